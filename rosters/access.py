@@ -1,0 +1,59 @@
+"""Who may edit a roster: the browsers that made it or opened its edit link."""
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+
+from rosters.models import Browser, Roster, hashed, new_secret
+
+
+def known_key(request: HttpRequest) -> str:
+    """The hash of this browser's cookie; "" when it has none."""
+    secret = request.COOKIES.get(settings.BROWSER_COOKIE, "")
+    return hashed(secret) if secret else ""
+
+
+def browser_for(request: HttpRequest) -> Browser:
+    """This browser's row, made when it is new; the middleware then sets its cookie."""
+    key = known_key(request)
+    found = Browser.objects.filter(key_hash=key).first() if key else None
+    if found is None:
+        secret = new_secret()
+        found = Browser.objects.create(key_hash=hashed(secret))
+        request.COOKIES[settings.BROWSER_COOKIE] = secret
+    return found
+
+
+def keep_cookie(request: HttpRequest, response: HttpResponse) -> None:
+    """Set or renew the browser's cookie for another 400 days."""
+    secret = request.COOKIES.get(settings.BROWSER_COOKIE)
+    if secret:
+        response.set_cookie(
+            settings.BROWSER_COOKIE,
+            secret,
+            max_age=settings.BROWSER_COOKIE_AGE,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+
+
+def roster_for(request: HttpRequest, token: str) -> tuple[Roster, bool]:
+    """The roster with this share token, and whether this browser may edit it. Raises Http404."""
+    mine = Browser.objects.filter(rosters=OuterRef("pk"), key_hash=known_key(request))
+    roster = Roster.objects.annotate(editable=Exists(mine)).filter(token=token).first()
+    if roster is None:
+        raise Http404("There is no roster at this address.")
+    return roster, roster.editable
+
+
+def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
+    """The rosters that this browser may edit, last changed first."""
+    key = known_key(request)
+    return Roster.objects.filter(browsers__key_hash=key) if key else Roster.objects.none()
+
+
+def opens(roster: Roster, secret: str) -> bool:
+    """Whether ``secret`` is that of the roster's present edit link."""
+    return bool(roster.edit_hash) and constant_time_compare(roster.edit_hash, hashed(secret))

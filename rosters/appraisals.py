@@ -1,0 +1,253 @@
+"""The appraisal of a roster: receipts, totals, findings and facts, one frozen value for every renderer.
+
+PURE. There is one way to appraise, and the form, the preview, the command line and the import all take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from rosters.documents import AnyDocument, Element
+from rosters.rulekit import (
+    SHARED_FINDINGS,
+    Amount,
+    Entry,
+    Finding,
+    Meaning,
+    Options,
+    Problem,
+    Receipt,
+    Reference,
+    Scenario,
+    Size,
+    Terms,
+    Totals,
+    Words,
+    exact,
+)
+
+Facts = Mapping[str, Any]
+"""What sheets need beyond points: plain JSON values."""
+
+
+class Rulebook(Protocol):
+    """What every ``systems/<x>/rules.py`` offers. Each function is pure and raises nothing."""
+
+    @property
+    def EDITION(self) -> str: ...
+    @property
+    def WORDS(self) -> Words: ...
+    @property
+    def SCENARIOS(self) -> Mapping[str, Scenario]: ...
+    @property
+    def SIZES(self) -> Sequence[Size]: ...
+    @property
+    def FINDINGS(self) -> Mapping[str, Meaning]: ...
+    @property
+    def Element(self) -> type[Element]: ...
+    @property
+    def Options(self) -> type[Options]: ...
+
+    def price(self, profile: Any, terms: Terms[Any]) -> Receipt | None: ...
+    def headcount(self, element: Any) -> int: ...
+    def totals(self, sums: Sequence[Amount], terms: Terms[Any]) -> Totals: ...
+    def check_element(self, element: Any, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def check_formation(self, formation: Any, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def check_roster(self, document: Any, totals: Totals, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def element_facts(self, element: Any, terms: Terms[Any]) -> Facts: ...
+    def formation_facts(self, formation: Any, terms: Terms[Any]) -> Facts: ...
+    def roster_facts(self, document: Any, terms: Terms[Any]) -> Facts: ...
+    def describe(self, profile: Any, terms: Terms[Any]) -> str: ...
+    def glossary(self, reference: Reference) -> Iterable[Entry]: ...
+
+
+class HouseRule(NamedTuple):
+    """A house rule in force: its name, its value, and what it says in words."""
+
+    rule: str
+    value: str | int | bool
+    text: str
+
+
+class PricedElement(NamedTuple):
+    """An element with its receipt; ``each`` and ``points`` (each × quantity) are None without points."""
+
+    name: str
+    quantity: int
+    each: Amount | None
+    points: Amount | None
+    receipt: Receipt | None
+    facts: Facts
+
+
+class PricedFormation(NamedTuple):
+    """A formation with its points as the rulebook counts them, and its exact sum."""
+
+    name: str
+    points: Amount | None
+    exact: Amount | None
+    elements: tuple[PricedElement, ...]
+    facts: Facts
+
+
+class Appraisal(NamedTuple):
+    """Everything that the rules say about a roster."""
+
+    system: str
+    edition: str
+    name: str
+    points: Amount | None
+    exact: Amount | None
+    budget: int | float | None
+    quantity: int
+    house_rules: tuple[HouseRule, ...]
+    findings: tuple[Finding, ...]
+    formations: tuple[PricedFormation, ...]
+    facts: Facts
+
+    @property
+    def legal(self) -> bool:
+        """No finding is an error."""
+        return all(finding.severity != "error" for finding in self.findings)
+
+
+def terms_of(document: AnyDocument, reference: Reference) -> Terms[Any]:
+    """What ``document`` is appraised under."""
+    return Terms(document.options, document.scenario, document.side, reference)
+
+
+def appraise(document: AnyDocument, rules: Rulebook, reference: Reference) -> Appraisal:
+    """Price and check a whole roster under its own house rules, scenario and side."""
+    terms = terms_of(document, reference)
+    elements = [[_price_element(element, rules, terms) for element in f.elements] for f in document.formations]
+    sums = [sum((line.points or 0 for line in lines), start=0) for lines in elements]
+    totals = rules.totals(sums, terms)
+    house_rules = tuple(departures(document.options))
+    return Appraisal(
+        system=document.system,
+        edition=rules.EDITION,
+        name=document.name,
+        points=totals.points,
+        exact=totals.exact,
+        budget=document.budget,
+        quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
+        house_rules=house_rules,
+        findings=tuple(_findings(document, rules, totals, house_rules, terms)),
+        formations=tuple(
+            PricedFormation(
+                formation.name,
+                totals.formations[index] if totals.formations else None,
+                sums[index] if totals.formations else None,
+                tuple(elements[index]),
+                rules.formation_facts(formation, terms),
+            )
+            for index, formation in enumerate(document.formations)
+        ),
+        facts=rules.roster_facts(document, terms),
+    )
+
+
+def _price_element(element: Element, rules: Rulebook, terms: Terms[Any]) -> PricedElement:
+    receipt = rules.price(element, terms)
+    each = receipt.each if receipt else None
+    points = each * element.quantity if each is not None else None
+    return PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
+
+
+def departures(options: Options) -> Iterator[HouseRule]:
+    """The house rules that depart from their defaults, in the order in which the system lists them."""
+    for rule, field in type(options).model_fields.items():
+        value = getattr(options, rule)
+        if value != field.default:
+            yield HouseRule(rule, value, f"{field.title}: {_in_words(value)}")
+
+
+def _in_words(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).replace("-", " ")
+
+
+def _findings(
+    document: AnyDocument,
+    rules: Rulebook,
+    totals: Totals,
+    house_rules: Iterable[HouseRule],
+    terms: Terms[Any],
+) -> Iterator[Finding]:
+    """The roster's findings first, then formation by formation, each followed by its elements."""
+
+    def placed(where: str, problems: Iterable[Problem]) -> Iterator[Finding]:
+        for code, message in problems:
+            yield Finding(code, meaning(rules, code).severity, where, message)
+
+    yield from placed("", rules.check_roster(document, totals, terms))
+    yield from placed("", (Problem("house-rule", f"House rule: {rule.text}.") for rule in house_rules))
+    for f, formation in enumerate(document.formations):
+        yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
+        for e, element in enumerate(formation.elements):
+            yield from placed(f"formations/{f}/elements/{e}", rules.check_element(element, terms))
+
+
+def meaning(rules: Rulebook, code: str) -> Meaning:
+    """What a finding code stands for. Raises KeyError for a code that the rulebook does not declare."""
+    return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def to_json(appraisal: Appraisal) -> dict[str, Any]:
+    """The appraisal as plain JSON data, in the shape that the roster format documents."""
+    return {
+        "system": appraisal.system,
+        "edition": appraisal.edition,
+        "name": appraisal.name,
+        "points": _number(appraisal.points),
+        "exact": _text(appraisal.exact),
+        "budget": appraisal.budget,
+        "legal": appraisal.legal,
+        "quantity": appraisal.quantity,
+        "house_rules": [rule._asdict() for rule in appraisal.house_rules],
+        "findings": [finding._asdict() for finding in appraisal.findings],
+        "formations": [_formation_json(formation) for formation in appraisal.formations],
+        "facts": dict(appraisal.facts),
+    }
+
+
+def _formation_json(formation: PricedFormation) -> dict[str, Any]:
+    return {
+        "name": formation.name,
+        "points": _number(formation.points),
+        "exact": _text(formation.exact),
+        "facts": dict(formation.facts),
+        "elements": [_element_json(element) for element in formation.elements],
+    }
+
+
+def _element_json(element: PricedElement) -> dict[str, Any]:
+    return {
+        "name": element.name,
+        "quantity": element.quantity,
+        "each": _text(element.each),
+        "points": _text(element.points),
+        "receipt": receipt_json(element.receipt),
+        **({"facts": dict(element.facts)} if element.facts else {}),
+    }
+
+
+def receipt_json(receipt: Receipt | None) -> list[dict[str, str]]:
+    """A receipt as labelled steps, every amount as exact text."""
+    steps = receipt.steps if receipt else ()
+    return [{"label": label, "change": change, "subtotal": exact(subtotal)} for label, change, subtotal in steps]
+
+
+def _number(amount: Amount | None) -> int | float | None:
+    """A total as a JSON number: whole where it is whole. The exact text stands beside it."""
+    if amount is None or isinstance(amount, int):
+        return amount
+    return amount.numerator if amount.denominator == 1 else float(Fraction(amount))
+
+
+def _text(amount: Amount | None) -> str | None:
+    return None if amount is None else exact(amount)

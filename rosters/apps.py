@@ -1,0 +1,8 @@
+"""The one app of the project."""
+
+from django.apps import AppConfig
+
+
+class RostersConfig(AppConfig):
+    name = "rosters"
+    default_auto_field = "django.db.models.BigAutoField"

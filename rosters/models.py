@@ -1,0 +1,178 @@
+"""What the database keeps: rosters with their formations and elements, revisions, browsers, reference rows.
+
+Rosters are written by `rosters.changes` alone.
+"""
+
+import hashlib
+import secrets
+from typing import Any
+
+from django.db import models
+
+
+def new_token() -> str:
+    """A share token: 22 characters that carry 132 bits."""
+    return secrets.token_urlsafe(17)[:22]
+
+
+def new_secret() -> str:
+    """A secret for an edit link or a browser: 43 characters that carry 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """What is kept of a secret. It has 256 random bits, so a plain hash suffices."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Browser(models.Model):
+    """A browser that made or opened rosters for editing, known by a cookie of which only the hash is kept."""
+
+    key_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"browser {self.pk}"
+
+
+class Roster(models.Model):
+    """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal."""
+
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    edit_hash = models.CharField(max_length=64, blank=True, editable=False)
+    sample = models.CharField(max_length=120, unique=True, null=True, editable=False)
+    browsers = models.ManyToManyField(Browser, related_name="rosters", editable=False)
+
+    system = models.CharField(max_length=20)
+    name = models.CharField(max_length=120)
+    budget = models.FloatField(null=True)
+    scenario = models.CharField(max_length=60, null=True)
+    side = models.CharField(max_length=60, null=True)
+    options = models.JSONField(default=dict)
+    notes = models.TextField(blank=True)
+
+    points = models.FloatField(null=True)
+    legal = models.BooleanField(default=False)
+    quantity = models.PositiveBigIntegerField(default=0)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-changed", "-pk")
+        indexes = [models.Index(fields=["system", "name"], name="roster_by_system_and_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Formation(models.Model):
+    """A group in a roster. ``uid`` is its id in documents."""
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="formations")
+    uid = models.CharField(max_length=36)
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    notes = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["roster", "uid"], name="formation_uid_in_roster")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Element(models.Model):
+    """One line of a formation. ``profile`` is JSON that the system's Profile class reads and writes."""
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="elements")
+    formation = models.ForeignKey(Formation, on_delete=models.CASCADE, related_name="elements")
+    uid = models.CharField(max_length=36)
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    quantity = models.PositiveIntegerField(default=1)
+    notes = models.TextField(blank=True)
+    secret = models.BooleanField(default=False)
+    marks = models.JSONField(default=list)
+    profile = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["roster", "uid"], name="element_uid_in_roster")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Revision(models.Model):
+    """An immutable document of a roster at one moment, with its appraisal under the rules' edition of that day.
+
+    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; ``restores`` names the revision whose
+    document this one brought back, so that undo can walk further back.
+    """
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    summary = models.CharField(max_length=300)
+    edition = models.CharField(max_length=120)
+    restores = models.PositiveIntegerField(null=True)
+    packed = models.BinaryField()
+
+    class Meta:
+        ordering = ("-number",)
+        constraints = [models.UniqueConstraint(fields=["roster", "number"], name="revision_number_in_roster")]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.summary}"
+
+
+class ReferenceRow(models.Model):
+    """What the rows of a rulebook have in common; loaded from fixtures, read-only in the admin."""
+
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=60)
+    text = models.TextField()
+
+    class Meta:
+        abstract = True
+        ordering = ("number",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def values(self) -> dict[str, Any]:
+        """The row's fields by name, for its pure value in rulekit."""
+        fields = (field.name for field in self._meta.concrete_fields if field.name != "id")
+        return {name: getattr(self, name) for name in fields}
+
+
+class Capability(ReferenceRow):
+    """A Mini Combat capability; ``code`` is the rulebook's abbreviation, ``percent`` its whole percentage."""
+
+    code = models.CharField(max_length=60, primary_key=True)
+    percent = models.SmallIntegerField()
+    purpose = models.CharField(max_length=60)
+
+    class Meta(ReferenceRow.Meta):
+        verbose_name_plural = "capabilities"
+
+
+class Trait(ReferenceRow):
+    """A VSGMR trait, two points each."""
+
+    code = models.CharField(max_length=60, primary_key=True)
+    abbreviation = models.CharField(max_length=8)
+
+
+class SuperPower(ReferenceRow):
+    """A VSGMR super power at one tier."""
+
+    power = models.CharField(max_length=60)
+    tier = models.CharField(max_length=60)
+    abbreviation = models.CharField(max_length=8)
+    die = models.PositiveSmallIntegerField()
+    points = models.PositiveSmallIntegerField()
+
+    class Meta(ReferenceRow.Meta):
+        constraints = [models.UniqueConstraint(fields=["power", "tier"], name="one_row_a_power_and_tier")]

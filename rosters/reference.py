@@ -1,0 +1,19 @@
+"""The reference rows of the database, as the values that the pure rules take."""
+
+from functools import cache
+
+from rosters import models, rulekit
+from rosters.rulekit import Reference
+
+
+@cache
+def reference() -> Reference:
+    """All reference rows, read once a process: they change only with a release. `reference.cache_clear()` forgets."""
+    capabilities = [rulekit.Capability(**row.values()) for row in models.Capability.objects.all()]
+    traits = [rulekit.Trait(**row.values()) for row in models.Trait.objects.all()]
+    powers = [rulekit.SuperPower(**row.values()) for row in models.SuperPower.objects.all()]
+    return Reference(
+        {row.code: row for row in capabilities},
+        {row.code: row for row in traits},
+        {(row.power, row.tier): row for row in powers},
+    )

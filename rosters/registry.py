@@ -1,0 +1,105 @@
+"""The door to the five systems: which there are, how their documents are read, and how a roster is appraised."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NamedTuple, cast
+
+from rosters import appraisals, documents
+from rosters.appraisals import Appraisal, Rulebook
+from rosters.documents import AnyDocument
+from rosters.rulekit import SHARED_FINDINGS, Reference
+
+
+class System:
+    """One rulebook: its slug in addresses and documents, its name, what it is for, and its folder."""
+
+    def __init__(self, slug: str, name: str, purpose: str, folder: str) -> None:
+        self.slug, self.name, self.purpose, self.folder = slug, name, purpose, folder
+
+    @cached_property
+    def rules(self) -> Rulebook:
+        return cast(Rulebook, self._room("rules"))
+
+    @cached_property
+    def forms(self) -> ModuleType:
+        """The module with this system's ``ElementForm``."""
+        return self._room("forms")
+
+    @cached_property
+    def document(self) -> type[AnyDocument]:
+        """The class that reads this system's documents."""
+        return documents.document_type(self.slug, self.rules)
+
+    def _room(self, name: str) -> ModuleType:
+        return import_module(f"rosters.systems.{self.folder}.{name}")
+
+
+SYSTEMS: Mapping[str, System] = {
+    system.slug: system
+    for system in (
+        System(
+            "mini-combat",
+            "Mini Combat",
+            "Massed battles in any age, with elements of your own design.",
+            "mini_combat",
+        ),
+        System(
+            "6mm",
+            "6MM",
+            "Whole battles on a grid, from phalanx to tank company, by strength points.",
+            "six_mm",
+        ),
+        System(
+            "msc",
+            "Minimal Space Combat",
+            "Ships from build points, in squadrons or in a war between systems.",
+            "msc",
+        ),
+        System(
+            "vsgmr",
+            "VSGMR",
+            "Quick fights with any figures you own, heroes and super powers included.",
+            "vsgmr",
+        ),
+        System("urutsk", "URUTSK minis", "Gritty skirmishes without points, primitive to modern.", "urutsk"),
+    )
+}
+
+
+def document_types() -> Mapping[str, type[AnyDocument]]:
+    """Each system's Document class, as `documents.read` wants them."""
+    return {slug: system.document for slug, system in SYSTEMS.items()}
+
+
+def read(data: Any) -> AnyDocument:
+    """The roster in ``data`` (parsed JSON). Raises documents.Refused with every fault."""
+    return documents.read(data, document_types())
+
+
+def appraise(document: AnyDocument, reference: Reference) -> Appraisal:
+    """The appraisal of a roster by its own system's rules."""
+    return appraisals.appraise(document, SYSTEMS[document.system].rules, reference)
+
+
+class Explanation(NamedTuple):
+    """One code of a system in our words. ``kind`` is "rule word", "house rule" or a finding's severity."""
+
+    code: str
+    name: str
+    kind: str
+    text: str
+
+
+def explanations(system: System, reference: Reference) -> list[Explanation]:
+    """Everything that ``explain`` and the help pages can say about a system, in reading order."""
+    rules = system.rules
+    words = [Explanation(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary(reference)]
+    options = [
+        Explanation(name, field.title or name, "house rule", field.description or "")
+        for name, field in rules.Options.model_fields.items()
+    ]
+    meanings = {**rules.FINDINGS, **SHARED_FINDINGS}
+    findings = [Explanation(code, code.replace("-", " "), m.severity, m.text) for code, m in meanings.items()]
+    return words + options + findings

@@ -1,0 +1,212 @@
+"""6MM's tables: base strengths and prices (tables 2, 3, 11), ranges and moves (6, 4), the reference panel.
+
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rosters.systems.six_mm.rules import Stats
+
+
+class Type(NamedTuple):
+    """A type of stand: its base strength (table 2) and what it stands for (table 1)."""
+
+    strength: int
+    name: str
+    text: str
+
+
+class Gun(NamedTuple):
+    """A gun: the factor that it adds to points (table 7) and its range in squares on an ART stand (table 6)."""
+
+    factor: int
+    range: int
+    name: str
+
+
+class Ordnance(NamedTuple):
+    """How an aircraft is armed: points on top of its strength (table 11)."""
+
+    points: int
+    name: str
+    text: str
+
+
+TYPES: Mapping[str, Type] = {
+    "INF/A": Type(7, "Armoured infantry", "Foot in close order, armoured, who fight hand to hand."),
+    "INF/U": Type(6, "Unarmoured infantry", "Foot in close order, without armour, who fight hand to hand."),
+    "WBD": Type(5, "Warband", "Tribesmen and irregulars in loose order, best when they charge."),
+    "PKE": Type(6, "Pikes", "Close order foot with long pikes; elephants are counted here."),
+    "ARC": Type(5, "Archers", "Close order foot with bows, crossbows or matchlocks."),
+    "MSK": Type(6, "Muskets", "Close order foot who fire volleys and carry bayonets."),
+    "SKI/F": Type(4, "Skirmishers on foot", "Open order foot with missiles or firearms."),
+    "SKI/M": Type(4, "Mounted skirmishers", "Open order riders with missiles or firearms."),
+    "SKI/S": Type(4, "Support weapons", "Infantry with heavy machine guns or mortars; 1 point more."),
+    "CAV/A": Type(6, "Armoured cavalry", "Armoured horse that fights mounted."),
+    "CAV/U": Type(5, "Unarmoured cavalry", "Lighter horse and camels that fight mounted."),
+    "ART": Type(4, "Artillery", "Heavy guns and engines with their transport, also against aircraft."),
+    "TNK": Type(5, "Tanks", "Armoured vehicles: strength 5 light, 6 medium, 7 heavy, 8 super-heavy."),
+    "AIR": Type(4, "Aircraft", "Strike aircraft and helicopters; their ordnance is paid for."),
+}
+ARMOUR = {"light": 5, "medium": 6, "heavy": 7, "super-heavy": 8}
+"""Base strength of a TNK stand by its armour."""
+QUALITY = {"poor": -2, "average": 0, "good": 2, "elite": 3}
+GUNS: Mapping[str, Gun] = {
+    "torsion": Gun(0, 2, "torsion engine"),
+    "smoothbore": Gun(1, 4, "smoothbore muzzle-loader"),
+    "rifled-muzzle-loader": Gun(2, 6, "rifled muzzle-loader"),
+    "breech-loader-79": Gun(3, 7, "breech-loader to 79 mm"),
+    "breech-loader-130": Gun(4, 9, "breech-loader, 80 to 130 mm"),
+    "breech-loader-heavy": Gun(5, 12, "breech-loader above 130 mm"),
+}
+ORDNANCE: Mapping[str, Ordnance] = {
+    "unarmed": Ordnance(0, "unarmed", "Shoots nothing and drops nothing."),
+    "fighter": Ordnance(1, "fighter", "Strafes as SKI/F."),
+    "fighter-bomber": Ordnance(2, "fighter-bomber", "Strafes as SKI/F; one bomb or load of rockets."),
+    "bomber": Ordnance(3, "larger bomber", "Two bombs."),
+    "jet-fighter-bomber": Ordnance(4, "jet fighter-bomber", "Strafes as SKI/F; two bombs or loads of rockets."),
+    "attack-helicopter": Ordnance(5, "attack helicopter", "Shoots as SKI/S; two loads of rockets."),
+}
+FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
+
+# ---------------------------------------------------------------- ranges and moves, in squares
+
+_RANGES = {
+    "ARC": "1, longbow 2",
+    "MSK": "1, rifles 2",
+    "SKI/F": "1, rifles 2",
+    "SKI/M": "1",
+    "SKI/S": "3",
+    "AIR": "what it flies over, rockets 2",
+}
+_MOVES = {
+    "WBD": "2, charging 3",
+    "SKI/F": "3",
+    "SKI/S": "3",
+    "SKI/M": "4, charging 5",
+    "CAV/A": "4",
+    "CAV/U": "4, charging 5",
+    "TNK": "slow 3, medium 4, fast 6",
+}
+TANK_RANGE = -3
+HORSE_RANGE = -1
+
+
+def weapon_range(stats: Stats) -> str:
+    """How far a stand shoots, in squares; the alternatives where its profile does not say; "" for no shooting."""
+    if stats.type in ("ART", "TNK"):
+        return _gun_range(stats)
+    if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):
+        return ""
+    guided = ", guided AT 4, AA 2" if stats.guided and stats.type in ("SKI/F", "SKI/S") else ""
+    return _RANGES.get(stats.type, "") + guided
+
+
+def _gun_range(stats: Stats) -> str:
+    if stats.gun is None or (stats.gun == "torsion" and stats.type == "TNK"):
+        return ""
+    squares = GUNS[stats.gun].range
+    if stats.type == "TNK":
+        return str(squares + TANK_RANGE)
+    on_board = squares + HORSE_RANGE if stats.horse else squares
+    return f"{on_board}, from off the board 10 onto it" if stats.off_board else str(on_board)
+
+
+def move(stats: Stats) -> str:
+    """How far a stand moves, in squares; the alternatives where its profile does not say."""
+    if stats.type == "ART":
+        return _artillery_move(stats)
+    if stats.type == "AIR":
+        return _air_move(stats)
+    carried = ", carried 4" if stats.transport == "soft" and stats.type in FOOT else ""
+    return (_MOVES.get(stats.type, "2") if stats.type in TYPES else "") + carried
+
+
+def _artillery_move(stats: Stats) -> str:
+    animal = "3" if stats.horse else "2"
+    choices = {"soft": "4", "animal": animal, "none": "1"}
+    if stats.transport is None:
+        return animal if stats.horse else "motor 4, animals 2, by hand 1"
+    return choices[stats.transport]
+
+
+def _air_move(stats: Stats) -> str:
+    if stats.ordnance == "attack-helicopter":
+        return "2 to 10"
+    fixed_wing = stats.ordnance not in (None, "unarmed")
+    return "8 to 24" if fixed_wing else "rotary 2 to 10, fixed wing 8 to 24"
+
+
+# ---------------------------------------------------------------- the reference panel
+
+PANEL: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "Terrain and moves (table 5)": (
+        ("Steep slope, uphill", "-1"),
+        ("Woods: SKI", "-1"),
+        ("Woods: CAV, ART, TNK", "at most 1, no shooting or fighting"),
+        ("Woods: PKE", "impassable"),
+        ("Woods: all others", "double cost"),
+        ("Built-up area", "at most 1; PKE, CAV, ART, TNK by road only"),
+        ("Marsh", "-1; not ART, TNK, CAV, PKE or motors"),
+        ("River", "at bridges and fords; SKI without motors anywhere at double cost"),
+        ("Road all the way, not charging", "+1; TNK and motors +2"),
+    ),
+    "Shooting, die plus (table 7)": (
+        ("Half the firer's strength now", "+1/2"),
+        ("SKI/F or MSK with breech-loading rifles or better", "+2"),
+        ("SKI/S", "+3"),
+        ("Smoothbore muzzle-loader", "+1"),
+        ("Rifled muzzle-loader", "+2"),
+        ("Breech-loader to 79 mm", "+3"),
+        ("Breech-loader, 80 to 130 mm", "+4"),
+        ("Breech-loader above 130 mm", "+5"),
+        ("Gun on a TNK", "-1"),
+        ("Guided missile", "+1"),
+        ("Target's flank", "+2"),
+        ("Target's rear", "+3"),
+    ),
+    "Shooting, die less (table 8)": (
+        ("Target is SKI", "-2"),
+        ("Firer is SKI", "-2"),
+        ("Light TNK; INF/A without gunpowder against it", "-2"),
+        ("Medium TNK", "-3"),
+        ("Heavy TNK", "-4"),
+        ("Super-heavy TNK", "-5"),
+        ("Off-board artillery", "-2"),
+        ("Then indirect fire or bombs", "half"),
+        ("Then cover", "half"),
+        ("Then the target's save", "less a D6"),
+    ),
+    "Close combat, die plus (table 9)": (
+        ("Half the attacker's strength now (armoured or motorised: a quarter)", "+1/2"),
+        ("INF or MSK; mounted against foot or ART", "+2"),
+        ("Foot against TNK, SKI/S or elephants in the open", "+1"),
+        ("The same in woods or a built-up area", "+2"),
+        ("Charging, or a general's stand", "+1"),
+        ("SKI/F after 1915, or a charging WBD", "+1"),
+        ("PKE to its front", "+2"),
+    ),
+    "Close combat, die less (table 10)": (
+        ("CAV/A against no firearms or those before about 1700", "-1"),
+        ("INF/A against the same", "-2"),
+        ("Attacker is SKI", "-2"),
+        ("Then foot or ART defending terrain", "half"),
+        ("Then flank or rear", "double; against PKE treble"),
+        ("Then the defender's save", "less a D6"),
+    ),
+}
+"""What the table needs at hand: per heading, cases and what each does."""
+
+
+def words() -> Iterator[tuple[str, str, str]]:
+    """Code, name and meaning of every type, gun and ordnance."""
+    for code, kind in TYPES.items():
+        yield code, kind.name, f"{kind.text} Base strength {kind.strength}."
+    for code, gun in GUNS.items():
+        yield code, gun.name.capitalize(), f"Gun factor {gun.factor}, range {gun.range} squares on ART."
+    for code, load in ORDNANCE.items():
+        yield code, load.name.capitalize(), f"{load.text} {load.points} more on an aircraft."

@@ -1,0 +1,88 @@
+"""What several tests need: the reference rows from the fixtures, and short ways to read and appraise."""
+
+import json
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from rosters import appraisals, documents
+from rosters.rulekit import Capability, Reference, SuperPower, Trait
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+FOLDERS = {
+    "mini-combat": "mini_combat",
+    "6mm": "six_mm",
+    "msc": "msc",
+    "vsgmr": "vsgmr",
+    "urutsk": "urutsk",
+}
+
+
+def rows(name, row_class):
+    path = FIXTURES / f"{name}.json"
+    found = json.loads(path.read_text()) if path.exists() else []
+    return [row_class(**row["fields"]) for row in found]
+
+
+@cache
+def reference():
+    """The reference rows, straight from the fixtures, without a database."""
+    return Reference(
+        {row.code: row for row in rows("capabilities", Capability)},
+        {row.code: row for row in rows("traits", Trait)},
+        {(row.power, row.tier): row for row in rows("super_powers", SuperPower)},
+    )
+
+
+@cache
+def rules(system):
+    return import_module(f"rosters.systems.{FOLDERS[system]}.rules")
+
+
+@cache
+def types(system):
+    return {system: documents.document_type(system, rules(system))}
+
+
+def roster(system, *formations, **root):
+    """A roster document as data: each formation a list of element dicts."""
+    return {
+        "format": "armybuilder-roster",
+        "version": 1,
+        "system": system,
+        "name": "Test",
+        "formations": [
+            {
+                "name": f"Formation {number}",
+                "elements": [
+                    {"name": f"Element {index}", **element} for index, element in enumerate(elements, 1)
+                ],
+            }
+            for number, elements in enumerate(formations, 1)
+        ],
+        **root,
+    }
+
+
+def read(data):
+    return documents.read(data, types(data["system"]))
+
+
+def appraise(data):
+    """The appraisal of a document given as data."""
+    return appraisals.appraise(read(data), rules(data["system"]), reference())
+
+
+def codes(data, where=None):
+    """Finding codes of a document, sorted; only those at one place, if it is given."""
+    found = appraise(data).findings
+    return sorted(finding.code for finding in found if where is None or finding.where == where)
+
+
+def refused(data):
+    """The paths of all faults of a document that must be refused."""
+    try:
+        read(data)
+    except documents.Refused as error:
+        return sorted(fault.path for fault in error.faults)
+    raise AssertionError("the document was read")
