@@ -1,11 +1,47 @@
-"""Who may edit a roster: the browsers that made it or opened its edit link."""
+"""Who may do what: rights of views, and the browsers that made a roster or opened its edit link."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_http_methods
 
 from rosters.models import Browser, Roster, hashed, new_secret
+
+View = Callable[..., HttpResponse]
+
+
+class Rights(NamedTuple):
+    """The methods of a route, and who may use it."""
+
+    who: str
+    methods: tuple[str, ...]
+
+
+ANYONE, WITH_LINK, WITH_EDIT_LINK = "anyone", "anyone with the link", "anyone with the edit link"
+EDITOR = "a browser that may edit"
+STAFF = Rights("staff", ("GET", "HEAD", "POST"))
+
+
+def allow(who: str, *methods: str) -> Callable[[View], View]:
+    """Admit only these methods to a view (405 for others), and record who may use it for `routes`."""
+    admitted = ("GET", "HEAD", *methods[1:]) if methods[0] == "GET" else methods
+
+    def decorate(view: View) -> View:
+        guarded = require_http_methods(admitted)(view)
+        guarded.rights = Rights(who, admitted)  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+def rights_of(view: Any) -> Rights:
+    """The rights that `allow` recorded; Django's admin is for staff."""
+    rights: Rights = getattr(view, "rights", STAFF)
+    return rights
 
 
 def known_key(request: HttpRequest) -> str:

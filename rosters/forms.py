@@ -237,3 +237,16 @@ class StartForm(forms.Form):
             budget = size.budget
         scenario, _, side = (cleaned.get("scenario") or (size and size.scenario) or "").partition("/")
         return {"name": cleaned["name"], "budget": budget, "scenario": scenario or None, "side": side or None}
+
+
+class FormationForm(forms.Form):
+    """Name and notes of a formation."""
+
+    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    notes = forms.CharField(required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = FormHelper()
+        self.helper.form_tag = False
+        self.helper.disable_csrf = True

@@ -1,3 +1,25 @@
+"""Every address of the app. Those of people's rosters stay as they are."""
+
 from django.urls import path
 
-urlpatterns = []
+from rosters.views import adding, books, builder, elements, settings, sharing
+
+urlpatterns = [
+    path("", books.home, name="home"),
+    path("books/", books.books, name="books"),
+    path("errata/", books.errata, name="errata"),
+    path("explain/<str:slug>", books.explain, name="explain"),
+    path("schema/roster.json", books.schema, name="schema"),
+    path("new/<str:slug>", builder.start, name="start"),
+    path("s/<str:token>.json", sharing.shared_json, name="shared-json"),
+    path("s/<str:token>/copy", sharing.copy, name="copy"),
+    path("s/<str:token>", sharing.shared, name="shared"),
+    path("e/<str:token>/<str:secret>", sharing.edit_link, name="edit-link"),
+    path("r/<str:token>/", builder.roster, name="roster"),
+    path("r/<str:token>/element", elements.element, name="element"),
+    path("r/<str:token>/element/preview", elements.element_preview, name="element-preview"),
+    path("r/<str:token>/formation", settings.formation, name="formation"),
+    path("r/<str:token>/settings", settings.settings, name="settings"),
+    path("r/<str:token>/settings/preview", settings.settings_live, name="settings-preview"),
+    path("r/<str:token>/add", adding.add_from, name="add-from"),
+]

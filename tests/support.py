@@ -54,9 +54,7 @@ def roster(system, *formations, **root):
         "formations": [
             {
                 "name": f"Formation {number}",
-                "elements": [
-                    {"name": f"Element {index}", **element} for index, element in enumerate(elements, 1)
-                ],
+                "elements": [{"name": f"Element {index}", **element} for index, element in enumerate(elements, 1)],
             }
             for number, elements in enumerate(formations, 1)
         ],

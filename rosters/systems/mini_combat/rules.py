@@ -48,8 +48,8 @@ from rosters.rulekit import (
     warning,
 )
 from rosters.systems.mini_combat.tables import (
-    CLASHES,
     CHEAPER,
+    CLASHES,
     COMMON_DENOMINATOR,
     COUNTS,
     EXCLUSIVE,
@@ -58,6 +58,7 @@ from rosters.systems.mini_combat.tables import (
     GAME_TURNS,
     INCLUDED,
     KEYS,
+    LONGEST_DECIMAL,
     MANOEUVRE_LIMITS,
     SEPARATE,
     SHARES_ROOM,
@@ -75,10 +76,10 @@ def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "custom", "cannot stand beside a code: a capability has one or the other"
     elif "code" not in data and "custom" not in data:
         yield "code", "is missing, and so is custom: a capability has one or the other"
+    elif "code" not in data and "percent" not in data:
+        yield "percent", "is missing: a custom capability needs its percentage"
     if "custom" not in data:
         yield from ((key, "is for custom capabilities only") for key in ("percent", "separate") if key in data)
-    elif "percent" not in data:
-        yield "percent", "is missing: a custom capability needs its percentage"
     code = data.get("code", "" if "custom" in data else None)
     if not isinstance(code, str):
         return
@@ -398,8 +399,8 @@ def shares(profile: Profile, terms: ForceTerms) -> list[Share]:
 
 
 def _length(share: Share) -> int:
-    """Binary digits that a share can add to a price; whole ordinary percentages add none."""
-    if not share.separate and Fraction(share.percent).denominator == 1:
+    """Binary digits that a share can add to a price; ordinary decimals only ever share the longest."""
+    if not share.separate and LONGEST_DECIMAL % Fraction(share.percent).denominator == 0:
         return 0
     factor = Fraction(share.factor)
     return max(factor.numerator.bit_length(), factor.denominator.bit_length())

@@ -90,6 +90,9 @@ KIND_NOTES: Mapping[str, tuple[str, ...]] = {
 }
 """What an element of a kind has or suffers without paying, for its card."""
 
+LONGEST_DECIMAL = 10**330
+"""No number of a document has more decimals than this has zeros."""
+
 SHARES_ROOM = 2_000
 """Binary digits that the fractions and separate factors of one element may fill. Real elements need a
 few dozen; beyond it a modifier is listed and counts 0, so that no list can make a number endless."""

@@ -399,7 +399,8 @@ def _check_gun(stats: Stats) -> Iterator[Problem]:
     if stats.gun == "torsion" and stats.type != "ART":
         yield Problem("torsion-only-art", f"A {name} is ART, not {stats.type}.")
     if stats.off_board and (stats.type != "ART" or stats.gun not in LONG_GUNS):
-        yield Problem("off-board-needs-heavy-gun", f"{stats.type} with no gun of 80 mm or more is off the board.")
+        what = f"{stats.type} with a {name}" if stats.gun else f"{stats.type} without a gun"
+        yield Problem("off-board-needs-heavy-gun", f"{what} cannot fire from off the board.")
 
 
 def _check_kit(stats: Stats) -> Iterator[Problem]:
@@ -433,7 +434,7 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Ar
         yield Problem("several-generals", f"{generals} stands are generals.")
     stands = _stands(document)
     if stands % SET:
-        yield Problem("last-set-short", f"{stands} stands leave {stands % SET} in the last set of three.")
+        yield Problem("last-set-short", f"The last set has {stands % SET} of {SET} stands ({stands} in all).")
     yield from over_budget(totals.exact, document.budget)
 
 
@@ -478,7 +479,7 @@ def describe(profile: Profile, terms: ArmyTerms) -> str:
 
 def _describe(stats: Stats) -> str:
     who = [
-        f"{stats.type} {stats.armour}" if stats.armour else stats.type,
+        f"{stats.type} {stats.armour}" if stats.armour else stats.type or "no type",
         stats.quality if stats.quality != "average" else "",
         "after 1906" if stats.post_1906 else "",
         f"{stats.general} general" if stats.general else "",

@@ -117,9 +117,7 @@ def check_formation(formation: Formation[Element], terms: FigureTerms) -> Iterab
     return ()
 
 
-def check_roster(
-    document: Document[Element, Options], totals: Totals, terms: FigureTerms
-) -> Iterator[Problem]:
+def check_roster(document: Document[Element, Options], totals: Totals, terms: FigureTerms) -> Iterator[Problem]:
     """Findings about the whole force: somebody has to command it."""
     figures = (figure for formation in document.formations for figure in formation.elements)
     if not any(figure.command and figure.quantity > 0 for figure in figures):

@@ -83,9 +83,7 @@ FINDINGS = {
     "unknown-armor": error("Armor is light or heavy; anything else is priced 0."),
     "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine."),
     "mook-commander": error("A mook cannot be the commander."),
-    "automatic-fire-without-distance": error(
-        "Automatic fire needs a distance attack; without one it is not priced."
-    ),
+    "automatic-fire-without-distance": error("Automatic fire needs a distance attack; without one it is not priced."),
     "unknown-trait": error("The rulebook has no such trait; it is priced 0."),
     "duplicate-trait": error("A figure can have a trait once; every copy is charged."),
     "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced."),
@@ -96,15 +94,11 @@ FINDINGS = {
     "trait-needs-distance": warning("The trait works on distance attacks, and the figure has none."),
     "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor."),
     "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor."),
-    "power-needs-distance": warning(
-        "Super-Blast changes the distance die, and the figure has no distance attack."
-    ),
+    "power-needs-distance": warning("Super-Blast changes the distance die, and the figure has no distance attack."),
     "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game."),
     "no-commander": error("A force needs a commander."),
     "several-commanders": error("A force has exactly one commander."),
-    "mount-without-rider": error(
-        "Each cavalry or vehicle that is not Independent needs a guy to ride or drive it."
-    ),
+    "mount-without-rider": error("Each cavalry or vehicle that is not Independent needs a guy to ride or drive it."),
     "mooks-replace-troops": warning("Mooks support troops; here they outnumber them."),
     "outside-suggested-budget": warning("The scenario suggests other points for this side."),
 }
@@ -300,9 +294,7 @@ def check_formation(formation: Formation[Element], terms: ForceTerms) -> Iterabl
     return ()
 
 
-def check_roster(
-    document: Document[Element, Options], totals: Totals, terms: ForceTerms
-) -> Iterator[Problem]:
+def check_roster(document: Document[Element, Options], totals: Totals, terms: ForceTerms) -> Iterator[Problem]:
     """Findings about the whole force: commander, riders, mooks, points."""
     figures = [element for formation in document.formations for element in formation.elements]
     commanders = _number(figures, lambda figure: figure.commander and figure.kind in KINDS)

@@ -1,0 +1,106 @@
+"""Appraise roster documents: a readable receipt and findings, or one JSON line each.
+
+Exit 0 when all are legal, 1 when some are not, 2 when one could not be read.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.management.base import BaseCommand
+
+from rosters import appraisals, documents, registry
+from rosters.appraisals import Appraisal
+from rosters.pages import shown
+from rosters.reference import reference
+
+
+class Source(NamedTuple):
+    """One document to appraise: its file, its line in standard input, and its bytes or the reason there are none."""
+
+    file: str
+    line: int | None
+    raw: bytes
+    trouble: str = ""
+
+    @property
+    def place(self) -> dict[str, Any]:
+        return {"file": self.file} if self.line is None else {"file": self.file, "line": self.line}
+
+
+def sources(files: list[str]) -> Iterator[Source]:
+    """The documents of the files in their order; "-" is standard input, one document a line."""
+    for file in files:
+        if file == "-":
+            for number, line in enumerate(sys.stdin.buffer, 1):
+                if line.strip():
+                    yield Source(file, number, line)
+            continue
+        try:
+            yield Source(file, None, Path(file).read_bytes())
+        except OSError as error:
+            yield Source(file, None, b"", f"cannot be opened: {error.strerror}")
+
+
+def appraised(source: Source) -> Appraisal:
+    """The appraisal of one document. Raises documents.Refused."""
+    if source.trouble:
+        raise documents.Refused([documents.Fault("", source.trouble)])
+    return registry.appraise(registry.read(documents.parse(source.raw)), reference())
+
+
+def in_words(source: Source, appraisal: Appraisal) -> Iterator[str]:
+    """An appraisal for reading, line by line."""
+    unit = registry.SYSTEMS[appraisal.system].rules.WORDS.points
+    verdict = "legal" if appraisal.legal else "NOT LEGAL"
+    budget = f" of {appraisal.budget}" if appraisal.budget is not None else ""
+    total = f"{shown(appraisal.points)}{budget} {unit}, " if unit else ""
+    yield f"{appraisal.name} ({appraisal.edition}): {total}{appraisal.quantity} in all, {verdict}"
+    for formation in appraisal.formations:
+        points = f": {shown(formation.points)} {unit}" if unit else ""
+        yield f"  {formation.name}{points}"
+        for element in formation.elements:
+            price = f": {shown(element.each)} each, {shown(element.points)}" if unit else ""
+            yield f"    {element.quantity} × {element.name}{price}"
+            for step in element.receipt.steps if element.receipt else ():
+                yield f"        {step.label:<52} {step.change:>8}  = {shown(step.subtotal)}"
+    for finding in appraisal.findings:
+        where = f" ({finding.where})" if finding.where else ""
+        yield f"  {finding.severity} {finding.code}{where}: {finding.message}"
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a roster document; - reads JSON Lines")
+        parser.add_argument("--json", action="store_true", help="one appraisal a line, as JSON")
+
+    def handle(self, *args: Any, files: list[str], json: bool, **options: Any) -> None:
+        worst = 0
+        for source in sources(files):
+            try:
+                appraisal = appraised(source)
+            except documents.Refused as error:
+                self._refused(source, error, json)
+                worst = 2
+                continue
+            if json:
+                self.stdout.write(documents.dumps(appraisals.to_json(appraisal)))
+            else:
+                self.stdout.write("\n".join([*in_words(source, appraisal), ""]))
+            worst = max(worst, 0 if appraisal.legal else 1)
+        if worst:
+            sys.exit(worst)
+
+    def _refused(self, source: Source, error: documents.Refused, json: bool) -> None:
+        if json:
+            faults = [fault._asdict() for fault in error.faults]
+            self.stdout.write(documents.dumps({**source.place, "errors": faults}))
+            return
+        line = f" line {source.line}" if source.line else ""
+        self.stderr.write(f"{source.file}{line} cannot be read:")
+        for fault in error.faults:
+            self.stderr.write(f"  {fault.path or 'document'}: {fault.message}")

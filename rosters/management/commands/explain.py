@@ -1,0 +1,32 @@
+"""Explain a system's capabilities, traits, powers, house rules and findings in our own words."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rosters.reference import reference
+from rosters.registry import SYSTEMS, Explanation, explanations
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("system", choices=list(SYSTEMS))
+        parser.add_argument("code", nargs="?", help="a code such as IF, tough, star or over-budget; all when left out")
+
+    def handle(self, *args: Any, system: str, code: str | None, **options: Any) -> None:
+        entries = explanations(SYSTEMS[system], reference())
+        if code is not None:
+            entries = [entry for entry in entries if code.casefold() in (entry.code.casefold(), entry.name.casefold())]
+        if not entries:
+            raise CommandError(f"{system} has nothing called {code!r}.", returncode=2)
+        for entry in entries:
+            self.stdout.write(in_words(entry))
+
+
+def in_words(entry: Explanation) -> str:
+    """One explanation as a line."""
+    name = "" if entry.name == entry.code.replace("-", " ") else f" {entry.name}"
+    return f"{entry.code}{name} ({entry.kind}): {entry.text}"

@@ -1,0 +1,31 @@
+"""Load the reference rows and the sample armies into the database; run again, it brings them up to date."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from rosters import changes, documents, registry
+from rosters.reference import reference
+
+FIXTURES = ("capabilities", "traits", "super_powers")
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("loaddata", *FIXTURES, verbosity=0)
+        reference.cache_clear()
+        paths = sorted(Path(settings.ARMIES).glob("*/*.json"))
+        written = sum(self._load(path) for path in paths)
+        self.stdout.write(f"{len(paths)} sample armies, {written} of them new or changed.")
+
+    def _load(self, path: Path) -> bool:
+        slug = f"{path.parent.name}/{path.stem}"
+        try:
+            return changes.load_sample(slug, registry.read(documents.parse(path.read_bytes())))
+        except documents.Refused as error:
+            raise CommandError(f"{slug}: {error}") from None

@@ -1,0 +1,151 @@
+"""What the pages of a roster show, drawn from a document and its appraisal: no rules, no sums."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from rosters import registry
+from rosters.appraisals import Appraisal, PricedElement, PricedFormation, terms_of
+from rosters.documents import AnyDocument, Element, Formation
+from rosters.reference import reference
+from rosters.registry import System
+from rosters.rulekit import Amount, Finding, exact, to_amount
+
+
+def shown(amount: Amount | None) -> str:
+    """An amount for reading: exact where a decimal ends, else to two decimals."""
+    text = "" if amount is None else exact(amount)
+    return f"{float(amount):.2f}" if amount is not None and "/" in text else text
+
+
+class Sheet(NamedTuple):
+    """A roster as its pages need it."""
+
+    system: System
+    document: AnyDocument
+    appraisal: Appraisal
+    formations: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+    budget: dict[str, Any] | None
+
+    @property
+    def words(self) -> Any:
+        return self.system.rules.WORDS
+
+    @property
+    def total(self) -> dict[str, str]:
+        """The roster's points: exact for data-points, and as shown."""
+        return _points(self.appraisal.points)
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        return [finding for finding in self.findings if finding["severity"] == "error"]
+
+    @property
+    def scenario(self) -> str:
+        """Scenario and side in words."""
+        found = self.system.rules.SCENARIOS.get(self.document.scenario or "")
+        names = [found.name, found.sides.get(self.document.side or "", "")] if found else []
+        return ", ".join(name for name in names if name)
+
+
+def sheet(document: AnyDocument, receipts: frozenset[str] = frozenset()) -> Sheet:
+    """Appraise ``document`` and lay it out; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
+    system = registry.SYSTEMS[document.system]
+    appraisal = registry.appraise(document, reference())
+    return Sheet(
+        system,
+        document,
+        appraisal,
+        _formations(system, document, appraisal, receipts),
+        findings(document, appraisal.findings),
+        budget_of(appraisal),
+    )
+
+
+def _formations(
+    system: System, document: AnyDocument, appraisal: Appraisal, receipts: frozenset[str]
+) -> list[dict[str, Any]]:
+    terms = terms_of(document, reference())
+    by_place: dict[str, list[Finding]] = {}
+    for finding in appraisal.findings:
+        by_place.setdefault(finding.where, []).append(finding)
+
+    def row(where: str, element: Element, priced: PricedElement) -> dict[str, Any]:
+        wanted = element.id in receipts or "all" in receipts
+        return {
+            "id": element.id,
+            "name": element.name,
+            "notes": element.notes,
+            "quantity": element.quantity,
+            "line": system.rules.describe(element, terms),
+            "each": shown(priced.each),
+            "points": shown(priced.points),
+            "exact": "" if priced.points is None else exact(priced.points),
+            "findings": by_place.get(where, ()),
+            "receipt": receipt(priced) if wanted else None,
+        }
+
+    def group(index: int, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
+        where = f"formations/{index}"
+        pairs = enumerate(zip(formation.elements, priced.elements, strict=True))
+        return {
+            "id": formation.id,
+            "name": formation.name,
+            "notes": formation.notes,
+            "points": _points(priced.points),
+            "facts": facts(priced.facts),
+            "findings": by_place.get(where, ()),
+            "rows": [row(f"{where}/elements/{place}", *pair) for place, pair in pairs],
+        }
+
+    pairs = zip(document.formations, appraisal.formations, strict=True)
+    return [group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
+
+
+def receipt(priced: PricedElement) -> list[dict[str, str]]:
+    """The steps of an element's receipt, as shown."""
+    steps = priced.receipt.steps if priced.receipt else ()
+    return [
+        {"label": s.label, "change": s.change, "subtotal": shown(s.subtotal), "exact": exact(s.subtotal)} for s in steps
+    ]
+
+
+def findings(document: AnyDocument, found: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings, errors first, each with the name and the anchor of what it is about."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    placed = [{**finding._asdict(), **_about(document, finding.where)} for finding in found]
+    return sorted(placed, key=lambda finding: order[finding["severity"]])
+
+
+def _about(document: AnyDocument, where: str) -> dict[str, str]:
+    _, *numbers = where.split("/")
+    if not numbers:
+        return {"about": "", "anchor": ""}
+    formation = document.formations[int(numbers[0])]
+    if len(numbers) == 1:
+        return {"about": formation.name, "anchor": f"f-{formation.id}"}
+    element = formation.elements[int(numbers[2])]
+    return {"about": element.name, "anchor": f"e-{element.id}"}
+
+
+def facts(found: Any) -> list[tuple[str, Any]]:
+    """Facts as pairs of words and values; tables are for sheets."""
+    return [(name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list)]
+
+
+def _points(amount: Amount | None) -> dict[str, str]:
+    return {"exact": "" if amount is None else exact(amount), "shown": shown(amount)}
+
+
+def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
+    """The limit, what is left of it or over it, and the share used in percent; None without a limit."""
+    if appraisal.budget is None or appraisal.points is None:
+        return None
+    budget = to_amount(appraisal.budget)
+    left = budget - appraisal.points
+    return {
+        "limit": shown(budget),
+        "left": shown(abs(left)),
+        "over": left < 0,
+        "share": min(100, max(0, int(100 * appraisal.points / budget))) if budget > 0 else 100,
+    }

@@ -1,0 +1,31 @@
+"""Icons, drawn once a page and used by name."""
+
+import re
+
+from django import template
+from django.template.loader import get_template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+_DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+
+
+@register.simple_tag
+def icon_sprite(names: str) -> SafeString:
+    """The drawings of the named icons, invisible, for `icon` to refer to."""
+    drawings = ((name, mark_safe(_drawing(name))) for name in names.split())
+    symbols = format_html_join("", '<symbol id="i-{}" viewBox="0 0 16 16">{}</symbol>', drawings)
+    return format_html('<svg class="sprite" aria-hidden="true">{}</svg>', symbols)
+
+
+def _drawing(name: str) -> str:
+    found = _DRAWING.search(get_template(f"bs_icon/{name}.svg").render({}))
+    return " ".join(found[1].split()) if found else ""
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon of the page's sprite; it says nothing to a screen reader."""
+    return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)

@@ -1,0 +1,63 @@
+"""What the builder's views share: the roster on the bench, who may work on it, and how a change is told."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from rosters import access, changes, edits, registry
+from rosters.documents import AnyDocument
+from rosters.models import Roster
+from rosters.registry import System
+
+
+class Bench(NamedTuple):
+    """What a builder view works on: the roster, its system, and its document as it stands."""
+
+    request: HttpRequest
+    roster: Roster
+    system: System
+    document: AnyDocument
+
+    def draw(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
+        return render(self.request, template, common | context, status=status)
+
+    def back(self, anchor: str = "") -> HttpResponse:
+        """To the roster page, at the place where the change was made."""
+        return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
+
+    def apply(self, edit: edits.Edit, summary: str) -> bool:
+        """Make a change and tell it on the next page; a change that cannot be made is told too."""
+        try:
+            if changes.change(self.roster, edit, summary):
+                messages.success(self.request, f"{summary}.")
+            return True
+        except edits.Gone:
+            messages.error(self.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
+        except edits.TooMany as error:
+            messages.error(self.request, str(error))
+        return False
+
+
+BenchView = Callable[..., HttpResponse]
+
+
+def editor(view: BenchView) -> Callable[..., HttpResponse]:
+    """For those who may edit. Others are shown the read-only page, and cannot send anything."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, token: str) -> HttpResponse:
+        roster, editable = access.roster_for(request, token)
+        if editable:
+            system = registry.SYSTEMS[roster.system]
+            return view(Bench(request, roster, system, changes.document_of(roster)))
+        if request.method in ("GET", "HEAD"):
+            return redirect("shared", token)
+        raise Http404("This browser may not edit this roster.")
+
+    return guarded

@@ -1,0 +1,90 @@
+"""Pages that belong to nobody: home, books, errata, explanations, the JSON Schema."""
+
+import json
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from rosters import documents
+from rosters.access import ANYONE, allow, my_rosters
+from rosters.models import Roster
+from rosters.reference import reference
+from rosters.registry import SYSTEMS, System, document_types, explanations
+
+
+def system_or_404(slug: str) -> System:
+    """The system with this slug. Raises Http404."""
+    if slug not in SYSTEMS:
+        raise Http404(f"There is no game {slug!r}.")
+    return SYSTEMS[slug]
+
+
+def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
+    """Sample armies and books, by game and by words in their names or notes."""
+    found = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
+    if system:
+        found = found.filter(system=system)
+    for word in words.split():
+        found = found.filter(name__icontains=word) | found.filter(notes__icontains=word)
+    return found
+
+
+@allow(ANYONE, "GET")
+def home(request: HttpRequest) -> HttpResponse:
+    """The five games, a way to start, and this browser's rosters."""
+    mine = list(my_rosters(request)[:200])
+    examples: dict[str, list[Roster]] = {}
+    for roster in samples():
+        examples.setdefault(roster.system, []).append(roster)
+    games = [(system, examples.get(slug, [])[:3]) for slug, system in SYSTEMS.items()]
+    return render(request, "home.html", {"games": games, "mine": with_systems(mine)})
+
+
+def with_systems(rosters: list[Roster]) -> list[tuple[Roster, System]]:
+    """Each roster beside its system."""
+    return [(roster, SYSTEMS[roster.system]) for roster in rosters]
+
+
+@allow(ANYONE, "GET")
+def books(request: HttpRequest) -> HttpResponse:
+    """The gallery of sample armies and books, searchable."""
+    system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
+    found = list(samples(system if system in SYSTEMS else "", words))
+    groups = [(each, [r for r in found if r.system == slug]) for slug, each in SYSTEMS.items()]
+    context = {"groups": [g for g in groups if g[1]], "systems": SYSTEMS.values(), "chosen": system, "q": words}
+    return render(request, "books.html", context)
+
+
+@cache
+def errata_rows() -> list[dict[str, Any]]:
+    """Published armies whose printed total is not what their rulebook gives."""
+    return json.loads((settings.BASE_DIR / "fixtures" / "errata.json").read_text())
+
+
+@allow(ANYONE, "GET")
+def errata(request: HttpRequest) -> HttpResponse:
+    """Each erratum with a link to the army."""
+    rosters = {roster.sample: roster for roster in samples()}
+    rows = [{**row, "roster": rosters.get(row["army"])} for row in errata_rows()]
+    return render(request, "errata.html", {"rows": rows})
+
+
+@allow(ANYONE, "GET")
+def explain(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every word of a rulebook, its house rules and its findings, in our words."""
+    system = system_or_404(slug)
+    found = explanations(system, reference())
+    kinds = {"rule": "Words of the rulebook", "house rule": "House rules", "error": "Errors: the roster is not legal"}
+    kinds |= {"warning": "Warnings: legal, but look again", "note": "Notes: worth knowing"}
+    groups = [(title, [entry for entry in found if entry.kind == kind]) for kind, title in kinds.items()]
+    return render(request, "explain.html", {"system": system, "groups": [g for g in groups if g[1]]})
+
+
+@allow(ANYONE, "GET")
+def schema(request: HttpRequest) -> JsonResponse:
+    """The JSON Schema of the roster document."""
+    return JsonResponse(documents.schema(document_types()), json_dumps_params={"indent": 1})

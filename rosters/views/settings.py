@@ -1,0 +1,109 @@
+"""Settings of a roster and of its formations, with the change of points that they would make."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse, QueryDict
+
+from rosters import edits, pages, registry
+from rosters.access import EDITOR, allow
+from rosters.forms import FormationForm, RosterForm
+from rosters.reference import reference
+from rosters.rulekit import exact, signed
+from rosters.views.bench import Bench, editor
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def formation(bench: Bench) -> HttpResponse:
+    """Rename a formation and write its notes."""
+    try:
+        found = edits.find_formation(bench.document, bench.request.GET.get("id", ""))
+    except edits.Gone:
+        raise Http404("That is no longer in the roster.") from None
+    form = FormationForm(bench.request.POST or None, initial={"name": found.name, "notes": found.notes})
+    if bench.request.method == "POST" and form.is_valid():
+        bench.apply(edits.put_formation(str(found.id), **form.cleaned_data), f"Changed {form.cleaned_data['name']}")
+        return bench.back(f"f-{found.id}")
+    status = 422 if bench.request.method == "POST" else 200
+    return bench.draw("rosters/formation.html", {"form": form, "formation": found}, status=status)
+
+
+def settings_form(bench: Bench, data: QueryDict | None) -> RosterForm:
+    document = bench.document
+    initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
+    initial |= document.options.model_dump()
+    return RosterForm(data, system=bench.system, initial=initial)
+
+
+def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
+    """What the settings would make of the roster, beside what it is now."""
+    if form.is_bound and not form.is_valid():
+        return {"invalid": True}
+    now = registry.appraise(bench.document, reference())
+    document = edits.settings(**form.settings())(bench.document) if form.is_bound else bench.document
+    then = registry.appraise(document, reference())
+    change = None if then.points is None or now.points is None else then.points - now.points
+    return {
+        "now": pages.shown(now.points),
+        "then": pages.shown(then.points),
+        "exact": exact(then.points) if then.points is not None else "",
+        "change": signed(change) if change else "",
+        "legal": then.legal,
+        "findings": pages.findings(document, then.findings),
+        "budget": pages.budget_of(then),
+    }
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def settings(bench: Bench) -> HttpResponse:
+    """Name, budget, scenario, side, notes and house rules, with what they would change."""
+    sent = bench.request.POST if bench.request.method == "POST" else None
+    form = settings_form(bench, sent)
+    if sent is not None and sent.get("do") != "show" and form.is_valid():
+        bench.apply(edits.settings(**form.settings()), "Changed the settings")
+        return bench.back()
+    status = 422 if sent is not None and sent.get("do") != "show" else 200
+    context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form)}
+    return bench.draw("rosters/settings.html", context, status=status)
+
+
+@allow(EDITOR, "POST")
+@editor
+def settings_live(bench: Bench) -> HttpResponse:
+    """What the settings would change, while they are filled in."""
+    form = settings_form(bench, bench.request.POST)
+    return bench.draw("rosters/_settings_preview.html", {"preview": settings_preview(bench, form)})
+
+
+def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:
+    """Each house rule: its field, its explanation, and the points that each other choice would make."""
+    fields = bench.system.rules.Options.model_fields
+    return [
+        {
+            "field": form[name],
+            "name": name,
+            "text": fields[name].description,
+            "choices": other_choices(bench, form, name),
+        }
+        for name in form.rules_fields
+    ]
+
+
+def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, str]]:
+    """The change of points that each value of a house rule would make, the other rules staying as they are."""
+    options, field = bench.document.options, form.fields[name]
+    values = [value for value, _ in getattr(field, "choices", [])] or (
+        [True, False] if field.initial in (True, False) else []
+    )
+    now = registry.appraise(bench.document, reference()).points
+    found = []
+    for value in values:
+        if value == getattr(options, name):
+            continue
+        document = edits.settings(options=options.model_copy(update={name: value}))(bench.document)
+        then = registry.appraise(document, reference()).points
+        if now is not None and then is not None:
+            label = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+            found.append({"label": str(label).replace("-", " "), "change": signed(then - now)})
+    return found

@@ -1,0 +1,61 @@
+"""What anyone with a link may do: read a roster, take its document, start from a copy, open an edit link."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from rosters import access, changes, edits, pages
+from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
+from rosters.models import Roster
+
+EDIT_LINK = "edit-link"
+"""The tag of the one message that shows a new edit link."""
+
+
+def receipts_wanted(request: HttpRequest) -> frozenset[str]:
+    """The elements whose receipts the address asks for."""
+    return frozenset(request.GET.getlist("receipt"))
+
+
+def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
+    """Have the next page show the edit link, once."""
+    path = reverse("edit-link", args=[roster.token, secret])
+    messages.success(request, request.build_absolute_uri(path), extra_tags=EDIT_LINK)
+
+
+@allow(WITH_LINK, "GET")
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The read-only page of a roster."""
+    roster, editable = access.roster_for(request, token)
+    sheet = pages.sheet(changes.document_of(roster), receipts_wanted(request))
+    return render(request, "rosters/shared.html", {"roster": roster, "sheet": sheet, "editable": editable})
+
+
+@allow(WITH_LINK, "GET")
+def shared_json(request: HttpRequest, token: str) -> JsonResponse:
+    """The roster as a document."""
+    roster, _ = access.roster_for(request, token)
+    data = changes.exported(roster, changes.document_of(roster))
+    return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+@allow(WITH_LINK, "POST")
+def copy(request: HttpRequest, token: str) -> HttpResponse:
+    """Start a roster of one's own from a whole army."""
+    roster, _ = access.roster_for(request, token)
+    document = edits.copied(changes.document_of(roster), roster.name)
+    made = changes.create(document, browser=access.browser_for(request))
+    show_edit_link(request, made.roster, made.secret)
+    return redirect("roster", made.roster.token)
+
+
+@allow(WITH_EDIT_LINK, "GET")
+def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
+    """Let this browser edit, and go on to an address without the secret."""
+    roster, editable = access.roster_for(request, token)
+    if not access.opens(roster, secret):
+        raise Http404("This edit link opens nothing.")
+    if not editable:
+        changes.let_edit(roster, access.browser_for(request))
+    return redirect("roster", token)
