@@ -1,0 +1,68 @@
+# Everything that Armybuilder needs, on a machine with Python 3.11 or newer and make.
+PORT ?= 8000
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
+BIN := .venv/bin
+SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
+
+.PHONY: help run setup test check format bench pictures fuzz clean database
+help:
+	@echo 'make run       start it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
+	@echo 'make test      every test, the browser and PostgreSQL included'
+	@echo 'make check     lint, formatting, types'
+	@echo 'make bench     figures beside their floors, into build/bench.json'
+	@echo 'make pictures  every page as PNG, into build/pictures/'
+	@echo 'make setup     the environment and the database alone'
+
+run: setup
+	@echo 'Armybuilder is at http://127.0.0.1:$(PORT)/  (stop it with Ctrl-C)'
+	@exec $(BIN)/python manage.py runserver --noreload --skip-checks 127.0.0.1:$(PORT)
+
+setup: .venv/installed database
+
+# uv installs in seconds; where it cannot be had, pip does the same from the same file.
+.venv/installed: pyproject.toml constraints.txt
+	@test -n '$(PYTHON)' || { echo 'Python 3.11 or newer with its venv module is needed.'; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt .; fi
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]'; fi
+	@touch $@
+
+# Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
+database: $(if $(DATABASE_URL),load,build/loaded)
+build/loaded: .venv/installed $(SOURCES) $(if $(wildcard armybuilder.sqlite3),,load)
+	@$(if $(wildcard armybuilder.sqlite3),$(MAKE) --no-print-directory load,:)
+	@mkdir -p build && touch $@
+.PHONY: load
+load: .venv/installed
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py load
+
+test: setup .venv/installed-dev
+	@$(BIN)/python -m tests.chromium
+	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/python -m tests.postgres $(BIN)/pytest -m database
+
+check: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup .venv/installed-dev
+	$(BIN)/python -m tests.bench
+
+pictures: setup .venv/installed-dev
+	@$(BIN)/python -m tests.chromium
+	PICTURES=1 $(BIN)/pytest tests/pictures.py
+
+clean:
+	rm -rf build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,38 @@
+"""The test database holds the reference rows and the sample armies; the browser tests drive a real Chromium."""
+
+import os
+
+import pytest
+from django.core.management import call_command
+
+from tests import chromium
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Load what `make setup` loads, once for all tests."""
+    with django_db_blocker.unblock():
+        call_command("load", verbosity=0)
+
+
+@pytest.fixture
+def site(transactional_db, live_server):
+    """A running site with the reference rows and the sample armies; its address."""
+    call_command("load", verbosity=0)
+    return live_server.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """The installed Chromium, without its connections to the outside."""
+    return {**browser_type_launch_args, "executable_path": chromium.installed(), "args": chromium.FLAGS}
+
+
+def pytest_collection_modifyitems(items):
+    """Only BROWSER=skip, asked for by name, leaves the browser tests out."""
+    if chromium.skipped():
+        for item in items:
+            if item.get_closest_marker("browser"):
+                item.add_marker(pytest.mark.skip(reason="BROWSER=skip"))
