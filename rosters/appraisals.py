@@ -118,13 +118,46 @@ def terms_of(document: AnyDocument, reference: Reference) -> Terms[Any]:
     return Terms(document.options, document.scenario, document.side, reference)
 
 
-def appraise(document: AnyDocument, rules: Rulebook, reference: Reference) -> Appraisal:
-    """Price and check a whole roster under its own house rules, scenario and side."""
+class Line(NamedTuple):
+    """What the rules say about one element alone: its price, its findings, and itself in a line of words."""
+
+    priced: PricedElement
+    problems: tuple[Problem, ...]
+    description: str
+
+
+Lines = Mapping[int, Line]
+"""Lines by the identity of their element. Elements are frozen, so a line holds as long as its element lives."""
+
+
+def lines_of(document: AnyDocument, rules: Rulebook, reference: Reference, known: Lines | None = None) -> Lines:
+    """The line of every element; those that are ``known`` under the same terms are not worked out again."""
+    terms, known = terms_of(document, reference), known or {}
+    return {
+        id(element): known.get(id(element)) or _line(element, rules, terms)
+        for formation in document.formations
+        for element in formation.elements
+    }
+
+
+def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
+    receipt = rules.price(element, terms)
+    each = receipt.each if receipt else None
+    points = each * element.quantity if each is not None else None
+    priced = PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
+    return Line(priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
+
+
+def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines: Lines | None = None) -> Appraisal:
+    """Price and check a whole roster under its own house rules, scenario and side.
+
+    ``lines``: those of the very same document, where the caller has them already.
+    """
+    lines = lines or lines_of(document, rules, reference)
     terms = terms_of(document, reference)
-    elements = [[_price_element(element, rules, terms) for element in f.elements] for f in document.formations]
-    sums = [sum((line.points or 0 for line in lines), start=0) for lines in elements]
+    priced = [tuple(lines[id(element)].priced for element in f.elements) for f in document.formations]
+    sums = [sum((element.points or 0 for element in elements), start=0) for elements in priced]
     totals = rules.totals(sums, terms)
-    house_rules = tuple(departures(document.options))
     return Appraisal(
         system=document.system,
         edition=rules.EDITION,
@@ -133,27 +166,20 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference) -> Ap
         exact=totals.exact,
         budget=document.budget,
         quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
-        house_rules=house_rules,
-        findings=tuple(_findings(document, rules, totals, house_rules, terms)),
+        house_rules=tuple(departures(document.options)),
+        findings=tuple(_findings(document, rules, lines, totals, terms)),
         formations=tuple(
             PricedFormation(
                 formation.name,
                 totals.formations[index] if totals.formations else None,
                 sums[index] if totals.formations else None,
-                tuple(elements[index]),
+                priced[index],
                 rules.formation_facts(formation, terms),
             )
             for index, formation in enumerate(document.formations)
         ),
         facts=rules.roster_facts(document, terms),
     )
-
-
-def _price_element(element: Element, rules: Rulebook, terms: Terms[Any]) -> PricedElement:
-    receipt = rules.price(element, terms)
-    each = receipt.each if receipt else None
-    points = each * element.quantity if each is not None else None
-    return PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
 
 
 def departures(options: Options) -> Iterator[HouseRule]:
@@ -171,8 +197,8 @@ def _in_words(value: Any) -> str:
 def _findings(
     document: AnyDocument,
     rules: Rulebook,
+    lines: Lines,
     totals: Totals,
-    house_rules: Iterable[HouseRule],
     terms: Terms[Any],
 ) -> Iterator[Finding]:
     """The roster's findings first, then formation by formation, each followed by its elements."""
@@ -182,11 +208,11 @@ def _findings(
             yield Finding(code, meaning(rules, code).severity, where, message)
 
     yield from placed("", rules.check_roster(document, totals, terms))
-    yield from placed("", (Problem("house-rule", f"House rule: {rule.text}.") for rule in house_rules))
+    yield from placed("", (Problem("house-rule", f"House rule: {rule.text}.") for rule in departures(document.options)))
     for f, formation in enumerate(document.formations):
         yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
         for e, element in enumerate(formation.elements):
-            yield from placed(f"formations/{f}/elements/{e}", rules.check_element(element, terms))
+            yield from placed(f"formations/{f}/elements/{e}", lines[id(element)].problems)
 
 
 def meaning(rules: Rulebook, code: str) -> Meaning:

@@ -9,56 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from rosters import appraisals, documents, edits, registry
-from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument
 from rosters.models import Browser, Element, Formation, Revision, Roster, hashed, new_secret
-from rosters.reference import reference
+from rosters.standing import Standing, document_of, standing, worked_out
 
 STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
 FAR = 10.0**15
 """The summary's points stop here: it lists and sorts; the appraisal holds the exact number."""
-
-
-# ---------------------------------------------------------------- reading
-
-
-def document_of(roster: Roster) -> AnyDocument:
-    """The roster as a document, ids included. Two queries, whatever its size."""
-    groups: dict[int, list[dict[str, Any]]] = {}
-    formations = []
-    for pk, uid, name, notes in roster.formations.order_by("position").values_list("pk", "uid", "name", "notes"):
-        groups[pk] = []
-        formations.append({"id": uid, "name": name, "notes": notes, "elements": groups[pk]})
-    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
-    for pk, uid, name, quantity, notes, secret, marks, profile in roster.elements.order_by("position").values_list(
-        *columns
-    ):
-        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret, "marks": marks}
-        groups[pk].append({**line, **profile})
-    return _document(roster, formations)
-
-
-def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
-    return registry.SYSTEMS[roster.system].document.model_validate(
-        {
-            "format": documents.FORMAT,
-            "version": documents.VERSION,
-            "system": roster.system,
-            "name": roster.name,
-            "budget": roster.budget,
-            "scenario": roster.scenario,
-            "side": roster.side,
-            "options": roster.options,
-            "notes": roster.notes,
-            "formations": formations,
-        }
-    )
-
-
-def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
-    """The document as it leaves the house, with the time of the roster's last change."""
-    return documents.write(edits.changed(document, changed=roster.changed.isoformat()))
 
 
 # ---------------------------------------------------------------- writing
@@ -76,8 +34,7 @@ def create(document: AnyDocument, *, browser: Browser | None = None, sample: str
     """Save a new roster with its first revision. ``browser`` may edit it; a ``sample`` belongs to nobody."""
     secret = "" if sample else new_secret()
     roster = Roster(system=document.system, sample=sample, edit_hash=secret and hashed(secret))
-    document = edits.with_ids(document)
-    _save(roster, document, "Started")
+    _save(roster, None, worked_out(edits.with_ids(document)), "Started")
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
@@ -90,11 +47,11 @@ def change(roster: Roster, edit: edits.Edit, summary: str) -> bool:
     Raises edits.Gone or edits.TooMany; then nothing is written.
     """
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    old = document_of(roster)
-    new = edits.with_ids(edit(old))
-    if new == old:
+    before = standing(roster)
+    after = before.after(lambda document: edits.with_ids(edit(document)))
+    if after.document == before.document:
         return False
-    _save(roster, new, summary)
+    _save(roster, before.document, after, summary)
     return True
 
 
@@ -105,18 +62,18 @@ def undo(roster: Roster) -> str | None:
     undone = last_undoable(roster)
     if undone is None:
         return None
-    before = unpack(roster.revisions.get(number=undone.number - 1)).document
-    _save(roster, before, f"Undid: {undone.summary}", restores=undone.number - 1)
+    restored = worked_out(unpack(roster.revisions.get(number=undone.number - 1)).document)
+    _save(roster, standing(roster).document, restored, f"Undid: {undone.summary}", restores=undone.number - 1)
     return undone.summary
 
 
 def last_undoable(roster: Roster) -> Revision | None:
     """The revision that undo would take back: the one whose document stands now. None at the very first."""
     revisions = roster.revisions.defer("packed")
-    standing = revisions.first()
-    while standing and standing.restores is not None:
-        standing = revisions.get(number=standing.restores)
-    return standing if standing and standing.number > 1 else None
+    shown = revisions.first()
+    while shown and shown.restores is not None:
+        shown = revisions.get(number=shown.restores)
+    return shown if shown and shown.number > 1 else None
 
 
 def replace_edit_link(roster: Roster) -> str:
@@ -155,74 +112,92 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 # ---------------------------------------------------------------- one save
 
 
-def _save(roster: Roster, new: AnyDocument, summary: str, restores: int | None = None) -> None:
-    appraisal = registry.appraise(new, reference())
-    _write_roster(roster, new, appraisal)
-    _sync(roster, new)
-    last = roster.revisions.values_list("number", flat=True).first()
+def _save(
+    roster: Roster, before: AnyDocument | None, after: Standing, summary: str, restores: int | None = None
+) -> None:
+    _write_roster(roster, after)
+    _sync(roster, before, after.document)
     Revision.objects.create(
         roster=roster,
-        number=(last or 0) + 1,
+        number=roster.revision,
         at=roster.changed,
         summary=summary[:300],
-        edition=appraisal.edition,
+        edition=after.appraisal.edition,
         restores=restores,
-        packed=_pack(new, appraisal),
+        packed=_pack(after),
     )
 
 
-def _write_roster(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
-    head = documents.write(edits.changed(document, formations=()))
+def _write_roster(roster: Roster, after: Standing) -> None:
+    head, appraisal = documents.write(edits.changed(after.document, formations=())), after.appraisal
     for field in ("name", "budget", "scenario", "side", "options", "notes"):
         setattr(roster, field, head[field])
     roster.points = None if appraisal.points is None else float(min(max(appraisal.points, -FAR), FAR))
     roster.legal, roster.quantity = appraisal.legal, appraisal.quantity
+    roster.revision += 1
     roster.changed = timezone.now()
     roster.save()
 
 
-def _sync(roster: Roster, new: AnyDocument) -> None:
-    """Make the rows say what ``new`` says, touching only those that differ."""
-    formations = {str(f.id): {"name": f.name, "notes": f.notes} for f in new.formations}
-    gone = _put_rows(Formation, roster, formations)
+def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
+    """Make the rows, which say ``before``, say ``after``, touching only those that differ."""
+    old, new = _formations(before), _formations(after)
+    gone = _put_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
     keys = dict(roster.formations.values_list("uid", "pk"))
-    elements = {str(e.id): _columns(e, keys[str(f.id)]) for f in new.formations for e in f.elements}
-    Element.objects.filter(pk__in=_put_rows(Element, roster, elements)).delete()
+    wanted = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
+    known = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
+    Element.objects.filter(pk__in=_put_rows(Element, roster, "formation_id", wanted, known)).delete()
     Formation.objects.filter(pk__in=gone).delete()
 
 
-def _columns(element: documents.Element, formation: int) -> dict[str, Any]:
-    data = documents.write_element(element)
+def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
+    """Formations by id, without their elements."""
+    return {str(f.id): edits.changed(f, elements=()) for f in document.formations} if document else {}
+
+
+def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
+    if isinstance(value, documents.Formation):
+        return {"name": value.name, "notes": value.notes}
     return {
-        "formation_id": formation,
-        "name": element.name,
-        "quantity": element.quantity,
-        "notes": element.notes,
-        "secret": element.secret,
-        "marks": data.get("marks", []),
-        "profile": documents.profile_of(element),
+        "name": value.name,
+        "quantity": value.quantity,
+        "notes": value.notes,
+        "secret": value.secret,
+        "marks": documents.write_element(value).get("marks", []),
+        "profile": documents.profile_of(value),
     }
 
 
 def _put_rows(
-    model: type[Formation] | type[Element], roster: Roster, wanted: Mapping[str, dict[str, Any]]
+    model: type[Formation] | type[Element],
+    roster: Roster,
+    parent: str,
+    wanted: Mapping[str, tuple[int, Any]],
+    known: Mapping[str, Any],
 ) -> list[int]:
-    """Create and update rows by uid, in the order of ``wanted``; the keys of rows that are not wanted (any more)."""
-    rows: dict[str, dict[str, Any]] = {row["uid"]: dict(row) for row in model.objects.filter(roster=roster).values()}
-    end = max((row["position"] for row in rows.values()), default=0)
+    """Create and update rows by uid, in the order of ``wanted`` (uid to parent's key and value).
+
+    ``known`` is what the rows say. Returns the keys of rows that are not wanted any more.
+    """
+    found = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
+    rows = {uid: (pk, position, key) for uid, pk, position, key in found}
+    end = max((position for _, position, _ in rows.values()), default=0)
     fresh, last = [], 0
-    for uid, columns in wanted.items():
-        row = rows.pop(uid, None)
-        if row is None:
+    for uid, (key, value) in wanted.items():
+        if uid not in rows:
             last += 1 if last < end else STEP
-            fresh.append(model(roster=roster, uid=uid, position=last, **columns))
+            place = {"roster_id": roster.pk, parent: key, "position": last}
+            fresh.append(model(uid=uid, **place, **_columns(value)))
             continue
-        last = max(row["position"], last + 1)
-        new = {**columns, "position": last}
-        if any(row[name] != value for name, value in new.items()):
-            model.objects.filter(pk=row["id"]).update(**new)
+        pk, position, old_key = rows.pop(uid)
+        last = max(position, last + 1)
+        new = {} if value is known[uid] or value == known[uid] else _columns(value)
+        if (last, key) != (position, old_key):
+            new |= {"position": last, parent: key}
+        if new:
+            model.objects.filter(pk=pk).update(**new)
     model.objects.bulk_create(fresh)  # type: ignore[arg-type]
-    return [row["id"] for row in rows.values()]
+    return [pk for pk, _, _ in rows.values()]
 
 
 # ---------------------------------------------------------------- revisions
@@ -235,8 +210,8 @@ class Seen(NamedTuple):
     appraisal: dict[str, Any]
 
 
-def _pack(document: AnyDocument, appraisal: Appraisal) -> bytes:
-    seen = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
+def _pack(state: Standing) -> bytes:
+    seen = {"document": documents.write(state.document), "appraisal": appraisals.to_json(state.appraisal)}
     return zlib.compress(documents.dumps(seen).encode(), 3)
 
 

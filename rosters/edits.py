@@ -51,6 +51,15 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
     raise Gone(f"element {uid}")
 
 
+def place_of(document: AnyDocument, element: Element) -> str:
+    """Where this very element stands, such as "formations/0/elements/1". Raises Gone."""
+    for f, formation in enumerate(document.formations):
+        for e, each in enumerate(formation.elements):
+            if each is element:
+                return f"formations/{f}/elements/{e}"
+    raise Gone(f"element {element.id}")
+
+
 # ---------------------------------------------------------------- ids
 
 

@@ -72,6 +72,12 @@ class ElementForm(forms.Form):
 
     # what they share
 
+    def shown_element(self) -> Element:
+        """The element that the form shows: what was sent (once valid), else what it began with."""
+        if self.element is not None:
+            return self.element
+        return self.before or self.system.rules.Element.model_validate({"name": "New", **self.starting})
+
     def chosen(self, name: str) -> Any:
         """What a field says now: what was sent, else what it began with. For `shape`."""
         if self.is_bound and self.add_prefix(name) in self.data:
@@ -85,7 +91,7 @@ class ElementForm(forms.Form):
         return {key: value for key, value in data.items() if key not in Element.model_fields}
 
     def _initial(self) -> dict[str, Any]:
-        known = {"quantity": 1}
+        known: dict[str, Any] = {"quantity": 1}
         if self.before is not None:
             known = {"name": self.before.name, "quantity": self.before.quantity, "notes": self.before.notes}
         return {**known, **self.initial_of(self.profile_before)}
@@ -104,7 +110,7 @@ class ElementForm(forms.Form):
 
     def _make(self, cleaned: dict[str, Any]) -> None:
         kept = write_element(self.before) if self.before else {}
-        data = {key: kept[key] for key in ("id", "secret", "marks") if key in kept}
+        data: dict[str, Any] = {key: kept[key] for key in ("id", "secret", "marks") if key in kept}
         data |= {"name": cleaned["name"], "quantity": cleaned["quantity"], "notes": cleaned["notes"]}
         data["marks"] = data.get("marks", [])[: cleaned["quantity"]]
         data |= self.profile_data(cleaned)
@@ -149,9 +155,10 @@ class RosterForm(forms.Form):
         if not scenarios:
             del self.fields["scenario"], self.fields["side"]
             return
-        self.fields["scenario"].choices = _choices({slug: s.name for slug, s in scenarios.items()}, "None chosen")
+        games = _choices({slug: s.name for slug, s in scenarios.items()}, "None chosen")
+        self.fields["scenario"] = forms.ChoiceField(required=False, choices=games)
         sides = {slug: name for scenario in scenarios.values() for slug, name in scenario.sides.items()}
-        self.fields["side"].choices = _choices(sides, "None")
+        self.fields["side"] = forms.ChoiceField(required=False, choices=_choices(sides, "None"))
         if not sides:
             del self.fields["side"]
 
@@ -203,16 +210,16 @@ class StartForm(forms.Form):
     """The start of a roster: name, size, scenario and side."""
 
     name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    size = forms.ChoiceField(widget=forms.RadioSelect, required=False)
+    size = forms.ChoiceField(required=False)
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label="Or a budget of your own")
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
         super().__init__(data, **kwargs)
         rules = system.rules
-        self.fields["name"].initial = f"My {rules.WORDS.formation.lower()}"
-        self.fields["size"].choices = [(str(number), size.label) for number, size in enumerate(rules.SIZES)]
-        self.fields["size"].initial = "0"
+        self.fields["name"].initial = f"My {system.name} roster"
+        sizes = [(str(number), size.label) for number, size in enumerate(rules.SIZES)]
+        self.fields["size"] = forms.ChoiceField(widget=forms.RadioSelect, required=False, choices=sizes, initial="0")
         if not rules.WORDS.points:
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:

@@ -36,7 +36,10 @@ class Browser(models.Model):
 
 
 class Roster(models.Model):
-    """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal."""
+    """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
+
+    ``revision`` is the number of its latest revision.
+    """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     edit_hash = models.CharField(max_length=64, blank=True, editable=False)
@@ -51,6 +54,7 @@ class Roster(models.Model):
     options = models.JSONField(default=dict)
     notes = models.TextField(blank=True)
 
+    revision = models.PositiveIntegerField(default=0)
     points = models.FloatField(null=True)
     legal = models.BooleanField(default=False)
     quantity = models.PositiveBigIntegerField(default=0)

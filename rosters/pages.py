@@ -4,17 +4,41 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rosters import registry
-from rosters.appraisals import Appraisal, PricedElement, PricedFormation, terms_of
+from rosters.appraisals import Appraisal, PricedElement, PricedFormation
 from rosters.documents import AnyDocument, Element, Formation
-from rosters.reference import reference
 from rosters.registry import System
 from rosters.rulekit import Amount, Finding, exact, to_amount
+from rosters.standing import Standing
 
 
 def shown(amount: Amount | None) -> str:
     """An amount for reading: exact where a decimal ends, else to two decimals."""
     text = "" if amount is None else exact(amount)
     return f"{float(amount):.2f}" if amount is not None and "/" in text else text
+
+
+class Step(NamedTuple):
+    """A step of a receipt as shown."""
+
+    label: str
+    change: str
+    subtotal: str
+    exact: str
+
+
+class Row(NamedTuple):
+    """An element as its row shows it. A value, so that a row drawn once need not be drawn again."""
+
+    id: str
+    name: str
+    notes: str
+    quantity: int
+    line: str
+    each: str
+    points: str
+    exact: str
+    findings: tuple[Finding, ...]
+    receipt: tuple[Step, ...]
 
 
 class Sheet(NamedTuple):
@@ -34,7 +58,7 @@ class Sheet(NamedTuple):
     @property
     def total(self) -> dict[str, str]:
         """The roster's points: exact for data-points, and as shown."""
-        return _points(self.appraisal.points)
+        return points(self.appraisal.points)
 
     @property
     def errors(self) -> list[dict[str, Any]]:
@@ -48,66 +72,60 @@ class Sheet(NamedTuple):
         return ", ".join(name for name in names if name)
 
 
-def sheet(document: AnyDocument, receipts: frozenset[str] = frozenset()) -> Sheet:
-    """Appraise ``document`` and lay it out; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
-    system = registry.SYSTEMS[document.system]
-    appraisal = registry.appraise(document, reference())
+def sheet(state: Standing, receipts: frozenset[str] = frozenset()) -> Sheet:
+    """Lay out a roster as it stands; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
+    document, appraisal = state.document, state.appraisal
     return Sheet(
-        system,
+        registry.SYSTEMS[document.system],
         document,
         appraisal,
-        _formations(system, document, appraisal, receipts),
+        _formations(state, receipts),
         findings(document, appraisal.findings),
         budget_of(appraisal),
     )
 
 
-def _formations(
-    system: System, document: AnyDocument, appraisal: Appraisal, receipts: frozenset[str]
-) -> list[dict[str, Any]]:
-    terms = terms_of(document, reference())
+def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any]]:
+    document, appraisal = state.document, state.appraisal
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         by_place.setdefault(finding.where, []).append(finding)
 
-    def row(where: str, element: Element, priced: PricedElement) -> dict[str, Any]:
+    def row(where: str, element: Element, priced: PricedElement) -> Row:
         wanted = element.id in receipts or "all" in receipts
-        return {
-            "id": element.id,
-            "name": element.name,
-            "notes": element.notes,
-            "quantity": element.quantity,
-            "line": system.rules.describe(element, terms),
-            "each": shown(priced.each),
-            "points": shown(priced.points),
-            "exact": "" if priced.points is None else exact(priced.points),
-            "findings": by_place.get(where, ()),
-            "receipt": receipt(priced) if wanted else None,
-        }
+        return Row(
+            str(element.id),
+            element.name,
+            element.notes,
+            element.quantity,
+            state.lines[id(element)].description,
+            shown(priced.each),
+            shown(priced.points),
+            "" if priced.points is None else exact(priced.points),
+            tuple(by_place.get(where, ())),
+            receipt(priced) if wanted else (),
+        )
 
-    def group(index: int, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
-        where = f"formations/{index}"
-        pairs = enumerate(zip(formation.elements, priced.elements, strict=True))
+    def group(where: str, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
+        lines = zip(formation.elements, priced.elements, strict=True)
         return {
             "id": formation.id,
             "name": formation.name,
             "notes": formation.notes,
-            "points": _points(priced.points),
+            "points": points(priced.points),
             "facts": facts(priced.facts),
             "findings": by_place.get(where, ()),
-            "rows": [row(f"{where}/elements/{place}", *pair) for place, pair in pairs],
+            "rows": [row(f"{where}/elements/{e}", element, line) for e, (element, line) in enumerate(lines)],
         }
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
-    return [group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
+    return [group(f"formations/{f}", formation, priced) for f, (formation, priced) in enumerate(pairs)]
 
 
-def receipt(priced: PricedElement) -> list[dict[str, str]]:
+def receipt(priced: PricedElement) -> tuple[Step, ...]:
     """The steps of an element's receipt, as shown."""
     steps = priced.receipt.steps if priced.receipt else ()
-    return [
-        {"label": s.label, "change": s.change, "subtotal": shown(s.subtotal), "exact": exact(s.subtotal)} for s in steps
-    ]
+    return tuple(Step(step.label, step.change, shown(step.subtotal), exact(step.subtotal)) for step in steps)
 
 
 def findings(document: AnyDocument, found: Iterable[Finding]) -> list[dict[str, Any]]:
@@ -133,7 +151,8 @@ def facts(found: Any) -> list[tuple[str, Any]]:
     return [(name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list)]
 
 
-def _points(amount: Amount | None) -> dict[str, str]:
+def points(amount: Amount | None) -> dict[str, str]:
+    """An amount exactly, and as shown."""
     return {"exact": "" if amount is None else exact(amount), "shown": shown(amount)}
 
 
@@ -145,7 +164,7 @@ def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
     left = budget - appraisal.points
     return {
         "limit": shown(budget),
-        "left": shown(abs(left)),
+        "left": shown(-left if left < 0 else left),
         "over": left < 0,
         "share": min(100, max(0, int(100 * appraisal.points / budget))) if budget > 0 else 100,
     }

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from rosters import appraisals, documents
-from rosters.appraisals import Appraisal, Rulebook
+from rosters.appraisals import Appraisal, Lines, Rulebook
 from rosters.documents import AnyDocument
 from rosters.rulekit import SHARED_FINDINGS, Reference
 
@@ -78,9 +78,14 @@ def read(data: Any) -> AnyDocument:
     return documents.read(data, document_types())
 
 
-def appraise(document: AnyDocument, reference: Reference) -> Appraisal:
+def lines_of(document: AnyDocument, reference: Reference, known: Lines | None = None) -> Lines:
+    """What its system's rules say about each element alone."""
+    return appraisals.lines_of(document, SYSTEMS[document.system].rules, reference, known)
+
+
+def appraise(document: AnyDocument, reference: Reference, lines: Lines | None = None) -> Appraisal:
     """The appraisal of a roster by its own system's rules."""
-    return appraisals.appraise(document, SYSTEMS[document.system].rules, reference)
+    return appraisals.appraise(document, SYSTEMS[document.system].rules, reference, lines)
 
 
 class Explanation(NamedTuple):

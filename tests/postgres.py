@@ -15,7 +15,10 @@ def main(command):
     """The exit code of the command."""
     if os.environ.get("DATABASE_URL", "").startswith("postgres"):
         return subprocess.run(command, check=False).returncode
-    with tempfile.TemporaryDirectory(prefix="armybuilder-") as folder, get_server(folder, cleanup_mode="stop") as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="armybuilder-") as folder,
+        get_server(folder, cleanup_mode="stop") as server,
+    ):
         environment = {**os.environ, "DATABASE_URL": server.get_uri()}
         return subprocess.run(command, env=environment, check=False).returncode
 

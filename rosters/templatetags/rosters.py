@@ -1,11 +1,14 @@
-"""Icons, drawn once a page and used by name."""
+"""Icons, drawn once a page and used by name; rows of a roster, drawn once and kept."""
 
 import re
+from functools import lru_cache
 
 from django import template
 from django.template.loader import get_template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+
+from rosters.pages import Row
 
 register = template.Library()
 
@@ -29,3 +32,16 @@ def _drawing(name: str) -> str:
 def icon(name: str) -> SafeString:
     """An icon of the page's sprite; it says nothing to a screen reader."""
     return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag(takes_context=True)
+def element_row(context: template.Context, row: Row) -> SafeString:
+    """The builder's row of an element."""
+    return _drawn_row(row, context["element_url"], context["words"].points)
+
+
+@lru_cache(maxsize=8_192)
+def _drawn_row(row: Row, element_url: str, unit: str) -> SafeString:
+    """A row is a function of what it shows: after a change, only the changed ones are drawn."""
+    drawn = get_template("rosters/_row.html").render({"row": row, "element_url": element_url, "unit": unit})
+    return SafeString(drawn)

@@ -7,9 +7,10 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from rosters import access, changes, edits, pages
+from rosters import access, edits, pages
 from rosters.access import EDITOR, allow
 from rosters.models import Roster
+from rosters.standing import standing
 from rosters.views.bench import Bench, editor
 from rosters.views.books import samples
 
@@ -28,7 +29,7 @@ def add_from(bench: Bench) -> HttpResponse:
         "books": samples(bench.system.slug, words),
         "mine": [r for r in mine if words.lower() in r.name.lower()],
         "source": source,
-        "sheet": pages.sheet(changes.document_of(source)) if source else None,
+        "sheet": pages.sheet(standing(source)) if source else None,
         "into": asked.get("in", ""),
         "document": bench.document,
         "q": words,
@@ -52,7 +53,7 @@ def copy_in(bench: Bench, sent: QueryDict) -> HttpResponse:
     if source is None:
         raise Http404("There is no such book of this game.")
     kind, _, uid = sent.get("do", "").partition(" ")
-    document = changes.document_of(source)
+    document = standing(source).document
     try:
         if kind == "formation":
             taken = edits.copied_formation(edits.find_formation(document, uid))

@@ -13,15 +13,20 @@ from rosters import access, changes, edits, registry
 from rosters.documents import AnyDocument
 from rosters.models import Roster
 from rosters.registry import System
+from rosters.standing import Standing, standing
 
 
 class Bench(NamedTuple):
-    """What a builder view works on: the roster, its system, and its document as it stands."""
+    """What a builder view works on: the roster, its system, and how it stands."""
 
     request: HttpRequest
     roster: Roster
     system: System
-    document: AnyDocument
+    state: Standing
+
+    @property
+    def document(self) -> AnyDocument:
+        return self.state.document
 
     def draw(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
@@ -55,7 +60,7 @@ def editor(view: BenchView) -> Callable[..., HttpResponse]:
         roster, editable = access.roster_for(request, token)
         if editable:
             system = registry.SYSTEMS[roster.system]
-            return view(Bench(request, roster, system, changes.document_of(roster)))
+            return view(Bench(request, roster, system, standing(roster)))
         if request.method in ("GET", "HEAD"):
             return redirect("shared", token)
         raise Http404("This browser may not edit this roster.")

@@ -62,7 +62,8 @@ def books(request: HttpRequest) -> HttpResponse:
 @cache
 def errata_rows() -> list[dict[str, Any]]:
     """Published armies whose printed total is not what their rulebook gives."""
-    return json.loads((settings.BASE_DIR / "fixtures" / "errata.json").read_text())
+    rows: list[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "errata.json").read_text())
+    return rows
 
 
 @allow(ANYONE, "GET")

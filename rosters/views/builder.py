@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from rosters import access, changes, documents, edits, pages, registry
 from rosters.access import ANYONE, EDITOR, allow
@@ -43,8 +44,13 @@ def roster(bench: Bench) -> HttpResponse:
     """The roster, and every change that is one click."""
     if bench.request.method == "POST":
         return act(bench, bench.request.POST)
-    sheet = pages.sheet(bench.document, receipts_wanted(bench.request))
-    return bench.draw("rosters/roster.html", {"sheet": sheet, "undoable": changes.last_undoable(bench.roster)})
+    sheet = pages.sheet(bench.state, receipts_wanted(bench.request))
+    context = {
+        "sheet": sheet,
+        "undoable": changes.last_undoable(bench.roster),
+        "element_url": reverse("element", args=[bench.roster.token]),
+    }
+    return bench.draw("rosters/roster.html", context)
 
 
 def act(bench: Bench, sent: QueryDict) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from rosters import appraisals, edits, pages, registry
+from rosters import edits, pages
 from rosters.access import EDITOR, allow
 from rosters.appraisals import terms_of
 from rosters.documents import Element, new_id
@@ -34,45 +34,38 @@ def element_form(bench: Bench, element: Element | None, data: QueryDict | None) 
     return form
 
 
-def edit_of(formation: Any, made: Element) -> edits.Edit:
-    """The edit that saving an element form makes; the preview makes the same one."""
-    return edits.put_element(made) if made.id else edits.add_elements(formation.id, [made])
+def identified(element: Element) -> Element:
+    """The element with an id, a new one if it has none."""
+    return element if element.id else edits.changed(element, id=new_id())
+
+
+def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
+    """The edit that saving an element form makes. The preview makes the same one."""
+    return edits.put_element(new) if before else edits.add_elements(formation.id, [new])
 
 
 def preview(bench: Bench, formation: Any, form: ElementForm) -> dict[str, Any]:
     """The receipt and the findings of what the form says now, in the roster as it would become."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    made = form.element if form.is_bound else form.before
-    if made is None:
-        return {"empty": True}
-    identified = made if made.id else edits.changed(made, id="new")
-    document = (
-        edits.put_element(made)(bench.document)
-        if made.id
-        else edits.add_elements(formation.id, [identified])(bench.document)
-    )
-    appraisal = registry.appraise(document, reference())
-    place = next(
-        (f, e)
-        for f, each in enumerate(document.formations)
-        for e, element in enumerate(each.elements)
-        if element.id == identified.id
-    )
-    priced = appraisal.formations[place[0]].elements[place[1]]
-    where = f"formations/{place[0]}/elements/{place[1]}"
-    found = pages.findings(document, appraisal.findings)
+    new = identified(form.shown_element())
+    try:
+        state = bench.state.after(edit_of(formation, form.before, new))
+    except edits.TooMany as error:
+        return {"trouble": str(error)}
+    where = edits.place_of(state.document, new)
+    priced = state.lines[id(new)].priced
+    found = pages.findings(state.document, state.appraisal.findings)
     return {
-        "priced": priced,
-        "each": pages.shown(priced.each),
-        "each_exact": appraisals.to_json(appraisal)["formations"][place[0]]["elements"][place[1]]["each"],
-        "points": pages.shown(priced.points),
+        "quantity": priced.quantity,
+        "each": pages.points(priced.each),
+        "points": pages.points(priced.points),
         "receipt": pages.receipt(priced),
+        "facts": pages.facts(priced.facts),
         "own": [finding for finding in found if finding["where"] == where],
         "others": [finding for finding in found if finding["where"] != where],
-        "total": pages.shown(appraisal.points),
-        "budget": pages.budget_of(appraisal),
-        "appraisal": appraisal,
+        "total": pages.points(state.appraisal.points),
+        "budget": pages.budget_of(state.appraisal),
     }
 
 
@@ -84,17 +77,16 @@ def element(bench: Bench) -> HttpResponse:
     sent = bench.request.POST if bench.request.method == "POST" else None
     form = element_form(bench, before, sent)
     if sent is not None and sent.get("do", "save") != "show" and form.is_valid() and form.element:
-        return save_element(bench, formation, form.element, again=sent.get("do") == "again")
+        return save_element(bench, formation, before, form.element, again=sent.get("do") == "again")
     status = 422 if sent is not None and sent.get("do", "save") != "show" else 200
     context = {"form": form, "formation": formation, "element": before, "preview": preview(bench, formation, form)}
     return bench.draw("rosters/element.html", context, status=status)
 
 
-def save_element(bench: Bench, formation: Any, made: Element, *, again: bool) -> HttpResponse:
-    new = edits.changed(made, id=made.id or new_id())
-    edit = edits.put_element(new) if made.id else edits.add_elements(formation.id, [new])
-    verb = "Changed" if made.id else "Added"
-    bench.apply(edit, f"{verb} {made.name}")
+def save_element(bench: Bench, formation: Any, before: Element | None, made: Element, *, again: bool) -> HttpResponse:
+    """Save what the form made; then back to the roster, or on to another new element."""
+    new = identified(made)
+    bench.apply(edit_of(formation, before, new), f"{'Changed' if before else 'Added'} {new.name}")
     if again:
         address = reverse("element", args=[bench.roster.token])
         return redirect(f"{address}?{urlencode({'in': formation.id})}")

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 
-from rosters import edits, pages, registry
+from rosters import edits, pages
 from rosters.access import EDITOR, allow
 from rosters.forms import FormationForm, RosterForm
-from rosters.reference import reference
-from rosters.rulekit import exact, signed
+from rosters.rulekit import signed
+from rosters.standing import Standing
 from rosters.views.bench import Bench, editor
 
 
@@ -39,17 +40,16 @@ def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
     """What the settings would make of the roster, beside what it is now."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    now = registry.appraise(bench.document, reference())
-    document = edits.settings(**form.settings())(bench.document) if form.is_bound else bench.document
-    then = registry.appraise(document, reference())
+    now = bench.state.appraisal
+    after = bench.state.after(edits.settings(**form.settings())) if form.is_bound else bench.state
+    then = after.appraisal
     change = None if then.points is None or now.points is None else then.points - now.points
     return {
-        "now": pages.shown(now.points),
-        "then": pages.shown(then.points),
-        "exact": exact(then.points) if then.points is not None else "",
+        "now": pages.points(now.points),
+        "then": pages.points(then.points),
         "change": signed(change) if change else "",
         "legal": then.legal,
-        "findings": pages.findings(document, then.findings),
+        "findings": pages.findings(after.document, then.findings),
         "budget": pages.budget_of(then),
     }
 
@@ -91,19 +91,21 @@ def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:
 
 
 def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, str]]:
-    """The change of points that each value of a house rule would make, the other rules staying as they are."""
-    options, field = bench.document.options, form.fields[name]
-    values = [value for value, _ in getattr(field, "choices", [])] or (
-        [True, False] if field.initial in (True, False) else []
-    )
-    now = registry.appraise(bench.document, reference()).points
-    found = []
-    for value in values:
-        if value == getattr(options, name):
-            continue
-        document = edits.settings(options=options.model_copy(update={name: value}))(bench.document)
-        then = registry.appraise(document, reference()).points
-        if now is not None and then is not None:
-            label = {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
-            found.append({"label": str(label).replace("-", " "), "change": signed(then - now)})
-    return found
+    """The change of points that each other value of a house rule would make, the other rules staying as they are."""
+    field, standing = form.fields[name], getattr(bench.document.options, name)
+    if isinstance(field, forms.BooleanField):
+        values = {True: "on", False: "off"}
+    else:
+        values = {value: str(label) for value, label in getattr(field, "choices", ())}
+    return [
+        {"label": label, "change": change}
+        for value, label in values.items()
+        if value != standing and (change := change_of_points(bench.state, {name: value}))
+    ]
+
+
+def change_of_points(state: Standing, options: dict[str, Any]) -> str:
+    """What other house rules would do to the total, such as "+12"; "" where there are no points."""
+    other = edits.settings(options=state.document.options.model_copy(update=options))
+    now, then = state.appraisal.points, state.after(other).appraisal.points
+    return "" if now is None or then is None else signed(then - now)

@@ -217,7 +217,7 @@ def _check_weapons(profile: Profile) -> Iterator[Problem]:
 
 
 def _check_size(points: Amount, terms: FleetTerms) -> Iterator[Problem]:
-    largest = LARGEST + terms.options.max_engine - MAX_STAT
+    largest = _largest(terms)
     if points > largest:
         yield Problem("over-25", f"The ship has {exact(points)} BP; the largest allowed has {largest}.")
     if terms.scenario == "strategic":
@@ -225,6 +225,10 @@ def _check_size(points: Amount, terms: FleetTerms) -> Iterator[Problem]:
             yield Problem("strategic-size", f"The ship has {exact(points)} BP instead of 10, 15 or 20.")
     elif points not in USUAL_SIZES:
         yield Problem("unusual-size", f"{exact(points)} BP is none of the usual sizes 10, 15, 20 and 25.")
+
+
+def _largest(terms: FleetTerms) -> int:
+    return LARGEST + terms.options.max_engine - MAX_STAT
 
 
 def check_formation(formation: Formation[Element], terms: FleetTerms) -> Iterator[Problem]:
@@ -251,7 +255,20 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Fl
 
 
 def element_facts(element: Element, terms: FleetTerms) -> Mapping[str, Any]:
-    return {}
+    """One ship: its BP by purpose, as the Fleet Control Sheet lists them, and how far they fill its size."""
+    points, size = _points(element), size_of(element, terms)
+    rest = {"unspent": size - points} if points <= size else {"over": points - size}
+    return {"offensive": offensive(element), "defensive": defensive(element), "size": size, **rest}
+
+
+def size_of(profile: Profile, terms: FleetTerms) -> int:
+    """The usual size in BP that a ship is being built to: the smallest that holds it, or else the largest."""
+    sizes = STRATEGIC_SIZES if terms.scenario == "strategic" else (*USUAL_SIZES, _largest(terms))
+    return next((size for size in sizes if _points(profile) <= size), sizes[-1])
+
+
+def _points(profile: Profile) -> int:
+    return profile.engine + profile.shield + profile.to_hit + WEAPON_POINTS * len(profile.weapons)
 
 
 def formation_facts(formation: Formation[Element], terms: FleetTerms) -> Mapping[str, Any]:

@@ -155,7 +155,7 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
         )
     for slug in profile.traits:
         _add_trait(tally, profile, slug, terms.reference)
-    for slug, tier in profile.powers.items():
+    for slug, tier in powers_of(profile, terms.reference):
         _add_power(tally, profile, slug, tier, terms.reference)
     return tally.receipt()
 
@@ -193,6 +193,16 @@ def _trait_name(slug: str, reference: Reference) -> str:
 
 def _spoken(slug: str) -> str:
     return slug.replace("-", " ").title()
+
+
+def powers_of(profile: Profile, reference: Reference) -> list[tuple[str, str]]:
+    """Super powers with their tiers, in the order of the rulebook, unknown ones last by name: a map has no order."""
+
+    def place(item: tuple[str, str]) -> tuple[bool, int, tuple[str, str]]:
+        row = reference.powers.get(item)
+        return row is None, row.number if row else 0, item
+
+    return sorted(profile.powers.items(), key=place)
 
 
 def _add_power(tally: Tally, profile: Profile, slug: str, tier: str, reference: Reference) -> None:
@@ -278,7 +288,7 @@ def _check_trait(profile: Profile, code: str, copies: int, name: str) -> Iterato
 
 
 def _check_powers(profile: Profile, reference: Reference) -> Iterator[Problem]:
-    for slug, tier in profile.powers.items():
+    for slug, tier in powers_of(profile, reference):
         if (slug, tier) not in reference.powers:
             yield Problem("unknown-power", f"{slug!r} at {tier!r} is no super power.")
         elif slug == "super-skill" and profile.kind in MOUNTS:
@@ -366,7 +376,7 @@ def describe(profile: Profile, terms: ForceTerms) -> str:
         "automatic fire" if profile.automatic_fire else "",
         f"{armor} armor" if armor else "",
         *(_describe_trait(profile, slug, terms.reference) for slug in profile.traits),
-        *(_describe_power(slug, tier, terms.reference) for slug, tier in profile.powers.items()),
+        *(_describe_power(slug, tier, terms.reference) for slug, tier in powers_of(profile, terms.reference)),
     ]
     return ", ".join(part for part in parts if part)
 

@@ -1,0 +1,104 @@
+"""How a roster stands now: its document and appraisal, worked out once for each of its revisions.
+
+Every change numbers its revision, so (token, revision) names one state for good, in any process. Nothing is
+ever updated here: a new number is a new entry, made by reading the rows and appraising them.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any, NamedTuple
+
+from rosters import documents, edits, registry
+from rosters.appraisals import Appraisal, Lines
+from rosters.documents import AnyDocument
+from rosters.models import Roster
+from rosters.reference import reference
+
+# ---------------------------------------------------------------- from the rows
+
+
+def document_of(roster: Roster) -> AnyDocument:
+    """The roster as a document, ids included. Two queries, whatever its size."""
+    groups: dict[int, list[dict[str, Any]]] = {}
+    formations = []
+    for pk, uid, name, notes in roster.formations.order_by("position").values_list("pk", "uid", "name", "notes"):
+        groups[pk] = []
+        formations.append({"id": uid, "name": name, "notes": notes, "elements": groups[pk]})
+    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
+    for pk, uid, name, quantity, notes, secret, marks, profile in roster.elements.order_by("position").values_list(
+        *columns
+    ):
+        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret, "marks": marks}
+        groups[pk].append({**line, **profile})
+    return _document(roster, formations)
+
+
+def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
+    return registry.SYSTEMS[roster.system].document.model_validate(
+        {
+            "format": documents.FORMAT,
+            "version": documents.VERSION,
+            "system": roster.system,
+            "name": roster.name,
+            "budget": roster.budget,
+            "scenario": roster.scenario,
+            "side": roster.side,
+            "options": roster.options,
+            "notes": roster.notes,
+            "formations": formations,
+        }
+    )
+
+
+def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
+    """The document as it leaves the house, with the time of the roster's last change."""
+    return documents.write(edits.changed(document, changed=roster.changed.isoformat()))
+
+
+# ---------------------------------------------------------------- as it stands
+
+KEPT = 64
+"""Rosters that a process remembers."""
+
+
+class Standing(NamedTuple):
+    """A document with its appraisal, and the lines of its elements."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+    lines: Lines
+
+    def after(self, edit: edits.Edit) -> "Standing":
+        """How the roster would stand after an edit. Only what the edit touched is worked out anew."""
+        return worked_out(edit(self.document), self)
+
+
+def worked_out(document: AnyDocument, before: Standing | None = None) -> Standing:
+    """Appraise a document; elements that it shares with ``before`` under the same terms keep their lines."""
+    same = before is not None and _terms(before.document) == _terms(document)
+    lines = registry.lines_of(document, reference(), before.lines if before and same else None)
+    return Standing(document, registry.appraise(document, reference(), lines), lines)
+
+
+def _terms(document: AnyDocument) -> tuple[object, ...]:
+    return document.options, document.scenario, document.side
+
+
+_kept: OrderedDict[tuple[str, int], Standing] = OrderedDict()
+_lock = Lock()
+
+
+def standing(roster: Roster) -> Standing:
+    """How ``roster`` stands at its present revision."""
+    key = (roster.token, roster.revision)
+    with _lock:
+        found = _kept.get(key)
+        if found is not None:
+            _kept.move_to_end(key)
+            return found
+    made = worked_out(document_of(roster))
+    with _lock:
+        _kept[key] = made
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return made

@@ -1,0 +1,66 @@
+"""The form of a figure: its scores in one row, its weapon, and what it wears or stands behind."""
+
+from typing import Any
+
+from crispy_forms.layout import Div, Fieldset, LayoutObject
+from django import forms
+
+from rosters.forms import ElementForm as BaseForm
+
+FIRES = {
+    "single": "Single shots: 6 rolls again",
+    "autofire": "Autofire or volley: 5 or 6 rolls again",
+    "burst": "Burst: 4 to 6 rolls again, and 12 hits on all without cover",
+}
+
+
+def score(label: str, help_text: str, usual: int = 0) -> forms.IntegerField:
+    """A score of the record. Any number is taken: the appraisal tells what makes no sense."""
+    box = forms.NumberInput(attrs={"min": usual, "inputmode": "numeric"})
+    return forms.IntegerField(required=False, initial=usual, label=label, help_text=help_text, widget=box)
+
+
+class ElementForm(BaseForm):
+    """Four scores, the weapon, command, and protection."""
+
+    starting = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
+
+    ranged = score("Ranged", "Added to the die when shooting")
+    close = score("Close", "Added to the die in melee; the most it parries")
+    weapon_ability = score("Weapon ability", "Added to ammunition checks")
+    fate = score("Fate", "As many hits injure, more put it out of action", usual=1)
+    fire = forms.ChoiceField(label="Weapon", choices=FIRES.items())
+    poor_condition = forms.BooleanField(
+        required=False, label="Poor condition", help_text="The weapon is worn or damaged: a 2 may miss as well."
+    )
+    command = forms.BooleanField(
+        required=False, label="Command-capable", help_text="Figures within 10 yards of it are in command."
+    )
+    protection = forms.CharField(
+        required=False,
+        strip=False,
+        max_length=10_000,
+        label="Cover and armor",
+        help_text="In your own words, for the record sheet: the rules give no scores for it.",
+        widget=forms.Textarea(attrs={"rows": 1}),
+    )
+
+    def sections(self) -> list[LayoutObject]:
+        scores = Div("ranged", "close", "weapon_ability", "fate", css_class="scores")
+        weapon = Div("fire", "poor_condition", css_class="grid")
+        return [
+            Fieldset("Scores", scores, css_class="group"),
+            Fieldset("Weapon", weapon, css_class="group"),
+            Fieldset("Command and protection", Div("command", "protection", css_class="grid"), css_class="group"),
+        ]
+
+    def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        before = self.profile_before.get("protection", "")
+        sent = one_kind_of_line_end(cleaned["protection"])
+        unchanged = sent == one_kind_of_line_end(before)
+        return super().profile_data(cleaned) | {"protection": before if unchanged else sent}
+
+
+def one_kind_of_line_end(text: str) -> str:
+    """Text as a browser shows it: it sends every line end as a pair of characters, whatever stood there before."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,188 @@
+"""Figures beside floors measured in the same run: python -m tests.bench writes build/bench.json.
+
+Times are the best median of several rounds, through Django's test client with the whole middleware, on a
+database of its own. A figure is only as good as its ratio to the floor beside it.
+"""
+
+import json
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+FOLDER = tempfile.TemporaryDirectory(prefix="armybuilder-bench-")
+os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER.name}/bench.sqlite3"
+os.environ["DEBUG_HEADERS"] = "1"
+os.environ["DJANGO_SETTINGS_MODULE"] = "armybuilder.settings"
+
+import django  # noqa: E402 (after the environment says which database)
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+
+from rosters import changes, documents, registry  # noqa: E402
+from rosters.access import browser_for  # noqa: E402
+from rosters.appraisals import terms_of  # noqa: E402
+from rosters.reference import reference  # noqa: E402
+
+settings.ROOT_URLCONF = "tests.bench_urls"
+
+SAMPLES = {
+    "mini-combat": "second-world-war",
+    "6mm": "rommel",
+    "msc": "book-squadron",
+    "vsgmr": "justice-team",
+    "urutsk": "ferry-crossing-garrison",
+}
+
+
+def sample(system):
+    """The sample army of a system that the figures are measured on."""
+    path = settings.ARMIES / system / f"{SAMPLES[system]}.json"
+    return registry.read(documents.parse(path.read_bytes()))
+
+
+def enlarged(document, number):
+    """A roster of ``number`` elements in formations of 25, made of the sample's elements in turn."""
+    data = documents.write(document)
+    elements = [element for formation in data["formations"] for element in formation["elements"]]
+    many = [
+        {**elements[n % len(elements)], "name": f"{elements[n % len(elements)]['name']} {n}"} for n in range(number)
+    ]
+    groups = [{"name": f"Group {n // 25}", "elements": many[n : n + 25]} for n in range(0, number, 25)]
+    return registry.read({**data, "formations": groups})
+
+
+def seconds(call, least=0.25, rounds=5):
+    """Seconds for one call: the lowest of several rounds' medians."""
+    call()
+    medians = []
+    for _ in range(rounds):
+        times, end = [], time.perf_counter() + least / rounds
+        while not times or time.perf_counter() < end:
+            start = time.perf_counter()
+            call()
+            times.append(time.perf_counter() - start)
+        medians.append(statistics.median(times))
+    return min(medians)
+
+
+def prices(system):
+    """Prices a second of the sample's elements, pure."""
+    document, rules = sample(system), registry.SYSTEMS[system].rules
+    elements = [element for formation in document.formations for element in formation.elements]
+    terms = terms_of(document, reference())
+
+    def price_all():
+        for element in elements:
+            rules.price(element, terms)
+
+    return len(elements) / seconds(price_all)
+
+
+class Site:
+    """A client whose browser may edit, and rosters for it."""
+
+    def __init__(self):
+        self.client = Client()
+        request = type("Request", (), {"COOKIES": {}})()
+        self.browser = browser_for(request)
+        self.client.cookies[settings.BROWSER_COOKIE] = request.COOKIES[settings.BROWSER_COOKIE]
+
+    def roster(self, system, number):
+        return changes.create(enlarged(sample(system), number), browser=self.browser).roster
+
+    def get(self, address):
+        response = self.client.get(address)
+        assert response.status_code == 200, (address, response.status_code)
+        return response
+
+    def post(self, address, data, status):
+        response = self.client.post(address, data)
+        assert response.status_code == status, (address, response.status_code)
+        return response
+
+
+def form_data(roster, document, element):
+    """What a browser would send for an element's form as it stands."""
+    system = registry.SYSTEMS[roster.system]
+    form = system.forms.ElementForm(system=system, terms=terms_of(document, reference()), element=element)
+    data = {}
+    for bound in form:
+        value = bound.value()
+        if value not in (None, False, ""):
+            data[bound.html_name] = "on" if value is True else value
+    return data
+
+
+def rows():
+    """Every figure: (name, figure, unit, floor's name, floor, ratio, queries, bytes)."""
+    site = Site()
+    for system in registry.SYSTEMS:
+        yield {"figure": f"prices a second, {system}", "value": prices(system), "unit": "/s"}
+    for number in (10, 100, 1000):
+        document = enlarged(sample("6mm"), number)
+        value = seconds(lambda document=document: registry.appraise(document, reference()))
+        yield {"figure": f"appraisal of {number} elements", "value": value * 1000, "unit": "ms"}
+    bare = seconds(lambda: site.get("/bare"))
+    for number in (10, 100, 1000):
+        roster = site.roster("6mm", number)
+        floor = seconds(lambda number=number: site.get(f"/plain/{number}"))
+        address = f"/r/{roster.token}/"
+        response = site.get(address)
+        yield {
+            **compared(
+                f"roster page of {number} elements", seconds(lambda a=address: site.get(a)), "plain rows", floor
+            ),
+            "queries": int(response["X-Queries"]),
+            "kB": len(response.content) / 1000,
+        }
+    for system in registry.SYSTEMS:
+        yield from edits_of(site, system, bare)
+
+
+def edits_of(site, system, bare):
+    """The live receipt and a saved edit on a roster of 100 elements."""
+    roster = site.roster(system, 100)
+    document = changes.document_of(roster)
+    element = document.formations[1].elements[3]
+    data = form_data(roster, document, element)
+    preview = f"/r/{roster.token}/element/preview?id={element.id}"
+    save, turn = f"/r/{roster.token}/element?id={element.id}", iter(range(10**9))
+    live = seconds(lambda: site.post(preview, data, 200))
+    yield compared(f"live receipt, {system}", live, "bare view", bare)
+    saved = seconds(lambda: site.post(save, {**data, "notes": f"note {next(turn)}"}, 302))
+    yield compared(f"saving an edit, {system}", saved, "bare view", bare)
+
+
+def compared(name, value, floor_name, floor):
+    return {
+        "figure": name,
+        "value": value * 1000,
+        "unit": "ms",
+        "floor": floor_name,
+        "floor_value": floor * 1000,
+        "ratio": value / floor,
+    }
+
+
+def main():
+    call_command("migrate", verbosity=0)
+    call_command("load", verbosity=0)
+    found = []
+    for row in rows():
+        found.append(row)
+        floor = f"{row['ratio']:6.1f} × {row['floor']} ({row['floor_value']:.3f} ms)" if "ratio" in row else ""
+        extra = f"  {row['queries']} queries, {row['kB']:.0f} kB" if "queries" in row else ""
+        print(f"{row['figure']:<38}{row['value']:>12,.3f} {row['unit']:<4}{floor}{extra}", flush=True)
+    path = Path("build") / "bench.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"element_sizes": [10, 100, 1000], "rows": found}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
