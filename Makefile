@@ -4,7 +4,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench pictures fuzz clean database
+.PHONY: help run setup test check format bench pictures clean database
 help:
 	@echo 'make run       start it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
@@ -15,7 +15,7 @@ help:
 
 run: setup
 	@echo 'Armybuilder is at http://127.0.0.1:$(PORT)/  (stop it with Ctrl-C)'
-	@exec $(BIN)/python manage.py runserver --noreload --skip-checks 127.0.0.1:$(PORT)
+	@DJANGO_RUNSERVER_HIDE_WARNING=true exec $(BIN)/python manage.py runserver --noreload --skip-checks 127.0.0.1:$(PORT)
 
 setup: .venv/installed database
 
@@ -34,14 +34,14 @@ setup: .venv/installed database
 	@touch $@
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
-database: $(if $(DATABASE_URL),load,build/loaded)
-build/loaded: .venv/installed $(SOURCES) $(if $(wildcard armybuilder.sqlite3),,load)
-	@$(if $(wildcard armybuilder.sqlite3),$(MAKE) --no-print-directory load,:)
-	@mkdir -p build && touch $@
+database: $(if $(DATABASE_URL),load,$(if $(wildcard armybuilder.sqlite3),build/loaded,load))
+build/loaded: .venv/installed $(SOURCES)
+	@$(MAKE) --no-print-directory load
 .PHONY: load
 load: .venv/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load
+	@mkdir -p build && touch build/loaded
 
 test: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union, cast
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
 from uuid import uuid4
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, create_model
@@ -89,19 +89,14 @@ class Formation(Frozen, Generic[ElementT]):
     elements: Many[ElementT] = ()
 
 
-class Head(Frozen):
-    """What every document begins with."""
-
-    format: Literal["armybuilder-roster"]
-    version: Annotated[int, Field(ge=VERSION, le=VERSION)]
-    name: Name
-
-
-class Document(Head, Generic[ElementT, OptionsT]):
+class Document(Frozen, Generic[ElementT, OptionsT]):
     """A roster, complete: its house rules and every element's profile."""
 
     SIDES: ClassVar[Mapping[str, frozenset[str]]] = {}
 
+    format: Literal["armybuilder-roster"]
+    version: Annotated[int, Field(ge=VERSION, le=VERSION)]
+    name: Name
     system: str
     budget: Number | None = None
     scenario: str | None = None
@@ -193,23 +188,24 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     known = types.get(system) if isinstance(system, str) else None
     faults = [] if known else [Fault("system", f"must be one of {', '.join(types)}")]
     try:
-        document = (known or Head).model_validate(data if known else _head(data))
+        document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
     if faults:
         raise Refused(faults)
-    return cast(AnyDocument, document)
+    return document
 
 
-def _head(data: dict[str, Any]) -> dict[str, Any]:
-    return {key: data[key] for key in Head.model_fields if key in data}
+_UNKNOWN, _UNKNOWN_ROOT = Document[Any, Any], {"system": "", "options": {}}
+"""Reads what every system has in common, for the faults of a document whose system is not known."""
 
 
 def _fault(line: Any) -> Fault:
     kind, context = line["type"], line.get("ctx", {})
     message = MESSAGES[kind].format(**context) if kind in MESSAGES else line["msg"]
-    return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in line["loc"]), message)
+    place = line["loc"][:-1] if line["loc"][-1:] == ("[key]",) and kind != "extra_forbidden" else line["loc"]
+    return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in place), message)
 
 
 MESSAGES = {

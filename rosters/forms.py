@@ -34,17 +34,25 @@ class ElementForm(forms.Form):
     starting: ClassVar[dict[str, Any]] = {}
     """The profile that a new element begins with, as document data."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     quantity = forms.IntegerField(min_value=0, max_value=10_000, initial=1)
-    notes = forms.CharField(required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 2}))
+    notes = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(
-        self, data: Any = None, *, system: System, terms: Terms[Any], element: Element | None = None, **kwargs: Any
+        self,
+        data: Any = None,
+        *,
+        system: System,
+        terms: Terms[Any],
+        element: Element | None = None,
+        draft: bool = False,
     ) -> None:
+        """``element`` is the one to edit, None for a new one; a ``draft`` may lack its name."""
         self.system, self.terms, self.before = system, terms, element
         self.element: Element | None = None
         self.profile_before = self._profile_before()
-        super().__init__(data, initial=self._initial(), **kwargs)
+        super().__init__(data, initial=self._initial())
+        self.fields["name"].required = not draft and (element is None or element.name != "")
         self.shape()
         self.helper = FormHelper()
         self.helper.form_tag = False
@@ -100,7 +108,12 @@ class ElementForm(forms.Form):
         for name in self.reshaping:
             self.fields[name].widget.attrs["data-reshapes"] = "true"
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="who")
-        return Layout(head, *self.sections(), Div("notes", css_class="notes"))
+        return Layout(head, *self.sections(), Div("notes", css_class="remarks"))
+
+    def clean_notes(self) -> str:
+        """Browsers send line ends as pairs; the document has plain ones."""
+        notes: str = self.cleaned_data["notes"].replace("\r\n", "\n")
+        return notes
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 Amount = int | Fraction
@@ -29,15 +29,22 @@ NO_NUL = r"^[^\x00]*$"
 
 
 def _number(value: Any) -> int | float:
-    if type(value) not in (int, float) or not math.isfinite(value):
+    if type(value) is int:
+        return value
+    if type(value) is not float or not math.isfinite(value):
         raise PydanticCustomError("number", "must be a finite number")
-    return int(value) if value == int(value) else value
+    return int(value) if value.is_integer() else value
 
 
 Whole = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 Loss = Annotated[int, Field(ge=0, le=LIMIT)]
-Number = Annotated[int | float, Field(ge=-LIMIT, le=LIMIT), BeforeValidator(_number)]
+Number = Annotated[
+    int | float,
+    Field(ge=-LIMIT, le=LIMIT),
+    BeforeValidator(_number),
+    WithJsonSchema({"type": "number", "minimum": -LIMIT, "maximum": LIMIT}),
+]
 """A number that may have decimals; whole ones are kept as integers. Calculate with `to_amount`."""
 Code = Annotated[str, Field(max_length=60, pattern=NO_NUL)]
 Name = Annotated[str, Field(max_length=120, pattern=NO_NUL)]

@@ -27,10 +27,12 @@ def wanted_element(bench: Bench) -> tuple[Any, Element | None]:
         raise Http404("That is no longer in the roster.") from None
 
 
-def element_form(bench: Bench, element: Element | None, data: QueryDict | None) -> ElementForm:
-    """The system's form for this element, or for a new one."""
+def element_form(bench: Bench, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
+    """The system's form for this element, or for a new one; a draft is only looked at."""
     terms = terms_of(bench.document, reference())
-    form: ElementForm = bench.system.forms.ElementForm(data, system=bench.system, terms=terms, element=element)
+    form: ElementForm = bench.system.forms.ElementForm(
+        data, system=bench.system, terms=terms, element=element, draft=draft
+    )
     return form
 
 
@@ -75,10 +77,11 @@ def element(bench: Bench) -> HttpResponse:
     """The form of one element. Its buttons save it, or only show what it would be worth."""
     formation, before = wanted_element(bench)
     sent = bench.request.POST if bench.request.method == "POST" else None
-    form = element_form(bench, before, sent)
-    if sent is not None and sent.get("do", "save") != "show" and form.is_valid() and form.element:
+    draft = sent is not None and sent.get("do") == "show"
+    form = element_form(bench, before, sent, draft=draft)
+    if sent is not None and not draft and form.is_valid() and form.element:
         return save_element(bench, formation, before, form.element, again=sent.get("do") == "again")
-    status = 422 if sent is not None and sent.get("do", "save") != "show" else 200
+    status = 422 if sent is not None and not draft else 200
     context = {"form": form, "formation": formation, "element": before, "preview": preview(bench, formation, form)}
     return bench.draw("rosters/element.html", context, status=status)
 
@@ -98,5 +101,5 @@ def save_element(bench: Bench, formation: Any, before: Element | None, made: Ele
 def element_preview(bench: Bench) -> HttpResponse:
     """The receipt and findings beside the form, while it is filled in."""
     formation, before = wanted_element(bench)
-    form = element_form(bench, before, bench.request.POST)
+    form = element_form(bench, before, bench.request.POST, draft=True)
     return bench.draw("rosters/_preview.html", {"form": form, "preview": preview(bench, formation, form)})

@@ -13,18 +13,20 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-reshapes]")) redraw(event.target);
 });
 
-// A field that decides which others there are: ask for the form anew, with all that was typed.
+// A field that decides which others there are: ask for the form anew, with all that was typed. Nothing can be
+// typed meanwhile, so nothing that was typed is lost.
 function redraw(field) {
   const form = field.form;
-  htmx.ajax("POST", location.href, {
-    source: field,
-    values: { ...Object.fromEntries(multiple(new FormData(form))), do: "show" },
-    target: "#element-form",
-    select: "#element-form",
-    swap: "outerHTML",
-  });
+  const values = { ...all(new FormData(form)), do: "show" };
+  const others = [...form.elements].filter((other) => other !== field && !other.disabled);
+  const able = (enabled) => others.forEach((other) => { other.disabled = !enabled; });
+  able(false);
+  htmx
+    .ajax("POST", location.href, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" })
+    .finally(() => able(true));
 }
 
-function multiple(data) {
-  return [...new Set(data.keys())].map((key) => [key, data.getAll(key).length > 1 ? data.getAll(key) : data.get(key)]);
+function all(data) {
+  const value = (key) => (data.getAll(key).length > 1 ? data.getAll(key) : data.get(key));
+  return Object.fromEntries([...new Set(data.keys())].map((key) => [key, value(key)]));
 }

@@ -25,9 +25,9 @@ class ElementForm(BaseForm):
 
     starting = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
-    engine = score("ENGINE", "Hexes it can move in a turn")
-    shield = score("SHIELD", "Hits it takes before it is destroyed")
-    to_hit = score("TO-HIT", "A shot hits on this or less on the die")
+    engine = score("ENGINE", "Its highest SPEED, in hexes a turn")
+    shield = score("SHIELD", "At 0 the ship is destroyed")
+    to_hit = score("TO-HIT", "A shot hits on this or less")
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),
@@ -41,12 +41,12 @@ class ElementForm(BaseForm):
             self.fields["as_written"] = AsWritten(self.ticks.labels(odd_side))
 
     def sections(self) -> list[LayoutObject]:
-        scores = Div("engine", "shield", "to_hit", css_class="scores")
-        written = ["as_written"] if self.ticks.others else []
-        weapons = Fieldset(
-            "Weapons, 2 BP each", Field("weapons", template="rosters/msc/weapons.html"), *written, css_class="group"
+        scores = Fieldset(
+            "Ship, 1 BP a point", Div("engine", "shield", "to_hit", css_class="scores"), css_class="group"
         )
-        return [Fieldset("Ship, 1 BP a point", scores, css_class="group"), weapons]
+        around = Field("weapons", template="rosters/msc/weapons.html")
+        written = ["as_written"] if self.ticks.others else []
+        return [Div(scores, Fieldset("Weapons, 2 BP each", around, *written, css_class="group"), css_class="design")]
 
     @cached_property
     def ticks(self) -> Ticks:

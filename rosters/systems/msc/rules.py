@@ -255,10 +255,10 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Fl
 
 
 def element_facts(element: Element, terms: FleetTerms) -> Mapping[str, Any]:
-    """One ship: its BP by purpose, as the Fleet Control Sheet lists them, and how far they fill its size."""
+    """One ship: how far it fills its size, and its BP by purpose, as the Fleet Control Sheet lists them."""
     points, size = _points(element), size_of(element, terms)
     rest = {"unspent": size - points} if points <= size else {"over": points - size}
-    return {"offensive": offensive(element), "defensive": defensive(element), "size": size, **rest}
+    return {"size": size, **rest, "offensive": offensive(element), "defensive": defensive(element)}
 
 
 def size_of(profile: Profile, terms: FleetTerms) -> int:

@@ -95,7 +95,7 @@ CHOICES = {
 }
 TICKS = {
     "elephant": Tick("Elephants (−1)", ("PKE",)),
-    "post_1906": Tick("After 1906 (+2)", MODERN, "Later weapons and spirit."),
+    "post_1906": Tick("After 1906 (+2)", MODERN, "Better weapons and motivation."),
     "guided": Tick("Guided weapons (+1)", MODERN, "Missiles against tanks or aircraft."),
     "horse": Tick("Horse artillery", ("ART",), "Moves 3 squares; range 1 less."),
     "off_board": Tick("Fires from off the board", ("ART",), "Guns of 80 mm or more."),
@@ -190,7 +190,8 @@ class State:
             return
         if self.number > 1:
             yield "quantity", forms.IntegerField(label="Stands", min_value=0, max_value=10_000)
-        yield "quality", forms.ChoiceField(choices=self._with_unknown(QUALITIES.items(), "quality"))
+        qualities = self._with_unknown(QUALITIES.items(), "quality")
+        yield "quality", forms.ChoiceField(label="Quality", choices=qualities)
         yield "agreed", self._agreed_field()
         for key in CHOICES:
             if self.fits(key) or self._held(key):
@@ -208,7 +209,8 @@ class State:
         field = forms.ChoiceField(label="Type", choices=self._with_unknown(groups, "type"))
         field.widget.attrs["data-reshapes"] = "true"
         if self.type in TYPES:
-            field.help_text = f"{TYPES[self.type].text} Base strength {TYPES[self.type].strength}."
+            strength = "" if self.type == "TNK" else f" Base strength {TYPES[self.type].strength}."
+            field.help_text = TYPES[self.type].text + strength
         elif self.bought:
             field.help_text = BOUGHT[self.type].text
         return field
@@ -223,8 +225,8 @@ class State:
         held = {str(value): f"{value}, as written" for value in self._held("agreed") if str(value) not in usual}
         return forms.IntegerField(
             required=False,
-            label="Agreed",
-            help_text="A trait from history that both players accept.",
+            label="Agreed peculiarity",
+            help_text="" if self.number > 1 else "A trait from history that both players accept.",
             min_value=-LIMIT,
             max_value=LIMIT,
             widget=forms.Select(choices=[*(usual | held).items()]),
@@ -234,10 +236,13 @@ class State:
         choice = CHOICES[key]
         allowed = self._allowed(key) if self.fits(key) else []
         surplus = [value for value in self._held(key) if value in choice.names and value not in allowed]
-        choices = [("", choice.nothing if allowed else "None")]
+        needed = allowed and not (key == "gun" and self.type == "TNK")
+        choices = [("", choice.nothing if needed else "None")]
         choices += [(value, choice.names[value]) for value in allowed]
-        choices += [(value, f"{choice.names[value]}, not for this type") for value in surplus]
-        field = forms.ChoiceField(required=False, label=choice.label, help_text=choice.text, choices=choices)
+        but = ", not for this type" if allowed else ""
+        choices += [(value, f"{choice.names[value]}{but}") for value in surplus]
+        text = "" if self.number > 1 else choice.text
+        field = forms.ChoiceField(required=False, label=choice.label, help_text=text, choices=choices)
         if key == "gun" and self.type == "ART":
             field.widget.attrs["data-reshapes"] = "true"
         return field
@@ -292,6 +297,7 @@ def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
 class ElementForm(shared.ElementForm):
     """A stand with its other states, or a purchase without a stand."""
 
+    reshaping = ("type",)
     starting = {"type": "INF/U", "quality": "average"}
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
@@ -302,7 +308,7 @@ class ElementForm(shared.ElementForm):
 
     def shape(self) -> None:
         if self.is_bound:
-            self.data = self.sent = self._with_added(dict(self.data.items()))
+            self.data = self.sent = self._with_added({name: value for name, value in self.data.items() if value != []})
         duplicates = self.profile_before.get("duplicates", [])
         self.rest = duplicates[MOST_STATES:]
         before = [self.profile_before, *duplicates[:MOST_STATES]]
@@ -318,7 +324,7 @@ class ElementForm(shared.ElementForm):
 
     def _with_added(self, sent: dict[str, Any]) -> dict[str, Any]:
         """What was sent, with the state that was asked for."""
-        count = str(sent.get(COUNTED, ""))
+        count = str(sent.get(COUNTED, ""))[:6]
         number = min(int(count), MOST_STATES) if count.isdecimal() else self.initial[COUNTED]
         if COUNTED not in sent and self.initial[REST]:
             sent[REST] = "on"
@@ -331,7 +337,9 @@ class ElementForm(shared.ElementForm):
     def _add_state_fields(self) -> None:
         self.fields[COUNTED] = forms.IntegerField(widget=forms.HiddenInput)
         if len(self.others) < MOST_STATES:
-            add = forms.ChoiceField(required=False, label="Add a state", choices=[("", "None"), *type_groups()])
+            add = forms.ChoiceField(
+                required=False, label="Add a state", choices=[("", "Choose its type"), *type_groups()]
+            )
             add.widget.attrs["data-reshapes"] = "true"
             self.fields[ADDED] = add
         if self.rest:

@@ -7,11 +7,7 @@ from django import forms
 
 from rosters.forms import ElementForm as BaseForm
 
-FIRES = {
-    "single": "Single shots: 6 rolls again",
-    "autofire": "Autofire or volley: 5 or 6 rolls again",
-    "burst": "Burst: 4 to 6 rolls again, and 12 hits on all without cover",
-}
+FIRES = {"single": "Single shots", "autofire": "Autofire or volley", "burst": "Burst effect"}
 
 
 def score(label: str, help_text: str, usual: int = 0) -> forms.IntegerField:
@@ -28,8 +24,13 @@ class ElementForm(BaseForm):
     ranged = score("Ranged", "Added to the die when shooting")
     close = score("Close", "Added to the die in melee; the most it parries")
     weapon_ability = score("Weapon ability", "Added to ammunition checks")
-    fate = score("Fate", "As many hits injure, more put it out of action", usual=1)
-    fire = forms.ChoiceField(label="Weapon", choices=FIRES.items())
+    fate = score("Fate", "As many hits injure it, more take it out", usual=1)
+    fire = forms.ChoiceField(
+        label="Fire",
+        choices=FIRES.items(),
+        help_text="The die is rolled again and added from 6 on; with autofire from 5, with a burst from 4, "
+        "which also does 12 hits to all without cover.",
+    )
     poor_condition = forms.BooleanField(
         required=False, label="Poor condition", help_text="The weapon is worn or damaged: a 2 may miss as well."
     )
@@ -39,28 +40,27 @@ class ElementForm(BaseForm):
     protection = forms.CharField(
         required=False,
         strip=False,
-        max_length=10_000,
         label="Cover and armor",
         help_text="In your own words, for the record sheet: the rules give no scores for it.",
-        widget=forms.Textarea(attrs={"rows": 1}),
+        widget=forms.Textarea(attrs={"rows": 1, "maxlength": 10_000}),
     )
 
     def sections(self) -> list[LayoutObject]:
         scores = Div("ranged", "close", "weapon_ability", "fate", css_class="scores")
-        weapon = Div("fire", "poor_condition", css_class="grid")
+        weapon = Div("fire", "poor_condition", css_class="pairs")
         return [
             Fieldset("Scores", scores, css_class="group"),
             Fieldset("Weapon", weapon, css_class="group"),
-            Fieldset("Command and protection", Div("command", "protection", css_class="grid"), css_class="group"),
+            Fieldset("Command and protection", Div("command", "protection", css_class="pairs"), css_class="group"),
         ]
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         before = self.profile_before.get("protection", "")
-        sent = one_kind_of_line_end(cleaned["protection"])
-        unchanged = sent == one_kind_of_line_end(before)
-        return super().profile_data(cleaned) | {"protection": before if unchanged else sent}
+        sent = as_sent(cleaned["protection"])
+        return super().profile_data(cleaned) | {"protection": before if sent == as_sent(before) else sent}
 
 
-def one_kind_of_line_end(text: str) -> str:
-    """Text as a browser shows it: it sends every line end as a pair of characters, whatever stood there before."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+def as_sent(text: str) -> str:
+    """Text as it comes back from a page: line ends of one kind, and nothing but blanks as a single one."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return " " if lines.isspace() and len(lines) > 1 else lines

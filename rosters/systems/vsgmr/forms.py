@@ -24,8 +24,8 @@ KIND_TEXTS = {
     "vehicle": "Moves 12 inches. Carries a driver, who is bought as a guy, and four more. "
     "Adds +1 to attack and armor rolls; light armor is free.",
 }
-ARMOR_OF_GUYS = {"": "None", "light": "Light, 6+ saves: +1", "heavy": "Heavy, 4+ saves: +2"}
-ARMOR_OF_MOUNTS = {"": "None bought: light is free", "light": "Light, 6+ saves: free", "heavy": "Heavy, 4+ saves: +1"}
+ARMOR_OF_GUYS = {"": "None", "light": "Light +1", "heavy": "Heavy +2"}
+ARMOR_OF_MOUNTS = {"": "Light, free", "light": "Light, free, as named", "heavy": "Heavy +1"}
 TRAIT_GROUPS = {
     "Attacking": (
         "area-effect-attack",
@@ -76,7 +76,7 @@ class ElementForm(BaseForm):
         label="Automatic fire +1",
         help_text="The better of two dice counts. Needs a distance attack.",
     )
-    armor = forms.ChoiceField(required=False)
+    armor = forms.ChoiceField(required=False, help_text="Light saves on 6 or more, heavy on 4 or more.")
     traits = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
     support = forms.ChoiceField(
         required=False,
@@ -88,10 +88,10 @@ class ElementForm(BaseForm):
     # ------------------------------------------------------------ what the form shows
 
     def shape(self) -> None:
-        kinds = {kind: f"{kind.title()} {exact(points)}" for kind, points in KINDS.items()}
+        kinds = {kind: f"{kind.title()} +{exact(points)}" for kind, points in KINDS.items()}
         self._offer("kind", kinds)
         self.fields["kind"].help_text = KIND_TEXTS.get(self.chosen("kind"), "")
-        self._offer("armor", ARMOR_OF_MOUNTS if self.chosen("kind") in MOUNTS else ARMOR_OF_GUYS)
+        self._offer("armor", self._armors())
         if self.chosen("kind") != "cavalry" and not self.chosen("large"):
             del self.fields["large"]
         traits = self.terms.reference.traits.values()
@@ -101,6 +101,12 @@ class ElementForm(BaseForm):
             self._offer(name, {"": "None"} | {row.tier: tier_label(row) for row in tiers})
         if self.labels:
             self.fields["as_written"] = AsWritten(self.labels)
+
+    def _armors(self) -> dict[str, str]:
+        """The armor of this kind. Mounts need not name the light armor that comes free, but may."""
+        if self.chosen("kind") not in MOUNTS:
+            return ARMOR_OF_GUYS
+        return {key: text for key, text in ARMOR_OF_MOUNTS.items() if key != "light" or self.chosen("armor") == "light"}
 
     def _offer(self, name: str, choices: Mapping[str, str]) -> None:
         """Give a field these choices, and one more for a value as written that is none of them."""
@@ -114,16 +120,16 @@ class ElementForm(BaseForm):
     def sections(self) -> list[LayoutObject]:
         what = ["commander", *(["large"] if "large" in self.fields else [])]
         return [
-            Fieldset("What it is", InlineRadios("kind"), Div(*what, css_class="grid"), css_class="group"),
+            Fieldset("What it is", InlineRadios("kind"), Div(*what, css_class="pairs"), css_class="group"),
             Fieldset(
-                "Attack and armor", Div("distance", "automatic_fire", "armor", css_class="grid"), css_class="group"
+                "Attack and armor", Div("distance", "automatic_fire", "armor", css_class="pairs"), css_class="group"
             ),
             Fieldset(
                 f"Traits, {TRAIT_POINTS} points each",
                 Field("traits", template="rosters/vsgmr/traits.html"),
                 css_class="group",
             ),
-            Fieldset("Super powers", Div(*self.powers, css_class="grid powers"), css_class="group"),
+            Fieldset("Super powers", Div(*self.powers, css_class="powers"), css_class="group"),
             *([Fieldset(None, "as_written", css_class="group")] if self.labels else []),
         ]
 
@@ -220,7 +226,7 @@ def power_field(tiers: list[SuperPower]) -> forms.ChoiceField:
 
 
 def tier_label(row: SuperPower) -> str:
-    return f"{row.tier.title()}, d{row.die}: +{row.points}"
+    return f"{row.tier.title()}, d{row.die} +{row.points}"
 
 
 def power_text(tiers: Iterable[SuperPower]) -> str:

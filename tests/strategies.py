@@ -1,0 +1,313 @@
+"""Odd but readable roster documents of every system, as data for hypothesis; and one of every kind of edit."""
+
+import inspect
+from functools import cache
+from typing import get_args
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rosters import edits
+from rosters.rulekit import LIMIT
+from rosters.systems.mini_combat import tables as mini_combat
+from rosters.systems.six_mm import tables as six_mm
+from tests.support import FOLDERS, read, reference, roster, rules
+
+SYSTEMS = [*FOLDERS]
+
+PATIENT = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
+)
+"""For properties over whole documents: no clock, and fixtures that hold no state between examples."""
+
+ODD_NAMES = [
+    "",
+    " ",
+    "Ω" * 120,
+    "<script>alert('1')</script>",
+    'O\'Brien & "Sons" {{ x }} {% y %}',
+    "שלום עולם",
+    "e\u0301\u200d\u202e 👩‍🚀",
+    "\ufeff\uffff\t\n\r",
+    "formations/0",
+    "NaN",
+]
+
+# system: its house rules, each with every value or a range of them, the default among them
+HOUSE_RULES = {
+    "mini-combat": {
+        "star": st.sampled_from([*mini_combat.SEPARATE, "all"]),
+        "sum_floor": st.none() | st.integers(1, 100),
+        "no_attack_factor": st.integers(0, 1),
+        "immobile_is_limited": st.booleans(),
+        "rounding": st.sampled_from(["element", "none"]),
+        "naval": st.booleans(),
+    },
+    "6mm": {
+        "tank_gun_reduced": st.booleans(),
+        "animal_is_no_transport": st.booleans(),
+        "torsion_factor": st.integers(0, 1),
+    },
+    "msc": {"max_engine": st.integers(5, 6)},
+    "vsgmr": {},
+    "urutsk": {},
+}
+
+# ---------------------------------------------------------------- values
+
+
+def texts(longest, shortest=0):
+    """Any text that a document may hold."""
+    letters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+    short = st.text(letters, min_size=shortest, max_size=min(longest, 12))
+    return short | st.just(("é👑" * longest)[:longest])
+
+
+WHOLES = st.one_of(
+    st.integers(0, 7),
+    st.integers(-2, 30),
+    st.integers(-LIMIT, LIMIT),
+    st.sampled_from([-LIMIT, LIMIT]),
+)
+NUMBERS = st.one_of(WHOLES, st.floats(-LIMIT, LIMIT), st.sampled_from([0.1, -0.0, 5e-324, 33.3]))
+NAMES = st.sampled_from(ODD_NAMES) | texts(120)
+NOTES = st.sampled_from(ODD_NAMES) | texts(400)
+IDS = st.sampled_from(["a", "b", "c"]) | texts(36, shortest=1)
+LOSSES = st.integers(0, 3) | st.just(LIMIT)
+
+
+def codes(known):
+    """One of the known codes, mostly; else any text where the rules have a finding for it."""
+    known = st.sampled_from([*known])
+    return known | known | texts(60)
+
+
+def choices(rules_class, field):
+    """Every choice that a field lists."""
+    return st.sampled_from([*literals(rules_class.model_fields[field].annotation)])
+
+
+def literals(annotation):
+    """The values of a Literal, or of one inside a union."""
+    for value in get_args(annotation):
+        yield from literals(value) if get_args(value) else () if isinstance(value, type) else (value,)
+
+
+# ---------------------------------------------------------------- profiles: (required, optional)
+
+
+@cache
+def variants(code):
+    """A capability by its code, with the keys of its variants."""
+    values = {
+        "scatters": st.booleans(),
+        "count": WHOLES,
+        "denies": codes(reference().capabilities),
+        "on": st.just(4),
+        "turns": st.integers(1, 12) | st.integers(1, LIMIT),
+        "form": st.sampled_from(mini_combat.FORMS.get(code, ("",))),
+    }
+    own = {key: values[key] for key, owners in mini_combat.KEYS.items() if code in owners}
+    return st.fixed_dictionaries({"code": st.just(code)}, optional={**own, "waived": st.booleans()})
+
+
+def capabilities():
+    custom = st.fixed_dictionaries(
+        {"custom": NAMES, "percent": NUMBERS}, optional={"separate": st.booleans(), "waived": st.booleans()}
+    )
+    return st.lists(codes(reference().capabilities).flatmap(variants) | custom, max_size=6)
+
+
+def mini_combat_profile():
+    numbers = dict.fromkeys(("movement", "range", "power", "armor"), WHOLES)
+    targets = dict.fromkeys(("to_hit", "save", "morale"), st.none() | WHOLES)
+    kind = choices(rules("mini-combat").Profile, "kind")
+    return {}, {**numbers, **targets, "kind": kind, "command": st.booleans(), "capabilities": capabilities()}
+
+
+def six_mm_stats():
+    stats = rules("6mm").Stats
+    listed = ("armour", "general", "gun", "transport", "ordnance")
+    flags = ("post_1906", "elephant", "guided", "off_board", "horse")
+    return (
+        {"type": codes(six_mm.TYPES).filter(lambda code: code not in rules("6mm").PURCHASES)},
+        {
+            **{name: st.none() | choices(stats, name) for name in listed},
+            **dict.fromkeys(flags, st.booleans()),
+            "quality": codes(six_mm.QUALITY),
+            "agreed": WHOLES,
+        },
+    )
+
+
+def six_mm_profile():
+    required, optional = six_mm_stats()
+    states = {"type": codes([*six_mm.TYPES, "WORKS"])}, {**optional, "quantity": st.integers(0, 10_000)}
+    return required, {**optional, "duplicates": st.lists(dictionaries(*states), max_size=2)}
+
+
+def msc_profile():
+    numbers = dict.fromkeys(("engine", "shield", "to_hit"), WHOLES)
+    return {}, {**numbers, "weapons": st.lists(codes(["F", "FL", "FR", "RL", "RR", "R"]), max_size=6)}
+
+
+def vsgmr_profile():
+    flags = dict.fromkeys(("commander", "distance", "automatic_fire", "large"), st.booleans())
+    powers, tiers = zip(*reference().powers, strict=True)
+    return {"kind": codes(["mook", "troop", "hero", "cavalry", "vehicle"])}, {
+        **flags,
+        "armor": st.none() | codes(["light", "heavy"]),
+        "traits": st.lists(codes([*reference().traits, "weapon-master"]), max_size=4),
+        "support": st.none() | choices(rules("vsgmr").Profile, "support"),
+        "powers": st.dictionaries(codes(powers), codes(tiers), max_size=3),
+    }
+
+
+def urutsk_profile():
+    numbers = dict.fromkeys(("ranged", "close", "weapon_ability", "fate"), WHOLES)
+    flags = dict.fromkeys(("poor_condition", "command"), st.booleans())
+    return {}, {**numbers, **flags, "fire": choices(rules("urutsk").Profile, "fire"), "protection": NOTES}
+
+
+# system: the profile of an element, and what play can take from a model
+PROFILES = {
+    "mini-combat": (mini_combat_profile, {"out": st.booleans()}),
+    "6mm": (six_mm_profile, {"strength": LOSSES}),
+    "msc": (
+        msc_profile,
+        {"engine": LOSSES, "shield": LOSSES, "weapons": st.lists(codes(["F", "FL"]), max_size=2)},
+    ),
+    "vsgmr": (vsgmr_profile, {"out": st.booleans()}),
+    "urutsk": (urutsk_profile, {"fate": LOSSES}),
+}
+
+# ---------------------------------------------------------------- documents
+
+
+def dictionaries(required, optional):
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+def elements(system):
+    """An element as document data."""
+    profile, mark = PROFILES[system]
+    required, optional = profile()
+    bare = {"quantity": st.integers(0, 4) | st.integers(0, 10_000), "id": IDS, "notes": NOTES, "secret": st.booleans()}
+    marks = st.lists(dictionaries({}, mark), max_size=3)
+    whole = dictionaries({"name": NAMES, **required}, {**bare, "marks": marks, **optional}).map(with_fitting_marks)
+    if system != "6mm":
+        return whole
+    return whole | dictionaries({"name": NAMES, "type": st.sampled_from(["WORKS", "TRANSPORT"])}, bare)
+
+
+def with_fitting_marks(element):
+    """No more marks than models."""
+    return {**element, "marks": element["marks"][: element.get("quantity", 1)]} if "marks" in element else element
+
+
+def places(system):
+    """A scenario and one of its sides, or none."""
+    every = [(None, None)]
+    for scenario, what in rules(system).SCENARIOS.items():
+        every += [(scenario, None), *((scenario, side) for side in what.sides)]
+    return st.sampled_from(every)
+
+
+@cache
+def documents(system):
+    """A readable document of one system, as data: as odd as the format allows, and not normalised."""
+    formation = dictionaries(
+        {"name": NAMES}, {"id": IDS, "notes": NOTES, "elements": st.lists(elements(system), max_size=4)}
+    )
+    head = {"format": "armybuilder-roster", "version": 1, "system": system}
+    required = {
+        **{key: st.just(value) for key, value in head.items()},
+        "name": NAMES,
+        "formations": st.lists(formation, max_size=3),
+        "place": places(system),
+    }
+    optional = {
+        "budget": st.none() | NUMBERS if system != "urutsk" else st.none(),
+        "options": dictionaries({}, HOUSE_RULES[system]),
+        "notes": NOTES,
+    }
+    return dictionaries(required, optional).map(in_its_place).map(without_repeated_ids)
+
+
+def in_its_place(data):
+    """The drawn scenario and side as keys; none of both, left out."""
+    scenario, side = data.pop("place")
+    return {**data, "scenario": scenario, "side": side} if scenario else data
+
+
+def without_repeated_ids(data):
+    """The first of each id stays."""
+    seen = set()
+    for formation in data["formations"]:
+        for item in (formation, *formation.get("elements", ())):
+            if (uid := item.pop("id", None)) not in {None, *seen}:
+                item["id"] = uid
+                seen.add(uid)
+    return data
+
+
+def any_documents():
+    """A readable document of any system, as data."""
+    return st.sampled_from(SYSTEMS).flatmap(documents)
+
+
+# ---------------------------------------------------------------- every kind of edit
+
+
+def fleet():
+    """A document on which every edit in EDITS changes something."""
+    three = {"quantity": 3, "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
+    marks = [{"engine": 1}, {"shield": 2}, {"weapons": ["F"]}]
+    data = roster(
+        "msc",
+        [{"id": "a", **three, "marks": marks}, {"id": "b", "shield": 5, "secret": True}, {"id": "c", "notes": "x"}],
+        [{"id": "d", "quantity": 2}, {"id": "e"}],
+        [],
+        budget=100,
+        scenario="tactical",
+        options={"max_engine": 6},
+    )
+    for number, formation in enumerate(data["formations"], 1):
+        formation["id"] = f"f{number}"
+    return read(data)
+
+
+def ship(name="New", **fields):
+    return rules("msc").Element(name=name, **fields)
+
+
+def formation_like(document, **fields):
+    return edits.changed(document.formations[0], id=None, elements=(), **fields)
+
+
+# name of the function in edits.py: such an edit, made for fleet()
+EDITS = {
+    "settings": edits.settings(name="Renamed", budget=None, scenario=None, options=rules("msc").Options()),
+    "replace_with": lambda document: edits.replace_with(edits.copied(document, "Copy"))(document),
+    "add_formation": lambda document: edits.add_formation(formation_like(document, name="More"))(document),
+    "put_formation": edits.put_formation("f2", name="Second", notes="n"),
+    "delete_formation": edits.delete_formation("f1"),
+    "duplicate_formation": edits.duplicate_formation("f1"),
+    "shift_formation": edits.shift_formation("f1", 1),
+    "add_elements": edits.add_elements("f3", [ship(), ship(quantity=2)]),
+    "put_element": edits.put_element(ship(id="b", engine=9)),
+    "delete_elements": edits.delete_elements(["b", "d"]),
+    "duplicate_element": edits.duplicate_element("a"),
+    "split_element": edits.split_element("a"),
+    "set_quantities": edits.set_quantities({"a": 1, "e": 0}),
+    "shift_element": edits.shift_element("c", 1),
+    "move_elements": edits.move_elements(["d", "a"], "f3"),
+}
+
+
+def edit_names():
+    """Every function of edits.py that makes an edit."""
+    found = inspect.getmembers(edits, inspect.isfunction)
+    return {name for name, function in found if function.__annotations__.get("return") == "Edit"}
