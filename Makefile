@@ -62,7 +62,7 @@ bench: setup .venv/installed-dev
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium
-	PICTURES=1 $(BIN)/pytest tests/pictures.py
+	$(BIN)/pytest tests/pictures.py
 
 clean:
 	rm -rf build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -182,6 +182,11 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
     )
 
 
+def difference(now: Appraisal, then: Appraisal) -> Amount | None:
+    """How many more points a roster is worth ``then``; None where the rules have no points."""
+    return None if now.points is None or then.points is None else then.points - now.points
+
+
 def departures(options: Options) -> Iterator[HouseRule]:
     """The house rules that depart from their defaults, in the order in which the system lists them."""
     for rule, field in type(options).model_fields.items():

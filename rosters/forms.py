@@ -75,6 +75,10 @@ class ElementForm(forms.Form):
         common = ("name", "quantity", "notes")
         return {name: value for name, value in cleaned.items() if name not in common and value not in (None, "")}
 
+    def kept_keys(self) -> tuple[str, ...]:
+        """What an element keeps that no field shows."""
+        return ("id", "secret", "marks")
+
     def shape(self) -> None:
         """Add, drop or relabel fields, once it is known what the element is."""
 
@@ -123,9 +127,10 @@ class ElementForm(forms.Form):
 
     def _make(self, cleaned: dict[str, Any]) -> None:
         kept = write_element(self.before) if self.before else {}
-        data: dict[str, Any] = {key: kept[key] for key in ("id", "secret", "marks") if key in kept}
+        data: dict[str, Any] = {key: kept[key] for key in self.kept_keys() if key in kept}
         data |= {"name": cleaned["name"], "quantity": cleaned["quantity"], "notes": cleaned["notes"]}
-        data["marks"] = data.get("marks", [])[: cleaned["quantity"]]
+        if "marks" in data:
+            data["marks"] = data["marks"][: cleaned["quantity"]]
         data |= self.profile_data(cleaned)
         try:
             self.element = self.system.rules.Element.model_validate(data)

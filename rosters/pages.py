@@ -1,20 +1,27 @@
 """What the pages of a roster show, drawn from a document and its appraisal: no rules, no sums."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rosters import registry
 from rosters.appraisals import Appraisal, PricedElement, PricedFormation
 from rosters.documents import AnyDocument, Element, Formation
 from rosters.registry import System
-from rosters.rulekit import Amount, Finding, exact, to_amount
+from rosters.rulekit import Amount, Finding, exact, half_up, to_amount
 from rosters.standing import Standing
 
 
 def shown(amount: Amount | None) -> str:
     """An amount for reading: exact where a decimal ends, else to two decimals."""
     text = "" if amount is None else exact(amount)
-    return f"{float(amount):.2f}" if amount is not None and "/" in text else text
+    return _to_hundredths(amount) if amount is not None and "/" in text else text
+
+
+def _to_hundredths(amount: Amount) -> str:
+    """Without floats: a price may be larger than any of them."""
+    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
 
 
 class Step(NamedTuple):
@@ -166,5 +173,5 @@ def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
         "limit": shown(budget),
         "left": shown(-left if left < 0 else left),
         "over": left < 0,
-        "share": min(100, max(0, int(100 * appraisal.points / budget))) if budget > 0 else 100,
+        "share": min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100,
     }

@@ -28,8 +28,9 @@ def document_of(roster: Roster) -> AnyDocument:
     for pk, uid, name, quantity, notes, secret, marks, profile in roster.elements.order_by("position").values_list(
         *columns
     ):
-        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret, "marks": marks}
-        groups[pk].append({**line, **profile})
+        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret}
+        lost = {"marks": marks} if marks else {}  # a purchase without models may not even have an empty list
+        groups[pk].append({**line, **lost, **profile})
     return _document(roster, formations)
 
 

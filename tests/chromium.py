@@ -27,7 +27,7 @@ def installed():
     for name in (os.environ.get("CHROMIUM"), *NAMES):
         if name and (path := shutil.which(name)):
             return path
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only where the others have failed)
+    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path

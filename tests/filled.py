@@ -47,6 +47,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pairs, self.inputs, self.labels, self.text = [], [], set(), ""
         self._select = self._textarea = None
+        self._in_label = False
 
     def sent(self):
         data = QueryDict(mutable=True)
@@ -59,7 +60,10 @@ class Page(HTMLParser):
         if tag in ("input", "select", "textarea"):
             self.inputs.append(found)
         if tag == "label":
-            self.labels.add(found["for"])
+            self._in_label = True
+            self.labels.add(found.get("for"))
+        if tag == "input" and self._in_label:
+            self.labels.add(found.get("id"))
         if tag == "input" and (found["type"] not in ("checkbox", "radio") or "checked" in found):
             self.pairs.append((found["name"], one_line(found.get("value", "on" if "checked" in found else ""))))
         if tag == "select":
@@ -75,6 +79,8 @@ class Page(HTMLParser):
         self.text += data
 
     def handle_endtag(self, tag):
+        if tag == "label":
+            self._in_label = False
         if tag == "select":
             name, options = self._select
             picked = next((option for option in options if "selected" in option), options[0])

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from rosters import appraisals, documents
+from rosters.registry import SYSTEMS
 from rosters.rulekit import Capability, Reference, SuperPower, Trait
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -39,9 +40,8 @@ def rules(system):
     return import_module(f"rosters.systems.{FOLDERS[system]}.rules")
 
 
-@cache
 def types(system):
-    return {system: documents.document_type(system, rules(system))}
+    return {system: SYSTEMS[system].document}
 
 
 def roster(system, *formations, **root):

@@ -1,4 +1,4 @@
-"""The laws of the house: who imports whom, where points are added up, where a game may be named. Each fails in words."""
+"""The laws of the house: who imports whom, where points are added up, where a game is named. Each fails in words."""
 
 import ast
 import re

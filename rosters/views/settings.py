@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse, QueryDict
 
 from rosters import edits, pages
 from rosters.access import EDITOR, allow
+from rosters.appraisals import difference
 from rosters.forms import FormationForm, RosterForm
 from rosters.rulekit import signed
 from rosters.standing import Standing
@@ -43,7 +44,7 @@ def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
     now = bench.state.appraisal
     after = bench.state.after(edits.settings(**form.settings())) if form.is_bound else bench.state
     then = after.appraisal
-    change = None if then.points is None or now.points is None else then.points - now.points
+    change = difference(now, then)
     return {
         "now": pages.points(now.points),
         "then": pages.points(then.points),
@@ -107,5 +108,5 @@ def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, s
 def change_of_points(state: Standing, options: dict[str, Any]) -> str:
     """What other house rules would do to the total, such as "+12"; "" where there are no points."""
     other = edits.settings(options=state.document.options.model_copy(update=options))
-    now, then = state.appraisal.points, state.after(other).appraisal.points
-    return "" if now is None or then is None else signed(then - now)
+    change = difference(state.appraisal, state.after(other).appraisal)
+    return "" if change is None else signed(change)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosters import appraisals, documents
-from rosters.rulekit import Terms
+from rosters.rulekit import Terms, exact
 from rosters.systems.mini_combat import tables
 from rosters.systems.mini_combat.rules import FINDINGS, Element, Modifier, Options, Profile, describe, glossary, price
 from tests.support import FIXTURES, appraise, codes, read, reference, refused, roster, types
@@ -638,7 +638,7 @@ def test_the_schema_says_which_keys_go_together():
 
 # ---------------------------------------------------------------- properties
 
-MANY = 1_000
+MANY = tables.MOST_CAPABILITIES
 HEAPS = [
     [{"code": "MA"}],
     [{"code": "OS"}],
@@ -652,13 +652,33 @@ HEAPS = [
 
 @pytest.mark.parametrize("options", [{"rounding": "none"}, {"star": "none", "rounding": "none"}, {"star": "all"}])
 @pytest.mark.parametrize("heap", HEAPS)
-def test_thousands_of_capabilities_are_priced_and_written_out(heap, options):
+def test_a_full_list_of_capabilities_is_priced_and_written_out(heap, options):
     data = one(having(LINE, *(heap * (MANY // len(heap)))), **options)
     assert appraisals.to_json(appraise(data))["formations"][0]["elements"][0]["receipt"]
 
 
 def test_many_copies_of_one_capability_are_all_charged():
     assert each(having(HUNDRED, *["MA"] * MANY)) == str(100 + 25 * MANY)
+    assert each(having(HUNDRED, *[own(100, separate=True)] * MANY)) == str(100 * 2**MANY)
+
+
+def test_a_longer_list_of_capabilities_is_refused():
+    too_many = having(LINE, *["MA"] * (MANY + 1))
+    assert refused(one(too_many)) == [f"{HERE}/capabilities"]
+    with pytest.raises(documents.Refused, match="holds 201; at most 200 are read"):
+        read(one(too_many))
+    assert not jsonschema.Draft202012Validator(documents.schema(types(SYSTEM))).is_valid(one(too_many))
+
+
+def test_a_dozen_separate_factors_are_multiplied_out_exactly():
+    dozen = having(HUNDRED, *[own(0.01, separate=True)] * 12)
+    assert each(dozen, rounding="none") == exact(100 * Fraction(10001, 10000) ** 12)
+
+
+def test_what_would_take_too_many_decimals_is_kept_to_twelve():
+    tiny = having(HUNDRED, *[own(1e-300, separate=True)] * 2)
+    last = appraise(one(tiny)).formations[0].elements[0].receipt.steps[-1]
+    assert (last.label, last.subtotal) == ("Kept to twelve decimals", 100)
 
 
 def test_the_fractions_of_many_elements_can_be_added_up():

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from rosters import rulekit
 from rosters.documents import Document, Formation
@@ -58,10 +59,10 @@ from rosters.systems.mini_combat.tables import (
     GAME_TURNS,
     INCLUDED,
     KEYS,
-    LONGEST_DECIMAL,
+    LONGEST_FRACTION,
     MANOEUVRE_LIMITS,
+    MOST_CAPABILITIES,
     SEPARATE,
-    SHARES_ROOM,
     WEAPON_ABILITIES,
 )
 
@@ -159,6 +160,13 @@ class Stats(NamedTuple):
     morale: int
 
 
+def _not_too_many(found: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+    if len(found) > MOST_CAPABILITIES:
+        message = "holds {number}; at most {most} are read"
+        raise PydanticCustomError("too_many", message, {"number": len(found), "most": MOST_CAPABILITIES})
+    return found
+
+
 class Profile(rulekit.Profile):
     """An element. Numbers out of range and unknown capabilities are read and come back as findings."""
 
@@ -173,7 +181,9 @@ class Profile(rulekit.Profile):
         "other"
     )
     command: bool = False
-    capabilities: Many[Modifier] = ()
+    capabilities: Annotated[
+        Many[Modifier], AfterValidator(_not_too_many), Field(json_schema_extra={"maxItems": MOST_CAPABILITIES})
+    ] = ()
 
     @property
     def stats(self) -> Stats:
@@ -339,6 +349,8 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
             tally.settle(f"{share.line}: nothing is left, priced 0", 0)
         elif share.separate:
             tally.times(share.line, share.factor)
+            if Fraction(tally.subtotal).denominator > LONGEST_FRACTION:
+                _keep_twelve_decimals(tally)
     _round(tally, terms.options)
     return tally.receipt()
 
@@ -377,33 +389,22 @@ def _round(tally: Tally, options: Options) -> None:
     amount = Fraction(tally.subtotal)
     if options.rounding == "none":
         if COMMON_DENOMINATOR % amount.denominator:
-            tally.settle("Kept to twelve decimals", Fraction(half_up(amount * 10**12), 10**12))
+            _keep_twelve_decimals(tally)
     elif amount > 0 and half_up(amount) == 0:
         tally.settle("Rounded up: at least 1", 1)
     elif half_up(amount) != amount:
         tally.settle("Rounded, a half goes up", half_up(amount))
 
 
+def _keep_twelve_decimals(tally: Tally) -> None:
+    tally.settle("Kept to twelve decimals", Fraction(half_up(tally.subtotal * 10**12), 10**12))
+
+
 def shares(profile: Profile, terms: ForceTerms) -> list[Share]:
     """What each capability of ``profile`` does to its price, in written order."""
     limited = any(m.code in MANOEUVRE_LIMITS and not m.waived for m in profile.capabilities)
     limited = limited or (terms.options.immobile_is_limited and profile.movement == 0)
-    room, found = SHARES_ROOM, []
-    for modifier in profile.capabilities:
-        share = _share(modifier, limited, terms)
-        room -= _length(share)
-        if room < 0 and _length(share):
-            share = Share(f"{share.line}, more than can be multiplied out", 0, False)
-        found.append(share)
-    return found
-
-
-def _length(share: Share) -> int:
-    """Binary digits that a share can add to a price; ordinary decimals only ever share the longest."""
-    if not share.separate and LONGEST_DECIMAL % Fraction(share.percent).denominator == 0:
-        return 0
-    factor = Fraction(share.factor)
-    return max(factor.numerator.bit_length(), factor.denominator.bit_length())
+    return [_share(modifier, limited, terms) for modifier in profile.capabilities]
 
 
 def _share(modifier: Modifier, limited: bool, terms: ForceTerms) -> Share:

@@ -90,12 +90,11 @@ KIND_NOTES: Mapping[str, tuple[str, ...]] = {
 }
 """What an element of a kind has or suffers without paying, for its card."""
 
-LONGEST_DECIMAL = 10**330
-"""No number of a document has more decimals than this has zeros."""
+MOST_CAPABILITIES = 200
+"""An element's list holds no more, so that the product of its factors stays short enough to write out."""
 
-SHARES_ROOM = 2_000
-"""Binary digits that the fractions and separate factors of one element may fill. Real elements need a
-few dozen; beyond it a modifier is listed and counts 0, so that no list can make a number endless."""
+LONGEST_FRACTION = 10**400
+"""Separate factors are multiplied out exactly up to this denominator, far beyond any element in play."""
 
 COMMON_DENOMINATOR = lcm(*range(1, 1001)) * 10**400
 """Unrounded prices whose denominator divides this can be added up in any number, and written out."""

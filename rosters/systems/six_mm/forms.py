@@ -8,7 +8,7 @@ from django import forms
 
 from rosters import forms as shared
 from rosters.rulekit import LIMIT
-from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, PURCHASES, SOFT, Element
+from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, PURCHASES, SOFT
 from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
 
 AS_WRITTEN = "as-written"
@@ -368,11 +368,6 @@ class ElementForm(shared.ElementForm):
                 self.errors.pop(name, None)
         return super().clean()
 
-    def _make(self, cleaned: dict[str, Any]) -> None:
-        """A purchase keeps no marks: no stand takes losses."""
-        if not self.first.bought:
-            return super()._make(cleaned)
-        kept = {"id": self.before.id, "secret": self.before.secret} if self.before else {}
-        said = {key: cleaned[key] for key in ("name", "quantity", "notes")}
-        self.element = Element.model_validate(kept | said | self.profile_data(cleaned))
-        return None
+    def kept_keys(self) -> tuple[str, ...]:
+        """A purchase keeps no marks: it has no stand to take losses."""
+        return ("id", "secret") if self.first.bought else super().kept_keys()

@@ -1,0 +1,502 @@
+"""What the database keeps of a roster: the document as it was, a revision for every change, and the way back."""
+
+import threading
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosters import appraisals, changes, documents, edits, registry, standing
+from rosters.models import Browser, Element, Formation, Revision, Roster, hashed
+from rosters.reference import reference
+from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
+from tests.strategies import documents as odd_documents
+from tests.support import FIXTURES, read, roster
+
+pytestmark = pytest.mark.database
+stored = pytest.mark.django_db
+
+FEWER = settings(PATIENT, max_examples=20)
+"""For properties that write to the database."""
+
+# names of edits of fleet() in the order in which they are made, each on what the last one left
+CHAINS = [
+    ["duplicate_element", "split_element", "move_elements", "delete_formation"],
+    ["delete_elements", "settings", "shift_formation", "add_elements"],
+    ["shift_element", "put_element", "set_quantities", "duplicate_formation"],
+    ["replace_with", "settings"],
+]
+
+# steps from the first document A: changes to a document, undos, and the document that stands after each
+WALKS = [
+    ("", "A"),
+    ("B", "AB"),
+    ("B<", "ABA"),
+    ("B<<", "ABAA"),
+    ("BC<", "ABCB"),
+    ("BC<<", "ABCBA"),
+    ("BC<<<", "ABCBAA"),
+    ("BC<D", "ABCBD"),
+    ("BC<D<", "ABCBDB"),
+    ("BC<D<<", "ABCBDBA"),
+    ("BC<D<<<", "ABCBDBAA"),
+    ("BC<<D<<", "ABCBADAA"),
+    ("B<C<D<<", "ABACADAA"),
+    ("BCD<<E<<<", "ABCDCBEBAA"),
+    # a change back to what was is a change, and undo takes it back
+    ("BA<", "ABAB"),
+    ("BA<<", "ABABA"),
+]
+
+# vendor: how a reader is kept apart from a writer
+APART = {
+    "sqlite": ("PRAGMA journal_mode", "wal"),
+    "postgresql": ("SHOW transaction_isolation", "read committed"),
+}
+
+
+def fresh(roster):
+    """The row as the database has it."""
+    return Roster.objects.get(pk=roster.pk)
+
+
+def document_of(roster):
+    return standing.document_of(fresh(roster))
+
+
+def create(document, **more):
+    return changes.create(document, **more).roster
+
+
+def rename(name):
+    return edits.settings(name=name)
+
+
+def rows(roster):
+    """Every row of a roster, keys and all."""
+    tables = [roster.formations.values(), roster.elements.values(), roster.revisions.values()]
+    return [[*table.order_by("pk")] for table in tables], Roster.objects.filter(pk=roster.pk).values().get()
+
+
+def summary(appraisal):
+    """The summary columns that an appraisal should have."""
+    points = appraisal.points
+    limited = None if points is None else float(max(min(points, 10**15), -(10**15)))
+    return limited, appraisal.legal, appraisal.quantity
+
+
+def check_summary(roster):
+    row = fresh(roster)
+    appraisal = registry.appraise(document_of(roster), reference())
+    assert (row.points, row.legal, row.quantity) == summary(appraisal)
+
+
+# ---------------------------------------------------------------- there and back
+
+
+@stored
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_document_comes_back_from_the_database_as_it_went_in(system):
+    """The document, its ids, its appraisal, and the summary of its row; by reading rows and by the revision."""
+
+    @FEWER
+    @given(odd_documents(system))
+    def check(data):
+        document = edits.with_ids(edits.changed(registry.read(data), changed=None))
+        made = create(document)
+        back = document_of(made)
+        assert back == document
+        assert documents.write(back) == documents.write(document)
+        seen = changes.unpack(made.revisions.get())
+        assert seen.document == document
+        appraisal = registry.appraise(document, reference())
+        assert registry.appraise(back, reference()) == appraisal
+        assert seen.appraisal == documents.parse(documents.dumps(appraisals.to_json(appraisal)))
+        check_summary(made)
+
+    check()
+
+
+@stored
+@FEWER
+@given(st.sampled_from(SYSTEMS).flatmap(lambda s: st.tuples(odd_documents(s), odd_documents(s))))
+def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
+    first, second = (edits.with_ids(edits.changed(registry.read(data), changed=None)) for data in pair)
+    made = create(first)
+    assert changes.change(made, edits.replace_with(second), "Replaced") == (first != second)
+    assert document_of(made) == second
+    check_summary(made)
+    changes.undo(made)
+    assert document_of(made) == first
+    check_summary(made)
+
+
+@stored
+@FEWER
+@given(any_documents(), st.randoms(use_true_random=False))
+def test_elements_keep_any_new_order_and_any_new_formation(data, random):
+    """Rows are numbered with gaps and moved as few as possible; the order must hold all the same."""
+    made = create(edits.changed(registry.read(data), changed=None))
+    for _ in range(3):
+        document = document_of(made)
+        lines = [element for formation in document.formations for element in formation.elements]
+        formations = [edits.changed(f, elements=()) for f in document.formations]
+        random.shuffle(lines)
+        random.shuffle(formations)
+        for line in lines:
+            place = random.randrange(len(formations))
+            formations[place] = edits.changed(formations[place], elements=(*formations[place].elements, line))
+        wanted = edits.changed(document, formations=tuple(formations))
+        changes.change(made, edits.replace_with(wanted), "Shuffled")
+        assert document_of(made) == wanted
+
+
+@stored
+def test_2000_elements_are_saved_changed_and_brought_back():
+    document = edits.with_ids(read(roster("msc", [{}] * 2_000)))
+    made = create(document)
+    changes.change(made, edits.delete_formation(str(document.formations[0].id)), "Deleted")
+    assert Element.objects.filter(roster=made).count() == 0
+    changes.undo(made)
+    assert document_of(made) == document
+
+
+# ---------------------------------------------------------------- one change
+
+
+@stored
+@pytest.mark.parametrize("name", EDITS)
+def test_every_edit_is_stored_counted_and_undone(name):
+    made = create(fleet())
+    first = document_of(made)
+    assert changes.change(made, EDITS[name], "Changed it")
+    after = document_of(made)
+    assert after != first
+    assert write_without_ids(after) == write_without_ids(EDITS[name](first))
+    check_summary(made)
+    assert changes.undo(made) == "Changed it"
+    assert document_of(made) == first
+    check_summary(made)
+    assert changes.undo(made) is None
+
+
+def write_without_ids(document):
+    data = documents.write(document)
+    for each in [item for f in data["formations"] for item in (f, *f["elements"])]:
+        each.pop("id", None)
+    return data
+
+
+@stored
+def test_ids_survive_a_save_and_an_undo():
+    made = create(fleet())
+    kept = {each.id for f in document_of(made).formations for each in (f, *f.elements)}
+    assert kept == {"f1", "f2", "f3", "a", "b", "c", "d", "e"}
+    changes.change(made, edits.delete_formation("f1"), "Deleted")
+    changes.change(made, edits.shift_element("e", -1), "Moved")
+    changes.undo(made)
+    changes.undo(made)
+    assert {each.id for f in document_of(made).formations for each in (f, *f.elements)} == kept
+
+
+@stored
+def test_a_change_of_one_element_touches_no_other_row():
+    made = create(fleet())
+    before = {row["uid"]: row for row in made.elements.values()}
+    changes.change(made, edits.put_element(ship(id="b", engine=9)), "Changed")
+    after = {row["uid"]: row for row in made.elements.values()}
+    assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
+
+
+@stored
+@pytest.mark.parametrize(
+    "edit",
+    [
+        rename("Test"),
+        edits.replace_with(fleet()),
+        edits.settings(budget=100.0),
+        edits.put_element(fleet().formations[0].elements[1]),
+        edits.set_quantities({"a": 3}),
+        edits.delete_elements([]),
+        edits.shift_formation("f1", -1),
+        edits.split_element("b"),
+    ],
+)
+def test_a_change_that_changes_nothing_writes_nothing(edit):
+    made = create(fleet())
+    before = rows(made)
+    assert changes.change(made, edit, "Nothing") is False
+    assert rows(made) == before
+
+
+@stored
+@pytest.mark.parametrize(
+    ("edit", "fault"),
+    [
+        (edits.delete_elements(["zz"]), edits.Gone),
+        (edits.add_elements("f1", [ship()] * 2_000), edits.TooMany),
+    ],
+)
+def test_a_change_that_cannot_be_made_writes_nothing(edit, fault):
+    made = create(fleet())
+    before = rows(made)
+    with pytest.raises(fault):
+        changes.change(made, edit, "Impossible")
+    assert rows(made) == before
+
+
+@stored
+def test_a_change_is_made_to_the_roster_as_it_stands_not_as_it_was_read():
+    made = create(fleet())
+    stale = fresh(made)
+    changes.change(made, edits.set_quantities({"a": 7}), "One")
+    changes.change(stale, edits.set_quantities({"d": 5}), "Two")
+    counted = {e.id: e.quantity for f in document_of(made).formations for e in f.elements}
+    assert counted == {"a": 7, "b": 1, "c": 1, "d": 5, "e": 1}
+
+
+# ---------------------------------------------------------------- revisions
+
+
+@stored
+def test_revisions_are_numbered_from_one_and_none_ever_changes():
+    made = create(fleet())
+    kept = {}
+    for number, name in enumerate("BCDE", 2):
+        changes.change(made, rename(name), f"To {name}")
+        kept |= {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all() if r.number not in kept}
+        assert fresh(made).revision == number
+    changes.undo(made)
+    now = {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all()}
+    assert [*sorted(now)] == [1, 2, 3, 4, 5, 6]
+    assert {number: now[number] for number in kept} == kept
+    names = [changes.unpack(made.revisions.get(number=number)).document.name for number in sorted(now)]
+    assert names == ["Test", "B", "C", "D", "E", "D"]
+
+
+@stored
+def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
+    made = create(fleet())
+    changes.change(made, rename("B"), "Renamed")
+    first = made.revisions.get(number=1)
+    seen = changes.unpack(first)
+    assert seen.document == fleet()
+    assert seen.appraisal == appraisals.to_json(registry.appraise(fleet(), reference()))
+    assert (first.summary, first.edition, first.restores) == ("Started", seen.appraisal["edition"], None)
+
+
+@stored
+def test_two_revisions_of_a_roster_never_share_a_number():
+    made = create(fleet())
+    one = made.revisions.get()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Revision.objects.create(roster=made, number=1, at=one.at, summary="", edition="", packed=one.packed)
+
+
+@stored
+def test_a_long_summary_is_cut_to_what_its_column_holds():
+    made = create(fleet())
+    changes.change(made, rename("B"), "é" * 400)
+    assert made.revisions.first().summary == "é" * 300
+    assert changes.undo(made) == "é" * 300
+    assert made.revisions.first().summary == f"Undid: {'é' * 293}"
+
+
+# ---------------------------------------------------------------- undo
+
+
+@stored
+@pytest.mark.parametrize("chain", CHAINS, ids="-".join)
+def test_undo_walks_back_to_the_beginning(chain):
+    made = create(fleet())
+    stood = [document_of(made)]
+    for name in chain:
+        changes.change(made, EDITS[name], name)
+        stood.append(document_of(made))
+    for name, before in zip(reversed(chain), reversed(stood[:-1]), strict=True):
+        assert changes.undo(made) == name
+        assert document_of(made) == before
+    assert changes.undo(made) is None
+    assert document_of(made) == stood[0]
+
+
+@stored
+@pytest.mark.parametrize(("steps", "stood"), WALKS)
+def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
+    """After an undo, and after changes that follow it, too; what was undone is not brought back."""
+    made = create(edits.changed(fleet(), name="A"))
+    names = [fresh(made).name]
+    for step in steps:
+        changes.undo(made) if step == "<" else changes.change(made, rename(step), f"To {step}")
+        names.append(fresh(made).name)
+    assert "".join(names) == stood
+
+
+@stored
+def test_what_undo_would_take_back_is_named():
+    made = create(fleet())
+    assert changes.last_undoable(made) is None
+    changes.change(made, rename("B"), "To B")
+    changes.change(made, rename("C"), "To C")
+    assert changes.last_undoable(made).summary == "To C"
+    changes.undo(made)
+    assert changes.last_undoable(made).summary == "To B"
+
+
+@stored
+@FEWER
+@given(st.lists(st.sampled_from("BCDE<<"), max_size=8))
+def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
+    made = create(edits.changed(fleet(), name="A"))
+    stack = ["A"]
+    for step in steps:
+        if step == "<":
+            assert (changes.undo(made) is None) == (len(stack) == 1)
+            stack = stack[:-1] or stack
+        elif changes.change(made, rename(step), f"To {step}"):
+            stack.append(step)
+        assert document_of(made).name == stack[-1]
+    while changes.undo(made):
+        stack.pop()
+    assert stack == ["A"] == [document_of(made).name]
+
+
+# ---------------------------------------------------------------- who may edit, and samples
+
+
+@stored
+def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
+    made = changes.create(fleet())
+    assert fresh(made.roster).edit_hash == hashed(made.secret)
+    assert len(made.secret) == 43
+    secret = changes.replace_edit_link(made.roster)
+    assert secret != made.secret
+    assert fresh(made.roster).edit_hash == hashed(secret)
+
+
+@stored
+def test_the_browser_that_made_a_roster_may_edit_it_and_another_after_it_is_let():
+    one, two = (Browser.objects.create(key_hash=key * 64) for key in "ab")
+    made = create(fleet(), browser=one)
+    assert [*made.browsers.all()] == [one]
+    changes.let_edit(made, two)
+    changes.let_edit(made, two)
+    assert set(made.browsers.all()) == {one, two}
+
+
+@stored
+def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_to_date():
+    document = read(roster("msc", [{"engine": 1}], []))
+    assert changes.load_sample("msc/test", document) is True
+    sample = Roster.objects.get(sample="msc/test")
+    before = rows(sample)
+    assert changes.load_sample("msc/test", document) is False
+    assert rows(sample) == before
+    newer = edits.changed(document, name="Newer")
+    assert changes.load_sample("msc/test", newer) is True
+    assert changes.load_sample("msc/test", newer) is False
+    assert [(r.number, r.summary) for r in sample.revisions.all()] == [(2, "Brought up to date"), (1, "Started")]
+
+
+@stored
+def test_a_sample_belongs_to_nobody():
+    changes.load_sample("msc/test", fleet())
+    sample = Roster.objects.get(sample="msc/test")
+    assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
+
+
+@stored
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("armies/*/*.json")), ids=lambda path: path.stem)
+def test_every_sample_army_stands_in_the_database_as_in_its_file(path):
+    sample = Roster.objects.get(sample=f"{path.parent.name}/{path.stem}")
+    check_summary(sample)
+    document = registry.read(documents.parse(path.read_bytes()))
+    assert write_without_ids(document_of(sample)) == write_without_ids(edits.with_ids(document))
+
+
+@stored
+def test_deleting_a_roster_takes_everything_of_it_along():
+    made = create(fleet())
+    changes.change(made, rename("B"), "To B")
+    pk = made.pk
+    made.delete()
+    assert not any(model.objects.filter(roster=pk).exists() for model in (Formation, Element, Revision))
+
+
+# ---------------------------------------------------------------- many at once
+
+
+@pytest.fixture
+def shared(django_db_setup, django_db_blocker):
+    """A roster that is really committed, so that other threads see it. It leaves nothing behind."""
+    with django_db_blocker.unblock():
+        made = create(fleet())
+        yield made
+        fresh(made).delete()
+
+
+def at_once(*works):
+    """Run each in a thread with a connection of its own, all started together; what they raised."""
+    barrier, raised = threading.Barrier(len(works)), []
+
+    def run(work):
+        try:
+            barrier.wait()
+            work()
+        except Exception as error:  # told in the test's own thread
+            raised.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_changes_of_different_elements_at_the_same_time_all_survive(shared):
+    def count_up(uid):
+        for quantity in range(11, 16):
+            changes.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
+
+    assert at_once(*(lambda uid=uid: count_up(uid) for uid in "abd")) == []
+    counted = {e.id: e.quantity for f in document_of(shared).formations for e in f.elements}
+    assert counted == {"a": 15, "b": 15, "c": 1, "d": 15, "e": 1}
+    assert [*shared.revisions.order_by("number").values_list("number", flat=True)] == [*range(1, 17)]
+    check_summary(shared)
+
+
+def test_changes_and_undos_at_the_same_time_leave_one_true_row(shared):
+    """Whatever the order was, the last revision, the rows and the summary say the same."""
+
+    def work(uid):
+        for quantity in range(11, 14):
+            changes.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
+            changes.undo(shared)
+
+    assert at_once(lambda: work("a"), lambda: work("d")) == []
+    row = fresh(shared)
+    assert row.revision == row.revisions.count() == row.revisions.first().number
+    assert changes.unpack(row.revisions.first()).document == document_of(shared)
+    check_summary(shared)
+
+
+def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was(shared):
+    names = []
+    with transaction.atomic():
+        changes.change(shared, rename("B"), "To B")
+        assert at_once(lambda: names.append(document_of(shared).name)) == []
+    assert at_once(lambda: names.append(document_of(shared).name)) == []
+    assert names == ["Test", "B"]
+
+
+@stored
+def test_the_database_keeps_readers_and_writers_apart():
+    """SQLite by its write-ahead log, PostgreSQL by showing what is committed only."""
+    ask, answer = APART[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(ask)
+        assert cursor.fetchone() == (answer,)

@@ -1,0 +1,332 @@
+"""Every edit of a roster: what it changes, what it leaves alone, and what it cannot do."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rosters import edits
+from rosters.documents import MAX_ELEMENTS, read, write
+from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
+from tests.support import read as read_one
+from tests.support import roster, types
+
+# the edit of fleet(), and the ids that its formations hold afterwards; "+" stands for a new id
+ORDERS = [
+    ("nothing", lambda document: document, {"f1": "abc", "f2": "de", "f3": ""}),
+    ("settings", EDITS["settings"], {"f1": "abc", "f2": "de", "f3": ""}),
+    ("put_formation", EDITS["put_formation"], {"f1": "abc", "f2": "de", "f3": ""}),
+    ("delete_formation", EDITS["delete_formation"], {"f2": "de", "f3": ""}),
+    ("delete an empty one", edits.delete_formation("f3"), {"f1": "abc", "f2": "de"}),
+    ("shift_formation", edits.shift_formation("f1", 1), {"f2": "de", "f1": "abc", "f3": ""}),
+    ("shift_formation up", edits.shift_formation("f3", -1), {"f1": "abc", "f3": "", "f2": "de"}),
+    ("shift the first up", edits.shift_formation("f1", -1), {"f1": "abc", "f2": "de", "f3": ""}),
+    ("shift the last down", edits.shift_formation("f3", 1), {"f1": "abc", "f2": "de", "f3": ""}),
+    ("put_element", EDITS["put_element"], {"f1": "abc", "f2": "de", "f3": ""}),
+    ("delete_elements", EDITS["delete_elements"], {"f1": "ac", "f2": "e", "f3": ""}),
+    ("delete none", edits.delete_elements([]), {"f1": "abc", "f2": "de", "f3": ""}),
+    ("duplicate_element", edits.duplicate_element("b"), {"f1": "ab+c", "f2": "de", "f3": ""}),
+    ("duplicate the last", edits.duplicate_element("e"), {"f1": "abc", "f2": "de+", "f3": ""}),
+    ("split_element", edits.split_element("a"), {"f1": "a+bc", "f2": "de", "f3": ""}),
+    ("split one", edits.split_element("b"), {"f1": "abc", "f2": "de", "f3": ""}),
+    ("shift an element down", edits.shift_element("a", 1), {"f1": "bac", "f2": "de", "f3": ""}),
+    ("shift an element up", edits.shift_element("c", -1), {"f1": "acb", "f2": "de", "f3": ""}),
+    ("shift past the end", edits.shift_element("c", 1), {"f1": "ab", "f2": "cde", "f3": ""}),
+    ("shift past the beginning", edits.shift_element("d", -1), {"f1": "abcd", "f2": "e", "f3": ""}),
+    ("shift into an empty one", edits.shift_element("e", 1), {"f1": "abc", "f2": "d", "f3": "e"}),
+    ("shift the very first up", edits.shift_element("a", -1), {"f1": "abc", "f2": "de", "f3": ""}),
+    ("move_elements", edits.move_elements(["d", "a"], "f3"), {"f1": "bc", "f2": "e", "f3": "ad"}),
+    ("move to the end", edits.move_elements(["a"], "f1"), {"f1": "bca", "f2": "de", "f3": ""}),
+    ("move one twice", edits.move_elements(["a", "a"], "f2"), {"f1": "bc", "f2": "dea", "f3": ""}),
+    ("move none", edits.move_elements([], "f2"), {"f1": "abc", "f2": "de", "f3": ""}),
+]
+
+# edits of what is not there
+GONE = [
+    edits.put_formation("zz", name="X"),
+    edits.delete_formation("zz"),
+    edits.duplicate_formation("zz"),
+    edits.shift_formation("zz", 1),
+    edits.add_elements("zz", [ship()]),
+    edits.put_element(ship(id="zz")),
+    edits.put_element(ship()),
+    edits.delete_elements(["a", "zz"]),
+    edits.duplicate_element("zz"),
+    edits.split_element("zz"),
+    edits.set_quantities({"a": 2, "zz": 1}),
+    edits.shift_element("zz", 1),
+    edits.move_elements(["a", "zz"], "f2"),
+    edits.move_elements(["a"], "zz"),
+    # a formation is no element, and an element no formation
+    edits.duplicate_element("f1"),
+    edits.duplicate_formation("a"),
+]
+
+# edits that make more elements than a document may hold, when one more would
+TOO_MANY = [
+    edits.add_elements("f3", [ship()]),
+    edits.duplicate_element("a"),
+    edits.split_element("a"),
+    edits.duplicate_formation("f2"),
+    lambda document: edits.add_formation(edits.copied_formation(document.formations[1]))(document),
+]
+
+# the quantity and the marks (points of ENGINE lost) of an element before and after, and of what was split off
+SPLITS = [
+    ((2, []), (1, []), (1, [])),
+    ((3, [1, 2, 3]), (2, [1, 2]), (1, [3])),
+    ((3, [1, 2]), (2, [1, 2]), (1, [])),
+    ((10_000, [1]), (9_999, [1]), (1, [])),
+]
+RECOUNTED = [
+    # quantity and marks, the new quantity, and the marks that stay
+    ((3, [1, 2, 3]), 2, [1, 2]),
+    ((3, [1, 2, 3]), 0, []),
+    ((3, [1, 2]), 10_000, [1, 2]),
+    ((3, [1]), 1, [1]),
+]
+
+
+def order(document):
+    """The ids of each formation's elements, by the id of the formation; "+" for one that is new."""
+    return {f.id: "".join(str(e.id) if len(str(e.id)) == 1 else "+" for e in f.elements) for f in document.formations}
+
+
+def elements(document):
+    return [element for formation in document.formations for element in formation.elements]
+
+
+def ids(document):
+    return [each.id for f in document.formations for each in (f, *f.elements)]
+
+
+def anonymous(document):
+    """A document as data, without any id."""
+    data = write(document)
+    for each in [item for f in data["formations"] for item in (f, *f["elements"])]:
+        each.pop("id", None)
+    return data
+
+
+def damaged(quantity, losses):
+    marks = [{"engine": loss} for loss in losses]
+    return read_one(roster("msc", [{"id": "a", "quantity": quantity, "marks": marks}]))
+
+
+def losses(element):
+    return element.quantity, [mark.engine for mark in element.marks]
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def test_every_edit_has_its_place_in_these_tests():
+    assert set(EDITS) == edit_names()
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_changes_the_document_and_leaves_the_old_one_alone(name):
+    before, same = fleet(), write(fleet())
+    after = EDITS[name](before)
+    assert write(before) == same
+    assert write(after) != same
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_after_an_edit_every_id_stands_once_and_the_document_can_be_read_again(name):
+    after = edits.with_ids(EDITS[name](fleet()))
+    assert None not in ids(after)
+    assert len(set(ids(after))) == len(ids(after))
+    assert read(write(after), types("msc")) == after
+
+
+@pytest.mark.parametrize(("name", "edit", "wanted"), ORDERS, ids=[case[0] for case in ORDERS])
+def test_an_edit_puts_each_element_where_it_belongs(name, edit, wanted):
+    found = order(edit(fleet()))
+    assert found == wanted
+    assert [*found] == [*wanted]
+
+
+@pytest.mark.parametrize("edit", GONE)
+def test_an_edit_of_what_is_not_there_raises_gone(edit):
+    with pytest.raises(edits.Gone):
+        edit(fleet())
+
+
+@pytest.mark.parametrize("edit", TOO_MANY)
+def test_an_edit_that_makes_too_many_elements_says_how_many(edit):
+    document = fleet()
+    room = MAX_ELEMENTS - len(elements(document))
+    full = edits.add_elements("f3", [ship() for _ in range(room)])(document)
+    assert len(elements(full)) == MAX_ELEMENTS
+    with pytest.raises(edits.TooMany, match=r"at most 2,000 elements; this would make 2,00[1-9]"):
+        edit(full)
+
+
+def test_a_full_roster_can_still_be_edited_and_reordered():
+    full = edits.add_elements("f3", [ship() for _ in range(MAX_ELEMENTS - 5)])(fleet())
+    for edit in (edits.shift_element("a", 1), edits.move_elements(["a", "d"], "f3"), edits.split_element("b")):
+        assert len(elements(edit(full))) == MAX_ELEMENTS
+
+
+# ---------------------------------------------------------------- one by one
+
+
+def test_settings_change_the_head_and_nothing_else():
+    after = EDITS["settings"](fleet())
+    assert (after.name, after.budget, after.scenario, after.options.max_engine) == ("Renamed", None, None, 5)
+    assert after.formations == fleet().formations
+
+
+def test_a_formation_takes_a_new_name_and_keeps_its_elements():
+    after = edits.put_formation("f1", name="Home", notes="n")(fleet())
+    (first, *rest), (old, *others) = after.formations, fleet().formations
+    assert (first.name, first.notes, first.elements) == ("Home", "n", old.elements)
+    assert rest == others
+
+
+def test_a_new_formation_comes_last():
+    after = edits.add_formation(formation_like(fleet(), name="More"))(fleet())
+    assert [f.name for f in after.formations] == ["Formation 1", "Formation 2", "Formation 3", "More"]
+
+
+def test_new_elements_come_last_in_their_formation_and_keep_their_order():
+    after = edits.add_elements("f2", [ship("X"), ship("Y")])(fleet())
+    assert [e.name for e in after.formations[1].elements] == ["Element 1", "Element 2", "X", "Y"]
+
+
+def test_an_element_is_replaced_where_it_stands():
+    new = ship("Better", id="b", engine=5)
+    after = edits.put_element(new)(fleet())
+    assert after.formations[0].elements[1] == new
+    assert [e for e in elements(after) if e.id != "b"] == [e for e in elements(fleet()) if e.id != "b"]
+
+
+def test_a_copied_formation_is_equal_but_for_its_ids_and_marks():
+    after = edits.duplicate_formation("f1")(fleet())
+    first, copy = after.formations[:2]
+    assert {e.id for e in copy.elements}.isdisjoint(e.id for e in elements(fleet()))
+    assert all(element.marks == () for element in copy.elements)
+    assert [edits.changed(e, id=None, marks=()) for e in first.elements] == [
+        edits.changed(e, id=None) for e in copy.elements
+    ]
+    assert (copy.name, copy.notes) == (first.name, first.notes)
+
+
+def test_a_copied_roster_has_new_ids_no_marks_and_another_name():
+    before = edits.changed(fleet(), changed="2026-11-21")
+    after = edits.copied(before, "Mine")
+    assert set(ids(after)).isdisjoint(ids(before))
+    assert (after.name, after.changed) == ("Mine", None)
+    assert anonymous(after)["options"] == anonymous(before)["options"]
+    assert all(element.marks == () for element in elements(after))
+
+
+@pytest.mark.parametrize(("before", "kept", "split"), SPLITS)
+def test_splitting_takes_the_last_model_and_its_marks(before, kept, split):
+    after = edits.split_element("a")(damaged(*before))
+    assert [losses(element) for element in elements(after)] == [kept, split]
+    assert elements(after)[0].id == "a"
+
+
+@pytest.mark.parametrize("quantity", [0, 1])
+def test_an_element_of_one_or_none_is_not_split(quantity):
+    document = damaged(quantity, [])
+    assert edits.split_element("a")(document) == document
+
+
+@pytest.mark.parametrize(("before", "quantity", "marks"), RECOUNTED)
+def test_a_new_quantity_drops_the_marks_of_models_that_go(before, quantity, marks):
+    after = edits.set_quantities({"a": quantity})(damaged(*before))
+    assert losses(elements(after)[0]) == (quantity, marks)
+
+
+def test_ids_that_are_there_are_kept_and_the_others_are_given():
+    document = read_one(roster("msc", [{"id": "a"}, {}], []))
+    after = edits.with_ids(document)
+    assert after.formations[0].elements[0].id == "a"
+    assert None not in ids(after)
+    assert edits.with_ids(after) == after
+
+
+# ---------------------------------------------------------------- properties
+
+WITH_IDS = any_documents().map(lambda data: edits.with_ids(read_one(data)))
+
+
+def one_of(data, document):
+    """Any element of a document that has some."""
+    assume(elements(document))
+    return data.draw(st.sampled_from(elements(document)))
+
+
+def check_whole(before, after):
+    """Nothing has come or gone: the same elements, as they were."""
+    assert Counter(map(str, elements(after))) == Counter(map(str, elements(before)))
+    assert [f.id for f in after.formations] == [f.id for f in before.formations]
+
+
+@PATIENT
+@given(WITH_IDS, st.data())
+def test_duplicating_and_deleting_the_copy_is_the_identity(document, data):
+    uid = str(one_of(data, document).id)
+    after = edits.duplicate_element(uid)(document)
+    (copy,) = set(ids(after)) - set(ids(document))
+    assert len(elements(after)) == len(elements(document)) + 1
+    assert edits.delete_elements([copy])(after) == document
+
+
+@PATIENT
+@given(WITH_IDS, st.data())
+def test_duplicating_a_formation_and_deleting_the_copy_is_the_identity(document, data):
+    assume(document.formations)
+    place = data.draw(st.integers(0, len(document.formations) - 1))
+    after = edits.duplicate_formation(str(document.formations[place].id))(document)
+    copy = after.formations[place + 1]
+    assert len(set(ids(after))) == len(ids(after))
+    assert edits.delete_formation(str(copy.id))(after) == document
+
+
+@PATIENT
+@given(WITH_IDS, st.data())
+def test_splitting_keeps_the_number_of_models_and_of_marks(document, data):
+    uid = str(one_of(data, document).id)
+    after = edits.split_element(uid)(document)
+    for count in (lambda e: e.quantity, lambda e: len(e.marks)):
+        assert sum(map(count, elements(after))) == sum(map(count, elements(document)))
+    assert all(len(element.marks) <= element.quantity for element in elements(after))
+
+
+@PATIENT
+@given(WITH_IDS, st.data())
+def test_moving_keeps_every_element_as_it_is(document, data):
+    assume(document.formations)
+    uids = data.draw(st.lists(st.sampled_from([str(e.id) for e in elements(document)] or [""]), max_size=3))
+    target = data.draw(st.sampled_from([str(f.id) for f in document.formations]))
+    chosen = [uid for uid in uids if uid]
+    after = edits.move_elements(chosen, target)(document)
+    check_whole(document, after)
+    landed = edits.find_formation(after, target).elements
+    assert {str(e.id) for e in landed[len(landed) - len(set(chosen)) :]} == set(chosen)
+
+
+@PATIENT
+@given(WITH_IDS, st.data(), st.sampled_from([-1, 1]))
+def test_shifting_keeps_every_element_and_shifting_back_is_the_identity(document, data, by):
+    uid = str(one_of(data, document).id)
+    after = edits.shift_element(uid, by)(document)
+    check_whole(document, after)
+    assert after == document or edits.shift_element(uid, -by)(after) == document
+
+
+@PATIENT
+@given(WITH_IDS, st.data())
+def test_whatever_edits_follow_each_other_ids_stay_unique_and_the_document_readable(document, data):
+    for _ in range(4):
+        kinds = [edits.duplicate_element, edits.split_element, lambda uid: edits.shift_element(uid, 1)]
+        kinds += [lambda uid: edits.shift_element(uid, -1), lambda uid: edits.delete_elements([uid])]
+        kinds += [lambda uid: edits.set_quantities({uid: 2})]
+        document = data.draw(st.sampled_from(kinds))(str(one_of(data, document).id))(document)
+    assert len(set(ids(document))) == len(ids(document))
+    assert read_one(write(document)) == document
