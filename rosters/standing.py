@@ -18,20 +18,29 @@ from rosters.reference import reference
 
 
 def document_of(roster: Roster) -> AnyDocument:
-    """The roster as a document, ids included. Two queries, whatever its size."""
-    groups: dict[int, list[dict[str, Any]]] = {}
-    formations = []
-    for pk, uid, name, notes in roster.formations.order_by("position").values_list("pk", "uid", "name", "notes"):
-        groups[pk] = []
-        formations.append({"id": uid, "name": name, "notes": notes, "elements": groups[pk]})
-    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
-    for pk, uid, name, quantity, notes, secret, marks, profile in roster.elements.order_by("position").values_list(
-        *columns
-    ):
+    """The roster as a document, ids included. Three queries, whatever its size.
+
+    Between two of them somebody may change it; then ``roster`` is brought up to date and its rows read again.
+    """
+    formations, elements = _rows(roster)
+    while not Roster.objects.filter(pk=roster.pk, revision=roster.revision).exists():
+        roster.refresh_from_db()
+        formations, elements = _rows(roster)
+    groups: dict[int, list[dict[str, Any]]] = {pk: [] for pk, *_ in formations}
+    for pk, uid, name, quantity, notes, secret, marks, profile in elements:
         line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret}
         lost = {"marks": marks} if marks else {}  # a purchase without models may not even have an empty list
         groups[pk].append({**line, **lost, **profile})
-    return _document(roster, formations)
+    return _document(
+        roster,
+        [{"id": uid, "name": name, "notes": notes, "elements": groups[pk]} for pk, uid, name, notes in formations],
+    )
+
+
+def _rows(roster: Roster) -> tuple[list[Any], list[Any]]:
+    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
+    formations = roster.formations.order_by("position").values_list("pk", "uid", "name", "notes")
+    return [*formations], [*roster.elements.order_by("position").values_list(*columns)]
 
 
 def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
@@ -99,7 +108,7 @@ def standing(roster: Roster) -> Standing:
             return found
     made = worked_out(document_of(roster))
     with _lock:
-        _kept[key] = made
+        _kept[roster.token, roster.revision] = made
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
     return made

@@ -3,7 +3,9 @@
 import os
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db.models.signals import post_migrate
 
 from tests import chromium
 
@@ -12,15 +14,19 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Load what `make setup` loads, once for all tests."""
+    """Load what `make setup` loads, once for all tests, and again after each test that empties the database."""
     with django_db_blocker.unblock():
-        call_command("load", verbosity=0)
+        load()
+    post_migrate.connect(load, sender=apps.get_app_config("rosters"))  # a flush sends it too
+
+
+def load(**signal):
+    call_command("load", verbosity=0)
 
 
 @pytest.fixture
 def site(transactional_db, live_server):
     """A running site with the reference rows and the sample armies; its address."""
-    call_command("load", verbosity=0)
     return live_server.url
 
 

@@ -83,7 +83,7 @@ def legal(page, points):
 def test_a_squadron_of_minimal_space_combat(site, window):
     start(window, site, "Minimal Space Combat")
     add(window, "ship")
-    window.get_by_label("Name").fill("Ship 3")
+    window.locator('[name="name"]').fill("Ship 3")
     window.get_by_label("ENGINE").fill("4")
     window.get_by_label("SHIELD").fill("4")
     window.get_by_label("TO-HIT").fill("5")
@@ -99,14 +99,14 @@ def test_a_squadron_of_minimal_space_combat(site, window):
 def test_a_warband_of_vsgmr(site, window):
     start(window, site, "VSGMR")
     add(window, "figure")
-    window.get_by_label("Name").fill("Thane")
+    window.locator('[name="name"]').fill("Thane")
     window.locator('[name="kind"][value="hero"]').check()
     each(window, "2")
     window.get_by_label("Commander").check()
     window.locator('[name="traits"][value="tough"]').check()
     each(window, "4")  # as the book prints the Thane
     save(window, "Add, and another")
-    window.get_by_label("Name").fill("Guard")
+    window.locator('[name="name"]').fill("Guard")
     window.locator('[name="kind"][value="hero"]').check()
     window.locator('[name="armor"]').select_option("heavy")
     window.locator('[name="traits"][value="tough"]').check()
@@ -119,14 +119,14 @@ def test_a_warband_of_vsgmr(site, window):
 def test_an_army_of_6mm(site, window):
     start(window, site, "6MM")
     add(window, "stand")
-    window.get_by_label("Name").fill("Sherman")
+    window.locator('[name="name"]').fill("Sherman")
     window.locator('[name="type"]').select_option("TNK")
     window.locator('[name="armour"]').select_option("medium")
     window.locator('[name="gun"]').select_option("breech-loader-79")
     each(window, "9")  # the rulebook's example: 6 + 3
     window.get_by_label("Quantity").fill("2")
     save(window, "Add, and another")
-    window.get_by_label("Name").fill("General")
+    window.locator('[name="name"]').fill("General")
     window.locator('[name="type"]').select_option("CAV/U")
     window.locator('[name="general"]').select_option("competent")
     each(window, "6")  # 5 + 1
@@ -137,7 +137,7 @@ def test_an_army_of_6mm(site, window):
 def test_a_unit_of_mini_combat(site, window):
     start(window, site, "Mini Combat")
     add(window, "element")
-    window.get_by_label("Name").fill("Rifle squad")
+    window.locator('[name="name"]').fill("Rifle squad")
     for name, value in (("movement", "10"), ("range", "20"), ("power", "3"), ("armor", "1")):
         window.locator(f'[name="{name}"]').fill(value)
     for name, value in (("to_hit", "4"), ("save", "6"), ("morale", "4")):
@@ -153,7 +153,7 @@ def test_a_unit_of_mini_combat(site, window):
 def test_a_detachment_of_urutsk_minis(site, window):
     start(window, site, "URUTSK minis")
     add(window, "figure")
-    window.get_by_label("Name").fill("Captain")
+    window.locator('[name="name"]').fill("Captain")
     window.locator('[name="fate"]').fill("0")
     window.locator('#preview [data-code="fate-below-one"]').wait_for()
     window.locator('[name="fate"]').fill("4")
@@ -196,8 +196,9 @@ def test_a_deleted_element_comes_back(dwarves):
 
 def test_a_receipt_opens_on_the_price(dwarves):
     dwarves.get_by_title("Why 6?").last.click()
-    dwarves.get_by_text("Heavy armor").first.wait_for()
+    dwarves.locator(".receipt").wait_for()
     assert dwarves.locator(".receipt").count() == 1
+    assert "?receipt=" in dwarves.url
 
 
 def test_everything_works_without_javascript(site, browser):

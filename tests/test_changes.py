@@ -14,8 +14,9 @@ from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, read, roster
 
-pytestmark = pytest.mark.database
-stored = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+committed = pytest.mark.django_db(transaction=True)
+"""For tests with threads, which see only what is really committed."""
 
 FEWER = settings(PATIENT, max_examples=20)
 """For properties that write to the database."""
@@ -95,7 +96,6 @@ def check_summary(roster):
 # ---------------------------------------------------------------- there and back
 
 
-@stored
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_document_comes_back_from_the_database_as_it_went_in(system):
     """The document, its ids, its appraisal, and the summary of its row; by reading rows and by the revision."""
@@ -118,7 +118,6 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
     check()
 
 
-@stored
 @FEWER
 @given(st.sampled_from(SYSTEMS).flatmap(lambda s: st.tuples(odd_documents(s), odd_documents(s))))
 def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
@@ -132,7 +131,6 @@ def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
     check_summary(made)
 
 
-@stored
 @FEWER
 @given(any_documents(), st.randoms(use_true_random=False))
 def test_elements_keep_any_new_order_and_any_new_formation(data, random):
@@ -152,7 +150,6 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
         assert document_of(made) == wanted
 
 
-@stored
 def test_2000_elements_are_saved_changed_and_brought_back():
     document = edits.with_ids(read(roster("msc", [{}] * 2_000)))
     made = create(document)
@@ -165,7 +162,6 @@ def test_2000_elements_are_saved_changed_and_brought_back():
 # ---------------------------------------------------------------- one change
 
 
-@stored
 @pytest.mark.parametrize("name", EDITS)
 def test_every_edit_is_stored_counted_and_undone(name):
     made = create(fleet())
@@ -188,7 +184,6 @@ def write_without_ids(document):
     return data
 
 
-@stored
 def test_ids_survive_a_save_and_an_undo():
     made = create(fleet())
     kept = {each.id for f in document_of(made).formations for each in (f, *f.elements)}
@@ -200,7 +195,6 @@ def test_ids_survive_a_save_and_an_undo():
     assert {each.id for f in document_of(made).formations for each in (f, *f.elements)} == kept
 
 
-@stored
 def test_a_change_of_one_element_touches_no_other_row():
     made = create(fleet())
     before = {row["uid"]: row for row in made.elements.values()}
@@ -209,7 +203,6 @@ def test_a_change_of_one_element_touches_no_other_row():
     assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
 
 
-@stored
 @pytest.mark.parametrize(
     "edit",
     [
@@ -230,7 +223,6 @@ def test_a_change_that_changes_nothing_writes_nothing(edit):
     assert rows(made) == before
 
 
-@stored
 @pytest.mark.parametrize(
     ("edit", "fault"),
     [
@@ -246,7 +238,6 @@ def test_a_change_that_cannot_be_made_writes_nothing(edit, fault):
     assert rows(made) == before
 
 
-@stored
 def test_a_change_is_made_to_the_roster_as_it_stands_not_as_it_was_read():
     made = create(fleet())
     stale = fresh(made)
@@ -259,7 +250,6 @@ def test_a_change_is_made_to_the_roster_as_it_stands_not_as_it_was_read():
 # ---------------------------------------------------------------- revisions
 
 
-@stored
 def test_revisions_are_numbered_from_one_and_none_ever_changes():
     made = create(fleet())
     kept = {}
@@ -275,7 +265,6 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     assert names == ["Test", "B", "C", "D", "E", "D"]
 
 
-@stored
 def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     made = create(fleet())
     changes.change(made, rename("B"), "Renamed")
@@ -286,7 +275,6 @@ def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     assert (first.summary, first.edition, first.restores) == ("Started", seen.appraisal["edition"], None)
 
 
-@stored
 def test_two_revisions_of_a_roster_never_share_a_number():
     made = create(fleet())
     one = made.revisions.get()
@@ -294,7 +282,6 @@ def test_two_revisions_of_a_roster_never_share_a_number():
         Revision.objects.create(roster=made, number=1, at=one.at, summary="", edition="", packed=one.packed)
 
 
-@stored
 def test_a_long_summary_is_cut_to_what_its_column_holds():
     made = create(fleet())
     changes.change(made, rename("B"), "é" * 400)
@@ -306,7 +293,6 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
 # ---------------------------------------------------------------- undo
 
 
-@stored
 @pytest.mark.parametrize("chain", CHAINS, ids="-".join)
 def test_undo_walks_back_to_the_beginning(chain):
     made = create(fleet())
@@ -321,7 +307,6 @@ def test_undo_walks_back_to_the_beginning(chain):
     assert document_of(made) == stood[0]
 
 
-@stored
 @pytest.mark.parametrize(("steps", "stood"), WALKS)
 def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
     """After an undo, and after changes that follow it, too; what was undone is not brought back."""
@@ -333,7 +318,6 @@ def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
     assert "".join(names) == stood
 
 
-@stored
 def test_what_undo_would_take_back_is_named():
     made = create(fleet())
     assert changes.last_undoable(made) is None
@@ -344,7 +328,6 @@ def test_what_undo_would_take_back_is_named():
     assert changes.last_undoable(made).summary == "To B"
 
 
-@stored
 @FEWER
 @given(st.lists(st.sampled_from("BCDE<<"), max_size=8))
 def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
@@ -365,7 +348,6 @@ def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
 # ---------------------------------------------------------------- who may edit, and samples
 
 
-@stored
 def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
     made = changes.create(fleet())
     assert fresh(made.roster).edit_hash == hashed(made.secret)
@@ -375,7 +357,6 @@ def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
     assert fresh(made.roster).edit_hash == hashed(secret)
 
 
-@stored
 def test_the_browser_that_made_a_roster_may_edit_it_and_another_after_it_is_let():
     one, two = (Browser.objects.create(key_hash=key * 64) for key in "ab")
     made = create(fleet(), browser=one)
@@ -385,7 +366,6 @@ def test_the_browser_that_made_a_roster_may_edit_it_and_another_after_it_is_let(
     assert set(made.browsers.all()) == {one, two}
 
 
-@stored
 def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_to_date():
     document = read(roster("msc", [{"engine": 1}], []))
     assert changes.load_sample("msc/test", document) is True
@@ -399,14 +379,12 @@ def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_t
     assert [(r.number, r.summary) for r in sample.revisions.all()] == [(2, "Brought up to date"), (1, "Started")]
 
 
-@stored
 def test_a_sample_belongs_to_nobody():
     changes.load_sample("msc/test", fleet())
     sample = Roster.objects.get(sample="msc/test")
     assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
 
 
-@stored
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("armies/*/*.json")), ids=lambda path: path.stem)
 def test_every_sample_army_stands_in_the_database_as_in_its_file(path):
     sample = Roster.objects.get(sample=f"{path.parent.name}/{path.stem}")
@@ -415,7 +393,6 @@ def test_every_sample_army_stands_in_the_database_as_in_its_file(path):
     assert write_without_ids(document_of(sample)) == write_without_ids(edits.with_ids(document))
 
 
-@stored
 def test_deleting_a_roster_takes_everything_of_it_along():
     made = create(fleet())
     changes.change(made, rename("B"), "To B")
@@ -425,15 +402,6 @@ def test_deleting_a_roster_takes_everything_of_it_along():
 
 
 # ---------------------------------------------------------------- many at once
-
-
-@pytest.fixture
-def shared(django_db_setup, django_db_blocker):
-    """A roster that is really committed, so that other threads see it. It leaves nothing behind."""
-    with django_db_blocker.unblock():
-        made = create(fleet())
-        yield made
-        fresh(made).delete()
 
 
 def at_once(*works):
@@ -457,7 +425,10 @@ def at_once(*works):
     return raised
 
 
-def test_changes_of_different_elements_at_the_same_time_all_survive(shared):
+@committed
+def test_changes_of_different_elements_at_the_same_time_all_survive():
+    shared = create(fleet())
+
     def count_up(uid):
         for quantity in range(11, 16):
             changes.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
@@ -469,8 +440,10 @@ def test_changes_of_different_elements_at_the_same_time_all_survive(shared):
     check_summary(shared)
 
 
-def test_changes_and_undos_at_the_same_time_leave_one_true_row(shared):
+@committed
+def test_changes_and_undos_at_the_same_time_leave_one_true_row():
     """Whatever the order was, the last revision, the rows and the summary say the same."""
+    shared = create(fleet())
 
     def work(uid):
         for quantity in range(11, 14):
@@ -484,7 +457,29 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row(shared):
     check_summary(shared)
 
 
-def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was(shared):
+@committed
+def test_a_reader_never_sees_half_a_change():
+    shared, seen, done = create(fleet()), set(), threading.Event()
+
+    def write():
+        try:
+            for _ in range(25):
+                changes.change(shared, edits.duplicate_formation("f1"), "Duplicated")
+                changes.undo(shared)
+        finally:
+            done.set()
+
+    def read_on():
+        while not done.is_set():
+            seen.add(tuple(len(formation.elements) for formation in document_of(shared).formations))
+
+    assert at_once(write, read_on, read_on) == []
+    assert seen <= {(3, 2, 0), (3, 3, 2, 0)}
+
+
+@committed
+def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was():
+    shared = create(fleet())
     names = []
     with transaction.atomic():
         changes.change(shared, rename("B"), "To B")
@@ -493,7 +488,6 @@ def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was(shared):
     assert names == ["Test", "B"]
 
 
-@stored
 def test_the_database_keeps_readers_and_writers_apart():
     """SQLite by its write-ahead log, PostgreSQL by showing what is committed only."""
     ask, answer = APART[connection.vendor]

@@ -93,7 +93,7 @@ KIND_NOTES: Mapping[str, tuple[str, ...]] = {
 MOST_CAPABILITIES = 200
 """An element's list holds no more, so that the product of its factors stays short enough to write out."""
 
-LONGEST_FRACTION = 10**400
+LONGEST_FRACTION = 10**100
 """Separate factors are multiplied out exactly up to this denominator, far beyond any element in play."""
 
 COMMON_DENOMINATOR = lcm(*range(1, 1001)) * 10**400
