@@ -50,7 +50,7 @@ def start(page, site, game):
 
 
 def add(page, noun):
-    page.get_by_role("link", name=re.compile(f"^Add a {noun}")).first.click()
+    page.get_by_role("link", name=re.compile(f"^Add an? {noun}")).first.click()
 
 
 def each(page, points):

@@ -192,8 +192,8 @@ def test_standard_input_holds_one_document_a_line_and_blank_lines_are_skipped(ru
 
 
 def test_in_words_a_refused_line_of_standard_input_is_told_by_its_number(run):
-    code, out, err = run("appraise", "-", stdin=f"\n{dumps(ILLEGAL)}\n\xff\n".encode("latin-1", "replace"))
-    assert (code, out.splitlines()[0]) == (2, IN_WORDS.splitlines()[0].replace("Łódź 👩‍🚀", "?"))
+    code, out, err = run("appraise", "-", stdin=b"\n" + dumps(ILLEGAL).encode() + b"\n\xff\n")
+    assert (code, out) == (2, IN_WORDS)
     assert err.splitlines() == ["- line 3 cannot be read:", "  document: is not UTF-8 (byte 0)"]
 
 

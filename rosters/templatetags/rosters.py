@@ -34,6 +34,13 @@ def icon(name: str) -> SafeString:
     return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
+@register.filter
+def with_article(noun: str) -> str:
+    """A noun of ours in lower case with its article: "an element", "a unit"."""
+    word = noun.lower()
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+
+
 @register.simple_tag(takes_context=True)
 def element_row(context: template.Context, row: Row) -> SafeString:
     """The builder's row of an element."""

@@ -25,7 +25,7 @@ def fixture_elements():
                 yield pytest.param({k: v for k, v in element.items() if k not in common}, id=element["name"])
 
 
-@pytest.mark.parametrize("profile", fixture_elements())
+@pytest.mark.parametrize("profile", [*fixture_elements()])
 def test_opening_and_saving_an_element_of_the_books_changes_nothing(profile):
     once = saved("mini-combat", profile)
     assert once.get("capabilities", []) == profile.get("capabilities", [])

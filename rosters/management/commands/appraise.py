@@ -90,7 +90,7 @@ class Command(BaseCommand):
             if json:
                 self.stdout.write(documents.dumps(appraisals.to_json(appraisal)))
             else:
-                self.stdout.write("\n".join([*in_words(source, appraisal), ""]))
+                self.stdout.write("\n".join([*in_words(source, appraisal), "", ""]))
             worst = max(worst, 0 if appraisal.legal else 1)
         if worst:
             sys.exit(worst)

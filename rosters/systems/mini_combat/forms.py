@@ -120,7 +120,9 @@ class ElementForm(BaseForm):
         for code, (key, name) in VARIANTS.items():
             self.fields[name] = variant_field(key, code, self.initial.get(name))
         for place in self.denial_places:
-            self.fields[f"denies-{place}"] = forms.ChoiceField(required=False, label=f"Denies, {place + 1}")
+            self.fields[f"denies-{place}"] = forms.ChoiceField(
+                required=False, label=f"Denies, {place + 1}", widget=small_select()
+            )
             self._offer(f"denies-{place}", self._denied(self.written.denials.get(f"denies-{place}")))
             self.fields[f"denies-waived-{place}"] = tick(f"Waive denial {place + 1}")
         for place in self.own_places:
@@ -269,6 +271,10 @@ def with_odd(words: Mapping[int | None, str], value: int | None) -> Iterator[tup
         yield value, f"{value}, as written"
 
 
+def small_select() -> forms.Select:
+    return forms.Select(attrs={"class": "form-select form-select-sm"})
+
+
 def tick(label: str) -> forms.BooleanField:
     box = forms.CheckboxInput(attrs={"class": "form-check-input"})
     return forms.BooleanField(required=False, label=label, widget=box)
@@ -287,7 +293,7 @@ def variant_field(key: str, code: str, written: Any) -> forms.Field:
             coerce=coerce,
             empty_value=None,
             label="Works" if key == "on" else "Form",
-            widget=forms.Select(attrs={"class": "form-select form-select-sm"}),
+            widget=small_select(),
         )
     usual, label = COUNTED[code]
     box = forms.NumberInput(attrs={"class": "form-control form-control-sm", "placeholder": usual})
