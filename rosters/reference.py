@@ -6,9 +6,15 @@ from rosters import models, rulekit
 from rosters.rulekit import Reference
 
 
+class ReferenceMissing(RuntimeError):
+    """The database has no reference rows, so nothing can be priced."""
+
+
 @cache
 def reference() -> Reference:
     """All reference rows, read once a process: they change only with a release. `reference.cache_clear()` forgets."""
+    if not models.Capability.objects.exists():
+        raise ReferenceMissing("The reference rows are not loaded: run `python manage.py load` first.")
     capabilities = [rulekit.Capability(**row.values()) for row in models.Capability.objects.all()]
     traits = [rulekit.Trait(**row.values()) for row in models.Trait.objects.all()]
     powers = [rulekit.SuperPower(**row.values()) for row in models.SuperPower.objects.all()]

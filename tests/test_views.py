@@ -363,3 +363,11 @@ def test_odd_searches_do_no_harm(friend, text):
     response = friend.get("/books/", {"q": text})
     assert response.status_code == 200
     assert "<script>" not in response.content.decode().split("<main")[1]
+
+
+def test_reference_rows_and_rosters_are_read_only_in_the_admin(admin_client):
+    assert admin_client.get("/admin/rosters/capability/").status_code == 200
+    assert admin_client.get("/admin/rosters/capability/add/").status_code == 403
+    page = admin_client.get("/admin/rosters/capability/MA/change/").content.decode()
+    assert "Save" not in page
+    assert admin_client.post("/admin/rosters/capability/MA/delete/", {"post": "yes"}).status_code == 403

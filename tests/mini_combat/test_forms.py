@@ -151,3 +151,38 @@ def test_every_input_has_a_label():
     shown = page(system_form("mini-combat"))
     bare = [f["name"] for f in shown.inputs if f.get("id") not in shown.labels and "aria-label" not in f]
     assert bare == []
+
+
+ODD = [
+    {"to_hit": 9, "save": -3, "morale": 1},
+    {"to_hit": 7, "save": 7, "morale": 7, "kind": "structure", "command": True},
+    {"capabilities": [{"custom": "two\nlines", "percent": 5}, {"custom": " spaced ", "percent": 1e-7}]},
+    {"capabilities": [{"code": "Den"}, {"code": "Den", "denies": "Den"}, {"code": "Den", "denies": "a\nb"}]},
+    {"capabilities": [{"code": "T", "count": 0}, {"code": "T", "waived": True}, {"code": "line\nend"}]},
+]
+
+
+@pytest.mark.parametrize("profile", ODD, ids=str)
+def test_odd_values_stay_as_they_were_written(profile):
+    assert saved("mini-combat", profile) == profile
+
+
+def test_what_is_as_written_says_what_is_the_matter():
+    odd = [{"code": "Zap", "waived": True}, {"code": "MA"}, {"code": "MA"}, {"code": "Den", "denies": "Fog"}]
+    shown = page(system_form("mini-combat", {**PLAIN, "capabilities": odd})).text
+    for words in ("“Zap”, waived: not a capability", "Melee advantage (MA): once more", "As written: “Fog”"):
+        assert words in shown
+
+
+def test_the_kind_says_what_it_brings_for_nothing():
+    form = system_form("mini-combat", {**PLAIN, "kind": "vehicle"})
+    assert form.fields["kind"].help_text == "Stays out of woods and buildings. Double move on roads."
+
+
+def test_a_list_at_the_limit_can_be_edited_and_one_too_many_is_faulted():
+    full = [{"code": "Zap"}] * 200
+    assert capabilities(*full) == full
+    data = page(system_form("mini-combat", {**PLAIN, "capabilities": full})).sent()
+    data.setlist("capabilities", ["MA"])
+    form = system_form("mini-combat", {**PLAIN, "capabilities": full}, data)
+    assert form.errors["capabilities"] == ["holds 201; at most 200 are read"]
