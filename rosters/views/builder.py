@@ -105,7 +105,7 @@ def save_quantities(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
         messages.error(bench.request, fault)
     names = [edits.find_element(bench.document, uid)[1].name for uid in wanted]
     if names:
-        what = f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {len(names)} elements"
+        what = f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {counted(bench, names)}"
         bench.apply(edits.set_quantities(wanted), f"Set quantity {what}" if len(names) > 1 else f"Set {what}")
     return bench.back()
 
@@ -123,7 +123,7 @@ def move_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
         messages.warning(bench.request, "Tick the elements to move first.")
         return bench.back()
     target = edits.find_formation(bench.document, sent.get("to", ""))
-    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {counted(chosen)} to {target.name}")
+    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {counted(bench, chosen)} to {target.name}")
     return bench.back(f"f-{target.id}")
 
 
@@ -133,12 +133,14 @@ def delete_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
     if not chosen:
         messages.warning(bench.request, "Tick the elements to delete first.")
         return bench.back()
-    bench.apply(edits.delete_elements(chosen), f"Deleted {counted(chosen)}")
+    bench.apply(edits.delete_elements(chosen), f"Deleted {counted(bench, chosen)}")
     return bench.back()
 
 
-def counted(uids: list[str]) -> str:
-    return "1 element" if len(uids) == 1 else f"{len(uids)} elements"
+def counted(bench: Bench, uids: list[str]) -> str:
+    """How many, in the system's own word: "3 stands"."""
+    words = bench.system.rules.WORDS
+    return f"{len(uids)} {(words.element if len(uids) == 1 else words.elements).lower()}"
 
 
 def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
@@ -153,7 +155,7 @@ def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
 def undo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
     """Take back the last change that still stands."""
     undone = changes.undo(bench.roster)
-    messages.success(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
+    messages.info(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
     return bench.back()
 
 

@@ -74,7 +74,7 @@ def settings(bench: Bench) -> HttpResponse:
 def settings_live(bench: Bench) -> HttpResponse:
     """What the settings would change, while they are filled in."""
     form = settings_form(bench, bench.request.POST)
-    return bench.draw("rosters/_settings_preview.html", {"preview": settings_preview(bench, form)})
+    return bench.draw("rosters/_settings_preview.html", {"form": form, "preview": settings_preview(bench, form)})
 
 
 def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:

@@ -358,13 +358,13 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
 def _add_stats(tally: Tally, stats: Stats, options: Options) -> None:
     tally.add(f"Movement {stats.movement} cm, a fifth", Fraction(stats.movement, 5))
     tally.add(f"Range {stats.range} cm, a fifth", Fraction(stats.range, 5))
-    tally.add("No save" if stats.save == 7 else f"Save {stats.save}+, what 7 leaves", 7 - stats.save)
+    tally.add("No save" if stats.save == 7 else f"Save {stats.save}+: 7 less {stats.save}", 7 - stats.save)
     tally.add(f"Power {stats.power}", stats.power)
     tally.add(f"Armor {stats.armor}", stats.armor)
-    fearless = "Fearless, as morale 1" if stats.morale == 1 else f"Morale {stats.morale}+, what 7 leaves"
+    fearless = "Fearless, as morale 1" if stats.morale == 1 else f"Morale {stats.morale}+: 7 less {stats.morale}"
     tally.times(fearless, 7 - stats.morale)
     if stats.to_hit != 7:
-        tally.times(f"To hit {stats.to_hit}+, what 7 leaves", 7 - stats.to_hit)
+        tally.times(f"To hit {stats.to_hit}+: 7 less {stats.to_hit}", 7 - stats.to_hit)
     elif options.no_attack_factor:
         tally.times("No attack, counted as 1 (house rule)", 1)
     else:
