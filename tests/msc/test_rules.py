@@ -2,7 +2,6 @@
 
 import json
 import re
-import timeit
 
 import pytest
 from hypothesis import given
@@ -156,13 +155,6 @@ def test_a_receipt_keeps_what_costs_nothing_or_less():
     receipt = rules.price(profile(-2, 0, 1, ""), terms())
     assert [step.change for step in receipt.steps] == ["-2", "+0", "+1", "+0"]
     assert receipt.steps[-1].label == "No weapons"
-
-
-def test_pricing_is_quick():
-    """The goal is 100,000 ships a second on a quiet machine; half of that still passes on a busy one."""
-    built, at = profile(5, 5, 5, "F FL FR RL RR"), terms()
-    best = min(timeit.repeat(lambda: rules.price(built, at), number=5_000, repeat=7))
-    assert 5_000 / best > 50_000
 
 
 ANY_NUMBER = st.integers(-1_000_000, 1_000_000)
