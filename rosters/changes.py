@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Mapping
+from functools import partial
 from json import loads
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 from rosters import appraisals, documents, edits, registry
 from rosters.documents import AnyDocument
 from rosters.models import Browser, Element, Formation, Revision, Roster, hashed, new_secret
-from rosters.standing import Standing, document_of, standing, worked_out
+from rosters.standing import Standing, document_of, keep, standing, worked_out
 
 STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
@@ -126,6 +127,7 @@ def _save(
         restores=restores,
         packed=_pack(after),
     )
+    transaction.on_commit(partial(keep, roster, after))
 
 
 def _write_roster(roster: Roster, after: Standing) -> None:

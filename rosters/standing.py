@@ -107,8 +107,13 @@ def standing(roster: Roster) -> Standing:
             _kept.move_to_end(key)
             return found
     made = worked_out(document_of(roster))
+    keep(roster, made)
+    return made
+
+
+def keep(roster: Roster, made: Standing) -> None:
+    """Remember how a roster stands at its revision: what was read, or what was committed just now."""
     with _lock:
         _kept[roster.token, roster.revision] = made
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
-    return made

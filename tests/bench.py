@@ -10,6 +10,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 
 FOLDER = tempfile.TemporaryDirectory(prefix="armybuilder-bench-")
 os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER.name}/bench.sqlite3"
@@ -28,6 +29,7 @@ from rosters import changes, documents, registry  # noqa: E402
 from rosters.access import browser_for  # noqa: E402
 from rosters.appraisals import terms_of  # noqa: E402
 from rosters.reference import reference  # noqa: E402
+from tests.filled import page  # noqa: E402
 
 settings.ROOT_URLCONF = "tests.bench_urls"
 
@@ -102,7 +104,8 @@ class Site:
         return response
 
     def post(self, address, data, status):
-        response = self.client.post(address, data)
+        sent = urlencode(data, doseq=True)
+        response = self.client.post(address, sent, content_type="application/x-www-form-urlencoded")
         assert response.status_code == status, (address, response.status_code)
         return response
 
@@ -111,12 +114,7 @@ def form_data(roster, document, element):
     """What a browser would send for an element's form as it stands."""
     system = registry.SYSTEMS[roster.system]
     form = system.forms.ElementForm(system=system, terms=terms_of(document, reference()), element=element)
-    data = {}
-    for bound in form:
-        value = bound.value()
-        if value not in (None, False, ""):
-            data[bound.html_name] = "on" if value is True else value
-    return data
+    return dict(page(form).sent().lists())
 
 
 def rows():
@@ -155,7 +153,7 @@ def edits_of(site, system, bare):
     save, turn = f"/r/{roster.token}/element?id={element.id}", iter(range(10**9))
     live = seconds(lambda: site.post(preview, data, 200))
     yield compared(f"live receipt, {system}", live, "bare view", bare)
-    saved = seconds(lambda: site.post(save, {**data, "notes": f"note {next(turn)}"}, 302))
+    saved = seconds(lambda: site.post(save, {**data, "notes": [f"note {next(turn)}"]}, 302))
     yield compared(f"saving an edit, {system}", saved, "bare view", bare)
 
 
