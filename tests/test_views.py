@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from rosters import standing
 from rosters.models import Roster
+from tests.filled import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -371,3 +372,29 @@ def test_reference_rows_and_rosters_are_read_only_in_the_admin(admin_client):
     page = admin_client.get("/admin/rosters/capability/MA/change/").content.decode()
     assert "Save" not in page
     assert admin_client.post("/admin/rosters/capability/MA/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path, capsys):
+    """For every element of a roster of each game: the receipt beside its form is that of `appraise --json`."""
+    from django.core.management import call_command
+
+    samples = ("vsgmr/dwarves", "6mm/rommel", "msc/book-squadron", "mini-combat/second-world-war")
+    for sample in samples:
+        roster = use(owner, sample)
+        file = tmp_path / "roster.json"
+        file.write_bytes(owner.get(f"/s/{roster.token}.json").content)
+        capsys.readouterr()
+        call_command("appraise", str(file), json=True)
+        appraised = json.loads(capsys.readouterr().out)
+        for formation, priced in zip(document(roster).formations, appraised["formations"], strict=True):
+            for element, line in zip(formation.elements, priced["elements"], strict=True):
+                assert previewed(owner, roster, element) == [step["subtotal"] for step in line["receipt"]]
+
+
+def previewed(client, roster, element):
+    """The subtotals of the live receipt of an element's form as it stands."""
+    form = Page()
+    form.feed(client.get(f"/r/{roster.token}/element?id={element.id}").content.decode().split('id="element-form"')[1])
+    live = client.post(f"/r/{roster.token}/element/preview?id={element.id}", dict(form.sent().lists()))
+    receipt = re.search(r'<table class="receipt">.*?</table>', live.content.decode(), re.DOTALL)[0]
+    return re.findall(r'data-points="([^"]*)"', receipt)
