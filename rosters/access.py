@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_http_methods
@@ -77,11 +77,12 @@ def keep_cookie(request: HttpRequest, response: HttpResponse) -> None:
 
 def roster_for(request: HttpRequest, token: str) -> tuple[Roster, bool]:
     """The roster with this share token, and whether this browser may edit it. Raises Http404."""
-    mine = Browser.objects.filter(rosters=OuterRef("pk"), key_hash=known_key(request))
-    roster = Roster.objects.annotate(editable=Exists(mine)).filter(token=token).first()
-    if roster is None:
-        raise Http404("There is no roster at this address.")
-    return roster, roster.editable
+    try:
+        roster = Roster.objects.get(token=token)
+    except Roster.DoesNotExist:
+        raise Http404("There is no roster at this address.") from None
+    key = known_key(request)
+    return roster, bool(key) and roster.browsers.filter(key_hash=key).exists()
 
 
 def my_rosters(request: HttpRequest) -> QuerySet[Roster]:

@@ -192,11 +192,15 @@ def departures(options: Options) -> Iterator[HouseRule]:
     for rule, field in type(options).model_fields.items():
         value = getattr(options, rule)
         if value != field.default:
-            yield HouseRule(rule, value, f"{field.title}: {_in_words(value)}")
+            yield HouseRule(rule, value, f"{field.title}: {value_in_words(options, rule, value)}")
 
 
-def _in_words(value: Any) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).replace("-", " ")
+def value_in_words(options: Options | type[Options], rule: str, value: Any) -> str:
+    """A house rule's value for reading: as the system words it, else yes, no, or the value itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    extra: Any = options.model_fields[rule].json_schema_extra or {}
+    return str(extra.get("words", {}).get(str(value), value))
 
 
 def _findings(

@@ -143,6 +143,9 @@ def _write_roster(roster: Roster, after: Standing) -> None:
 
 def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
     """Make the rows, which say ``before``, say ``after``, touching only those that differ."""
+    if before and _places(before) == _places(after):
+        _update_in_place(roster, before, after)
+        return
     old, new = _formations(before), _formations(after)
     gone = _put_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
     keys = dict(roster.formations.values_list("uid", "pk"))
@@ -150,6 +153,22 @@ def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> Non
     known = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
     Element.objects.filter(pk__in=_put_rows(Element, roster, "formation_id", wanted, known)).delete()
     Formation.objects.filter(pk__in=gone).delete()
+
+
+def _places(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
+    """Which formations and elements there are, in their order, by id."""
+    return [(f.id, [e.id for e in f.elements]) for f in document.formations]
+
+
+def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
+    """Write what changed within elements and formations that stay where they are: the usual edit."""
+    old, new = _formations(before), _formations(after)
+    for uid in (uid for uid in new if new[uid] != old[uid]):
+        Formation.objects.filter(roster=roster, uid=uid).update(**_columns(new[uid]))
+    pairs = zip(before.formations, after.formations, strict=True)
+    for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
+        if now is not was and now != was:
+            Element.objects.filter(roster=roster, uid=now.id).update(**_columns(now))
 
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:

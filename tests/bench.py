@@ -104,6 +104,7 @@ class Site:
         return response
 
     def post(self, address, data, status):
+        self.client.cookies.pop("messages", None)  # a browser reads them on the page that follows
         sent = urlencode(data, doseq=True)
         response = self.client.post(address, sent, content_type="application/x-www-form-urlencoded")
         assert response.status_code == status, (address, response.status_code)

@@ -116,7 +116,7 @@ ELEMENT_FACTS = {
 
 # system: an army that says nothing but this, its house rules, and what the appraisal says of each
 IN_FORCE = [
-    ("mini-combat", {"star": "none"}, [("star", "none", "Capabilities that multiply separately: none")]),
+    ("mini-combat", {"star": "none"}, [("star", "none", "Capabilities that multiply separately: none of them")]),
     ("mini-combat", {"star": "one-shot-only"}, [("star", "one-shot-only", None)]),
     ("mini-combat", {"sum_floor": 20, "naval": True}, [("sum_floor", 20, None), ("naval", True, "Naval game: yes")]),
     ("mini-combat", {"no_attack_factor": 1, "immobile_is_limited": True, "rounding": "none"}, 3),

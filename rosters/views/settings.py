@@ -95,7 +95,7 @@ def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, s
     """The change of points that each other value of a house rule would make, the other rules staying as they are."""
     field, standing = form.fields[name], getattr(bench.document.options, name)
     if isinstance(field, forms.BooleanField):
-        values = {True: "on", False: "off"}
+        values = {True: "Switched on", False: "Switched off"}
     else:
         values = {value: str(label) for value, label in getattr(field, "choices", ())}
     return [

@@ -212,6 +212,15 @@ class Options(rulekit.Options):
         title="Capabilities that multiply separately",
         description="The mark that tells them apart is lost. By default Move or fire, Fires every other turn "
         "and One shot are factors of their own, and the rest is summed; choose which ones multiply here.",
+        json_schema_extra={
+            "words": {
+                "recommended": "Move or fire, Fires every other turn, One shot",
+                "none": "none of them",
+                "one-shot-only": "One shot alone",
+                "with-multiple-weapons": "those three and Multiple weapons",
+                "all": "all of them",
+            }
+        },
     )
     sum_floor: Annotated[int, Field(ge=1, le=100)] | None = Field(
         None,
@@ -224,6 +233,7 @@ class Options(rulekit.Options):
         title="No attack counts as",
         description="By default an element without an attack costs nothing, since 7 - 7 is 0. With 1, walls "
         "and unarmed transports are paid for.",
+        json_schema_extra={"words": {"0": "0, so that it costs nothing", "1": "1, so that it is paid for"}},
     )
     immobile_is_limited: bool = Field(
         False,
@@ -236,6 +246,7 @@ class Options(rulekit.Options):
         title="Rounding",
         description="By default each element is rounded half up and costs at least 1. With none, elements "
         "keep their fractions, and each unit's sum is rounded.",
+        json_schema_extra={"words": {"element": "each element", "none": "each unit's sum"}},
     )
     naval: bool = Field(
         False,

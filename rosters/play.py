@@ -1,0 +1,122 @@
+"""What the table needs of a rulebook: boxes to mark, moments to announce, panels to look things up in.
+
+PURE. A system's ``play.py`` says which boxes an element has; sheets draw them and the marks page taps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+from rosters.appraisals import Appraisal
+from rosters.documents import AnyDocument, Element, write_element
+from rosters.rulekit import Mark, Terms
+
+MOST_BOXES = 60
+"""A track draws no more boxes than this; its label tells the whole number."""
+
+Kind = Literal["count", "names", "flag"]
+ElementT = TypeVar("ElementT", bound=Element)
+
+
+class Track(NamedTuple):
+    """A row of boxes of one model.
+
+    ``key`` is the key of the mark that records them. A ``count`` records how many are marked, from the first;
+    ``names`` records the labels of those that are; a ``flag`` has one box. ``boxes`` holds a label for each
+    box, "" for a plain one. At ``breaks_at`` marked boxes something happens (a rout, destruction); None: nothing.
+    """
+
+    key: str
+    label: str
+    boxes: tuple[str, ...]
+    kind: Kind
+    breaks_at: int | None = None
+
+
+class Alert(NamedTuple):
+    """Something that the marks bring about: where ("" is the roster), and a sentence to announce."""
+
+    where: str
+    text: str
+
+
+class Panel(NamedTuple):
+    """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...] = ()
+    heads: tuple[str, ...] = ()
+    text: str = ""
+
+
+class Side(NamedTuple):
+    """A force in a battle: its document and what the rules say of it."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+
+
+class Play(Protocol):
+    """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing."""
+
+    def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
+    def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
+    def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
+    def briefing(self, sides: Sequence[Side]) -> Iterable[Panel]: ...
+
+
+def counted(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
+    """A track of ``number`` plain boxes; none below 1, and never more than are drawn."""
+    return Track(key, label, ("",) * max(0, min(number, MOST_BOXES)), "count", breaks_at)
+
+
+def marked(track: Track, mark: Mark | None) -> tuple[bool, ...]:
+    """Which boxes of a track are marked; for a model without marks, none."""
+    value = getattr(mark, track.key) if mark else None
+    if track.kind == "names":
+        return tuple(name in (value or ()) for name in track.boxes)
+    return tuple(number < int(value or 0) for number in range(len(track.boxes)))
+
+
+def marks_of(element: Element) -> Iterator[Mark | None]:
+    """The marks of each model in turn, None for a model without any."""
+    for model in range(element.quantity):
+        yield element.marks[model] if model < len(element.marks) else None
+
+
+def tapped(element: ElementT, model: int, track: Track, box: int) -> ElementT:
+    """The element after a tap on a box: an open one is marked, and a marked one is opened.
+
+    Of a counted track, every box up to the one tapped is marked; tapping the last marked one opens it.
+    Raises IndexError for a model or a box that is not there.
+    """
+    if not (0 <= model < element.quantity and 0 <= box < len(track.boxes)):
+        raise IndexError(f"no box {box} of model {model}")
+    data = write_element(element)
+    marks = [*data.get("marks", []), *({} for _ in range(model + 1))][: max(len(data.get("marks", [])), model + 1)]
+    marks[model] = _with_value(marks[model], track, _value(track, marks[model].get(track.key), box))
+    while marks and not marks[-1]:
+        marks.pop()
+    return type(element).model_validate({**data, "marks": marks})
+
+
+def _value(track: Track, now: Any, box: int) -> Any:
+    if track.kind == "flag":
+        return not now
+    if track.kind == "count":
+        return box if now == box + 1 else box + 1
+    name = track.boxes[box]
+    return [other for other in now or () if other != name] if name in (now or ()) else [*(now or ()), name]
+
+
+def _with_value(mark: Mapping[str, Any], track: Track, value: Any) -> dict[str, Any]:
+    rest = {key: kept for key, kept in mark.items() if key != track.key}
+    return {**rest, track.key: value} if value else rest
+
+
+def cleared(element: ElementT) -> ElementT:
+    """The element as it was before the battle."""
+    data = write_element(element)
+    data.pop("marks", None)
+    return type(element).model_validate(data)
