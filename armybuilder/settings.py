@@ -20,6 +20,11 @@ def listed(name: str, default: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def limit(name: str, default: int) -> int:
+    """A limit from the environment; 0 turns it off."""
+    return int(os.environ.get(name, "") or default)
+
+
 def kept_secret(path: Path) -> str:
     """The secret key of this checkout: made on the first run and kept beside the database."""
     if not path.exists():
@@ -114,6 +119,11 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+
+# Limits: each is an environment variable, and 0 turns it off.
+MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
+PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
+PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client
 
 # A page of 2,000 elements sends one quantity field for each when JavaScript is off.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

@@ -46,6 +46,8 @@ class Rulebook(Protocol):
     @property
     def FINDINGS(self) -> Mapping[str, Meaning]: ...
     @property
+    def TELLS_POINTS(self) -> frozenset[str]: ...
+    @property
     def Element(self) -> type[Element]: ...
     @property
     def Options(self) -> type[Options]: ...
@@ -182,6 +184,15 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
     )
 
 
+def together(lines: Sequence[PricedElement]) -> PricedElement:
+    """Equal elements as one: their quantities and points added up."""
+    points = [line.points for line in lines if line.points is not None]
+    return lines[0]._replace(
+        quantity=sum(line.quantity for line in lines),
+        points=sum(points) if len(points) == len(lines) else None,
+    )
+
+
 def difference(now: Appraisal, then: Appraisal) -> Amount | None:
     """How many more points a roster is worth ``then``; None where the rules have no points."""
     return None if now.points is None or then.points is None else then.points - now.points
@@ -192,10 +203,10 @@ def departures(options: Options) -> Iterator[HouseRule]:
     for rule, field in type(options).model_fields.items():
         value = getattr(options, rule)
         if value != field.default:
-            yield HouseRule(rule, value, f"{field.title}: {value_in_words(options, rule, value)}")
+            yield HouseRule(rule, value, f"{field.title}: {value_in_words(type(options), rule, value)}")
 
 
-def value_in_words(options: Options | type[Options], rule: str, value: Any) -> str:
+def value_in_words(options: type[Options], rule: str, value: Any) -> str:
     """A house rule's value for reading: as the system words it, else yes, no, or the value itself."""
     if isinstance(value, bool):
         return "yes" if value else "no"

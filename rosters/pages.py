@@ -8,20 +8,8 @@ from rosters import registry
 from rosters.appraisals import Appraisal, PricedElement, PricedFormation
 from rosters.documents import AnyDocument, Element, Formation
 from rosters.registry import System
-from rosters.rulekit import Amount, Finding, exact, half_up, to_amount
+from rosters.rulekit import Amount, Finding, exact, shown, to_amount
 from rosters.standing import Standing
-
-
-def shown(amount: Amount | None) -> str:
-    """An amount for reading: exact where a decimal ends, else to two decimals."""
-    text = "" if amount is None else exact(amount)
-    return _to_hundredths(amount) if amount is not None and "/" in text else text
-
-
-def _to_hundredths(amount: Amount) -> str:
-    """Without floats: a price may be larger than any of them."""
-    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
 
 
 class Step(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from rosters import appraisals, documents
 from rosters.appraisals import Appraisal, Lines, Rulebook
 from rosters.documents import AnyDocument
+from rosters.play import Play
 from rosters.rulekit import SHARED_FINDINGS, Reference
 
 
@@ -26,6 +27,16 @@ class System:
     def forms(self) -> ModuleType:
         """The module with this system's ``ElementForm``."""
         return self._room("forms")
+
+    @cached_property
+    def play(self) -> Play:
+        """What the table needs: boxes, alerts and panels."""
+        return cast(Play, self._room("play"))
+
+    @cached_property
+    def sheets(self) -> ModuleType:
+        """The module with this system's ``SHEETS`` and ``CHOICES``."""
+        return self._room("sheets")
 
     @cached_property
     def document(self) -> type[AnyDocument]:

@@ -126,6 +126,18 @@ def _decimal(amount: Fraction, places: int) -> str:
     return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def shown(amount: Amount | None) -> str:
+    """An amount for reading: exact where a decimal ends, else to two decimals."""
+    text = "" if amount is None else exact(amount)
+    return _to_hundredths(amount) if amount is not None and "/" in text else text
+
+
+def _to_hundredths(amount: Amount) -> str:
+    """Without floats: a price may be larger than any of them."""
+    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
+
+
 def signed(amount: Amount) -> str:
     """``amount`` as a change: ``"+2"``, ``"+0"``, ``"-1.5"``."""
     return exact(amount) if amount < 0 else f"+{exact(amount)}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import appraisals, pages
+from rosters import appraisals, pages, rulekit
 from rosters.rulekit import Receipt, Step
 from tests.strategies import PATIENT, SYSTEMS, documents
 from tests.support import FIXTURES, appraise, codes, read, reference, roster, rules
@@ -278,7 +278,7 @@ def test_whatever_is_read_can_be_said_in_a_line_and_shown(system):
         for element in [element for formation in document.formations for element in formation.elements]:
             assert isinstance(rules(system).describe(element, terms), str)
         for formation in found.formations:
-            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", pages.shown(e.each)) for e in formation.elements)
+            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", rulekit.shown(e.each)) for e in formation.elements)
         left = pages.budget_of(found)
         assert left is None or 0 <= left["share"] <= 100
 
@@ -395,7 +395,7 @@ def test_an_error_makes_the_roster_illegal_and_a_warning_or_note_does_not():
 
 @pytest.mark.parametrize(("amount", "text"), SHOWN, ids=lambda value: str(value)[:12])
 def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two(amount, text):
-    assert pages.shown(amount) == text
+    assert rulekit.shown(amount) == text
 
 
 def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():

@@ -14,7 +14,7 @@ HOUSE = ROOT / "rosters"
 SLUGS = ["mini-combat", "6mm", "msc", "vsgmr", "urutsk"]
 FOLDERS = ["mini_combat", "six_mm", "msc", "vsgmr", "urutsk"]
 
-PURE_ROOMS = ["rulekit", "documents", "appraisals", "edits", "play"]
+PURE_ROOMS = ["rulekit", "documents", "appraisals", "edits", "play", "redaction", "differences"]
 PURE_PACKAGES = {"pydantic", "pydantic_core"}
 FORBIDDEN_TO_SYSTEMS = ["rosters.registry", "rosters.views", "rosters.models"]
 """What no system imports."""
@@ -43,13 +43,13 @@ OF_A_SYSTEM = {name: name.split(".")[2] for name in FILES if re.match(r"rosters\
 SHARED = [name for name in FILES if name not in OF_A_SYSTEM]
 PURE = [
     *(f"rosters.{room}" for room in PURE_ROOMS),
-    *(name for name in OF_A_SYSTEM if name.endswith((".rules", ".tables", ".play"))),
+    *(name for name in OF_A_SYSTEM if name.endswith((".rules", ".tables", ".play", ".cards"))),
 ]
 DRAWING = [
     name
     for name in FILES
-    if name.startswith(("rosters.views", "rosters.templatetags", "rosters.pages", "rosters.forms"))
-    or name.endswith((".forms", ".sheets", "sheetkit"))
+    if name.startswith(("rosters.views", "rosters.templatetags", "rosters.pages", "rosters.forms", "rosters.sheetkit"))
+    or name.endswith((".forms", ".sheets"))
 ]
 """What only shows an appraisal: views, pages, forms, sheets."""
 

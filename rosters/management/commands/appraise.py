@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand
 
 from rosters import appraisals, documents, registry
 from rosters.appraisals import Appraisal
-from rosters.pages import shown
 from rosters.reference import reference
+from rosters.rulekit import shown
 
 
 class Source(NamedTuple):

@@ -676,3 +676,7 @@ def glossary(reference: Reference) -> Iterator[Entry]:
     """The capabilities, in the order of the rulebook."""
     for row in reference.capabilities.values():
         yield Entry(row.code, row.name, row.text)
+
+
+TELLS_POINTS = frozenset({"modifier-sum", "morale-costs-zero", "no-attack-costs-zero"})
+"""Findings that tell what an element is worth, by code: not for eyes from which the points are hidden."""

@@ -6,6 +6,7 @@ PURE. Percentages are whole numbers: 25 is +25 %. The 37 basic percentages are r
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
@@ -98,3 +99,155 @@ LONGEST_FRACTION = 10**100
 
 COMMON_DENOMINATOR = lcm(*range(1, 1001)) * 10**400
 """Unrounded prices whose denominator divides this can be added up in any number, and written out."""
+
+# ---------------------------------------------------------------- the table: what players look up in play
+
+TURN: tuple[tuple[str, str], ...] = (
+    ("1 Initiative", "Each player rolls a D6; roll ties again. The higher has the initiative this turn."),
+    (
+        "2 Instant combat",
+        "In turns, the initiative first: place, move and attack with one unit that teleports or burrows in now. "
+        "A player may bring several, or none.",
+    ),
+    (
+        "3 Normal combat",
+        "In turns, the initiative first, one unit at a time until all have acted: "
+        "move its elements, then shoot or fight with them.",
+    ),
+    ("4 Recover", "Heal and repair. What comes back counts before morale is tested."),
+    ("5 Morale", "Test every unit that has lost half of its elements, rounded up. A unit that fails is removed."),
+    ("6 Drop", "In turns, the other player first: place one unit that drops in. It acts from the next turn on."),
+    ("7 Resolution", "A side that has reached its objective ends the game."),
+)
+"""The phases of a turn (Game Phases)."""
+
+ATTACK: tuple[tuple[str, str], ...] = (
+    (
+        "Target",
+        "In range and in sight; touching, at range 0, is melee. "
+        "A command element is a target only while it is the closest of its unit.",
+    ),
+    ("To hit", "Roll a D6 for each attack: to hit or more, modifiers counted, is a hit. To hit 0 needs no roll."),
+    ("Save", "The target rolls a D6 for one save, the best that it has from itself or its cover."),
+    ("Damage", "Unsaved, power greater than armor destroys the target; equal or less does nothing."),
+    ("Together", "Each element stays within 5 cm of another of its unit; Organised units stay base to base."),
+)
+"""How one attack goes, and what holds a unit together (phase 3, and Force Components)."""
+
+
+class CombatModifier(NamedTuple):
+    """A row of combat modifiers. ``needs``: words of which a roster has one; none: always.
+
+    Words are codes ("MA"), kinds ("infantry"), forms ("flying"), denials ("Den Tel") and "scatters".
+    """
+
+    when: str
+    effect: str
+    needs: tuple[str, ...] = ()
+
+
+MODIFIERS = (
+    CombatModifier("The attacker has not moved", "+1 to hit"),
+    CombatModifier(
+        "Move or fire", "attacks only if it stands still; +1 to hit from the second still turn in a row", ("MoF",)
+    ),
+    CombatModifier("Attack from the rear 180 degrees", "+1 to hit, armor -1"),
+    CombatModifier("Infantry, from the rear", "armor as from the front", ("infantry",)),
+    CombatModifier("Full armor, from the rear", "armor as from the front", ("FA",)),
+    CombatModifier("Organised in a square", "has no rear", ("Org",)),
+    CombatModifier("Charge, first round of a melee", "+1 to hit", ("Ch",)),
+    CombatModifier("Melee advantage, in melee", "power doubled", ("MA",)),
+    CombatModifier("Sharpshooter, shooting", "power doubled", ("SS",)),
+    CombatModifier("Multiple weapons", "a roll to hit for each", ("MW",)),
+    CombatModifier("Indirect fire at the unseen", "-1 to hit, and no effect of the rear", ("IF",)),
+    CombatModifier("Indirect fire at what a friend with Recon sees", "no -1 to hit", ("Rec",)),
+    CombatModifier("Bombardment", "armor -2", ("Bmb",)),
+    CombatModifier("Ignores cover", "no save from cover; the target's own remains", ("IC",)),
+    CombatModifier("Target in the air", "measure 5 cm more", ("flying",)),
+    CombatModifier("Submersible target in water", "+1 cover", ("Sub",)),
+)
+"""What changes a roll, a power or an armor (phase 3, and Special Rules)."""
+
+
+class Distance(NamedTuple):
+    """How far something reaches, in words; ``needs`` as of a modifier."""
+
+    what: str
+    reach: str
+    needs: tuple[str, ...]
+
+
+DISTANCES = (
+    Distance("Stealth: seen within", "25 cm, or once it fires; never farther", ("St",)),
+    Distance("Denial of Teleport, Drop or Stealth", "25 cm", ("Den Tel", "Den Drp", "Den St")),
+    Distance("Heal, Repair", "10 cm", ("Heal", "Rep")),
+    Distance("Flyers in the air are", "10 cm above the ground", ("flying",)),
+    Distance("Cone template", "10 cm long, 3 cm wide", ("Cone",)),
+    Distance("Small template", "5 cm", ("5c",)),
+    Distance("Large template, Bombardment", "10 cm", ("10c", "Bmb")),
+    Distance("Scatter", "D12 as on a clock, 2D6 cm; a double is on target", ("scatters",)),
+    Distance("Organised units stand", "base to base", ("Org",)),
+)
+"""Ranges of capabilities, unless the players agree on others (Special Rules)."""
+
+TERRAIN: tuple[tuple[str, str, str], ...] = (
+    ("Forest", "5+", "No vehicles. 10 cm of it block sight."),
+    ("Swamp, rough ground", "none", "No vehicles."),
+    ("Inside a building", "4+", "No vehicles. The building may block sight."),
+    ("Urban", "5+", "Buildings may block sight."),
+    ("Water", "none", "Normal units stay out. What has dived cannot be seen."),
+    ("River", "6+", "Takes a full turn of movement to cross."),
+    ("Road", "none", "Vehicles and mounted units move double."),
+    ("Field, open ground", "none", "No effect."),
+    ("Hill", "5+", "Blocks sight to its far side."),
+)
+"""Terrain, the save that it gives, and what it does (Board Set-up)."""
+
+WIN = Fraction(1, 2)
+"""Share of the limit that wins a standard battle: 500 of 1000."""
+
+DEFENCE = Fraction(1, 2)
+"""A defender's limit as a share of the attacker's: 600 of 1200."""
+
+DESTROY = Fraction(2, 3)
+"""Share of the attacker's limit that the defender must destroy: 800 of 1200."""
+
+USUAL_LIMIT: Mapping[str, int] = {"standard": 1000, "defensive": 1200}
+"""Points of a side, or of the attacker, where nothing else is agreed (Battles)."""
+
+BATTLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "standard": (
+        ("Points", "Both sides keep to one limit, usually 1000."),
+        ("Table", "120 x 180 cm, or what suits your scale; agree on the terrain."),
+        ("Deployment", "Each force within 20 cm of its own edge."),
+        ("First to deploy", "The book leaves it open: roll off, and the lower D6 deploys first."),
+        ("Scoring", "Full points for a destroyed unit, half for one that has lost half of its elements."),
+        ("Victory", "The first to score half of the limit wins."),
+        ("Both in one turn", "The book leaves it open: the higher score wins, and a tie plays on."),
+    ),
+    "defensive": (
+        ("Points", "The attacker usually has 1200, and the defender half as many."),
+        ("Table", "120 x 180 cm, or what suits your scale; the defender places all terrain."),
+        ("Markers", "The defender places eight within 40 cm of their own edge, at least 30 cm from each other."),
+        ("Defender deploys", "Within 40 cm of their own edge."),
+        ("Attacker deploys", "Within 20 cm of the opposite edge. The book leaves the order open: defender first."),
+        ("Holding a marker", "A side holds it with the only units within 10 cm; with both there, nobody does."),
+        ("Attacker wins", "With six markers held."),
+        ("Defender wins", "With two thirds of the attacker's limit destroyed, or if both sides succeed."),
+        ("Scoring", "As in a standard battle, half points included, unless you agree to count destroyed units only."),
+    ),
+}
+"""How to set up and win each battle (Battles)."""
+
+DEPLOYED: Mapping[str, str] = {
+    "Sc": "Placed before all others, anywhere; hidden until it moves or fires.",
+    "Drp": "Off the table; once, in a drop phase, anywhere. Acts from the next turn on.",
+    "Tel": "Off the table; once, in the instant combat phase, anywhere. Acts at once.",
+}
+"""Where units with a deployment of their own begin (Special Rules)."""
+
+RECOVERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Heal": ("infantry element or creature", ("infantry", "cavalry", "creature")),
+    "Rep": ("vehicle or structure", ("vehicle", "mecha", "ship", "aircraft", "structure")),
+}
+"""What a capability brings back, in words, and the kinds that count as such."""

@@ -298,3 +298,12 @@ def describe(profile: Profile, terms: FleetTerms) -> str:
 def glossary(reference: Reference) -> Iterator[Entry]:
     """The rulebook has no reference rows."""
     yield from ()
+
+
+TELLS_POINTS = frozenset(
+    {
+        *("over-25", "strategic-size", "unusual-size"),
+        *("size", "unspent", "over", "offensive", "defensive", "attack_dice", "save_dice"),
+    }
+)
+"""Findings, by code, and facts, by name, that tell BP: not for eyes from which the points are hidden."""

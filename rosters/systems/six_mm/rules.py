@@ -510,3 +510,7 @@ def glossary(reference: Reference) -> Iterator[Entry]:
         yield Entry(code, name, text)
     yield Entry("WORKS", "Field works", "Entrenchments count as double cover; 2 points a square, no stand.")
     yield Entry("TRANSPORT", "Shared transport", "Soft motor transport for any stand; 1 point each, no stand.")
+
+
+TELLS_POINTS = frozenset({"not-balanced"})
+"""Findings that tell points, by code: not for eyes from which the points are hidden. Strength is no points."""

@@ -210,3 +210,179 @@ def words() -> Iterator[tuple[str, str, str]]:
         yield code, gun.name.capitalize(), f"Gun factor {gun.factor}, range {gun.range} squares on ART."
     for code, load in ORDNANCE.items():
         yield code, load.name.capitalize(), f"{load.text} {load.points} more on an aircraft."
+
+
+# ---------------------------------------------------------------- play, in our words: cases and what each does
+
+Rows = tuple[tuple[str, str], ...]
+
+CONCERNS: Mapping[str, tuple[str, ...]] = {
+    "Woods: SKI": ("SKI",),
+    "Woods: CAV, ART, TNK": ("CAV/A", "CAV/U", "ART", "TNK"),
+    "Woods: PKE": ("PKE",),
+    "Woods: all others": ("INF/A", "INF/U", "WBD", "ARC", "MSK"),
+    "SKI/F or MSK with breech-loading rifles or better": ("SKI/F", "MSK", "strafes as SKI/F"),
+    "SKI/S": ("SKI/S", "attack-helicopter"),
+    "Smoothbore muzzle-loader": ("smoothbore",),
+    "Rifled muzzle-loader": ("rifled-muzzle-loader",),
+    "Breech-loader to 79 mm": ("breech-loader-79",),
+    "Breech-loader, 80 to 130 mm": ("breech-loader-130", "bombs"),
+    "Breech-loader above 130 mm": ("breech-loader-heavy",),
+    "Gun on a TNK": ("TNK gun",),
+    "Guided missile": ("guided", "attack-helicopter"),
+    "Target is SKI": ("SKI",),
+    "Firer is SKI": ("SKI",),
+    "Light TNK; INF/A without gunpowder against it": ("TNK light", "INF/A"),
+    "Medium TNK": ("TNK medium",),
+    "Heavy TNK": ("TNK heavy",),
+    "Super-heavy TNK": ("TNK super-heavy",),
+    "Off-board artillery": ("off-board",),
+    "Then indirect fire or bombs": ("ART", "SKI/S", "bombs"),
+    "INF or MSK; mounted against foot or ART": ("INF/A", "INF/U", "MSK", "mounted"),
+    "Foot against TNK, SKI/S or elephants in the open": ("foot", "TNK", "elephant"),
+    "The same in woods or a built-up area": ("foot", "TNK", "elephant"),
+    "SKI/F after 1915, or a charging WBD": ("SKI/F after 1906", "WBD"),
+    "PKE to its front": ("PKE",),
+    "CAV/A against no firearms or those before about 1700": ("CAV/A",),
+    "INF/A against the same": ("INF/A",),
+    "Attacker is SKI": ("SKI",),
+    "Then foot or ART defending terrain": ("foot", "ART"),
+}
+"""Cases of ``PANEL`` that matter only to an army with one of these; the other cases are for every army."""
+
+ROUND: Rows = (
+    ("Initiative", "Each side rolls a D6, superior general +1, inferior -1. The higher takes the first turn."),
+    ("Turns", "In turn, each side acts with a set of exactly three stands, adjacent or not."),
+    ("Last", "A set of fewer than three waits until the end. When all stands have acted, begin a new round."),
+    ("1 Command", "Check that each stand of the set is in command distance."),
+    ("2 Forced moves", "First routs, then stands that must return to command."),
+    ("3 Other moves", "A stand moves and shoots, or moves and fights, never all three."),
+    ("4 Shooting", "Resolve it stand by stand."),
+    ("5 Close combat", "Resolve it; only the stands of this set inflict hits."),
+    ("6 Afterwards", "Rally tests, army morale, anything else."),
+    ("Fractions", "Round a half or more up, anything less down."),
+)
+"""Section 3.3 and rule 1.2."""
+
+COMMAND: Rows = (
+    ("Free to move", "A stand next to its general or to a friend."),
+    ("Otherwise", "It may go no farther than this from a stand that a line of friends joins to a general:"),
+    ("Without radio", "2 squares, one between"),
+    ("With radio", "4 squares, three between"),
+    ("Out of command", "It must move so as to join a line again."),
+)
+"""Rule 4.1.2."""
+
+MOVING: Rows = (
+    ("At least", "1 square, whatever is deducted"),
+    ("Diagonals", "Beyond the first square, a diagonal move or range reaches one square less."),
+    ("Facing", "One change a turn"),
+    ("Mounting, dismounting", "1 square; then at the speed of the transport, on animals 4"),
+    ("Leaving a close combat", "1 square less, straight away, facing changed first if you like; no shot, no new fight"),
+    ("Through friends", "SKI only, or through SKI. Others swap adjacent squares for 2 squares each."),
+)
+"""Rules 1.3, 4.2 and 4.3."""
+
+CHARGES: Rows = (
+    ("A charge", "A move to drive an enemy out of its square; from an adjacent square it is none."),
+    ("Path", "Straight; turn once at the start, by one facing at most. Off a diagonal, end against a flat side."),
+    ("Never charge", "PKE, TNK, SKI/S, ARC, ART"),
+    ("No bonus", "Against the front of ART, PKE or SKI/S it is an advance into contact."),
+    ("Movement", "It needs enough left to enter the square that it attacks."),
+    ("Fire at chargers", "Range above 1, and chargers from more than a square away: one shot before contact."),
+)
+"""Rules 4.4 and 6.3."""
+
+SHOOTING: Rows = (
+    ("Who", "ARC, MSK, ART, SKI, TNK at one target within 45 degrees of their facing, the diagonal included"),
+    ("Roll", "D6, plus and less what follows, in that order: hits off the target's strength; below 0, none"),
+)
+"""Rules 5.1 and 5.2."""
+
+CONTACT: Rows = (
+    ("Who", "Ground stands, to their front; each enemy in contact attacks in its own turn."),
+    ("Turning", "Face a flank attacker in your next turn, unless an enemy in front pins the stand."),
+    ("Charge bonus", "In the first turn of contact only"),
+    ("Roll", "D6 for each stand, plus and less what follows, in that order"),
+)
+"""Rules 6.1 to 6.3."""
+
+OUTCOME: Rows = (
+    ("Up to half its strength now", "Stays and fights on next turn (for exactly half, our reading)"),
+    ("More than half", "Recoils a square from the attacker in front; if it cannot, it is eliminated."),
+    ("Attacker in front", "May enter the square that was left."),
+    ("No strength left", "Eliminated"),
+)
+"""Rule 6.5: what the hits of a close combat do to the stand that takes them."""
+
+ROUT: Rows = (
+    ("Below half its starting strength", "Flees for the edge, one standard move a turn, until it rallies"),
+    ("Rally", "5 or 6 on a D6. Any later hit routs it again."),
+    ("No strength left", "Eliminated"),
+)
+"""Rules 7.2 to 7.4."""
+
+SIGHT: Rows = (
+    ("In the open", "Unlimited"),
+    ("Terrain", "Seen one square into, never through"),
+    ("Stands", "Block sight, SKI excepted"),
+)
+"""Rule 8.6."""
+
+Case = tuple[tuple[str, ...], str, str]
+"""What an army must have one of, then a case and what it does."""
+
+SPECIALS: tuple[Case, ...] = (
+    (("general",), "General", "Lost, it takes 1 off every later army-morale die of its side."),
+    (("states",), "Stands with states", "Swap the stand when it mounts, dismounts or changes its order."),
+    (("INF/A", "INF/U"), "Backstep", "INF may step back one square without turning, not diagonally."),
+    (("SKI/F", "SKI/M"), "Evading", "When charged, SKI/F and SKI/M may fall back one square."),
+    (
+        ("MSK",),
+        "Infantry squares",
+        "From about 1700, for 1 square of movement: no moving or shooting. No flanks; counts as PKE from every side "
+        "and as defending terrain in close combat; shots hit as usual.",
+    ),
+    (("ART",), "Limbering", "1 square of movement, and 1 to unlimber"),
+    (("off-board",), "Off-board artillery", "Reaches 10 squares onto the board; 2 off the die."),
+    (("TNK",), "Tanks", "Fixed guns shoot straight ahead only. SKI in an infantry combat vehicle shoot as SKI/S."),
+    (("works",), "Field works", "Double cover: halve the hits twice (our reading)."),
+    (
+        ("AIR",),
+        "Aircraft",
+        "One pass and one attack, ahead or on what it flew over. After five turns or more, back on a 6.",
+    ),
+    (("AIR",), "Landing, taking off", "10 squares of movement each"),
+    (("bombs",), "Bombs", "Each load once, as a gun of 130 mm, on what is flown over; indirect, so halved."),
+    (("rockets",), "Rockets", "2 squares, during the move or after it, as the gun that compares."),
+    (("off-board", "bombs"), "Chemical weapons", "If agreed: a stand that is hit loses D6 - 2 more."),
+)
+"""Rules of single kinds of stand: 2.1, 4.2, 4.3, 5, 6.4 and 8."""
+
+TO_AGREE: tuple[Case, ...] = (
+    (("agreed",), "Peculiarities", "Accept what is stronger or weaker than others of its type"),
+    (("AIR",), "Ordnance", "Write down the bombs and rockets"),
+    (("TNK",), "Speed of tanks", "Slow 3, medium 4 or fast 6 squares"),
+    (("ARC",), "Bows", "Longbows reach 2 squares, others 1"),
+    (("SKI/F", "MSK"), "Rifles", "Breech-loaders and better add 2 to the die; rifles reach 2 squares"),
+    (("transport",), "Shared transport", "Say which stands ride in the pool"),
+    (("works",), "Field works", "Mark the squares"),
+)
+"""What players settle before a battle when an army has one of these."""
+
+SETTING_UP: Rows = (
+    ("Board", "Squares of 50 mm, as many as you like; one stand or terrain feature fills a square."),
+    ("Terrain", "Lay it out first, as the time and the place ask."),
+    ("Who begins", "Roll a die: the winner sets up first or leaves that to the opponent."),
+    ("Placing", "Three stands at a time, by turns, until all are down."),
+    ("Where", "At most 4 squares in from your own edge, and never on the outermost ring of squares."),
+    ("Radio", "Agree whether the armies have it: command distance 4 squares instead of 2."),
+)
+"""Sections 3.1 and 3.2."""
+
+INITIATIVE = {"superior": "+1", "competent": "0", "inferior": "-1"}
+"""What the commander adds to the die for initiative (3.3)."""
+STRAFES = ("fighter", "fighter-bomber", "jet-fighter-bomber")
+BOMBS = ("fighter-bomber", "bomber", "jet-fighter-bomber")
+ROCKETS = ("fighter-bomber", "jet-fighter-bomber", "attack-helicopter")
+"""Ordnance by what it does (table 11)."""

@@ -156,3 +156,7 @@ def describe(profile: Profile, terms: FigureTerms) -> str:
 def glossary(reference: Reference) -> Iterator[Entry]:
     """The rulebook has no reference rows."""
     yield from ()
+
+
+TELLS_POINTS: frozenset[str] = frozenset()
+"""Nothing here tells points: the rules have none."""

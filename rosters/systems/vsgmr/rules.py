@@ -397,3 +397,7 @@ def glossary(reference: Reference) -> Iterator[Entry]:
         yield Entry(trait.code, trait.name, trait.text)
     for power in reference.powers.values():
         yield Entry(f"{power.power}-{power.tier}", f"{power.name}, {power.tier}", power.text)
+
+
+TELLS_POINTS = frozenset({"outside-suggested-budget"})
+"""Findings that tell points, by code: not for eyes from which the points are hidden."""

@@ -1,0 +1,134 @@
+"""A roster as every text export lists it: its formations and elements, with the points as the appraisal has them.
+
+PURE. Nothing is added up here. Where the appraisal has no points, no amount is listed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+from unicodedata import category
+
+from rosters.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
+from rosters.documents import AnyDocument, Element, Formation
+from rosters.rulekit import Amount, Finding, exact, half_up, to_amount
+
+
+class Game(Protocol):
+    """What an export has to know of a game; ``registry.System`` is one."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> Rulebook: ...
+
+
+# ---------------------------------------------------------------- amounts and names
+
+
+def shown(amount: Amount | None) -> str:
+    """An amount for reading, always a decimal number: exact where it ends, else to two places; "" for None."""
+    if amount is None:
+        return ""
+    text = exact(amount)
+    return _to_hundredths(amount) if "/" in text else text
+
+
+def _to_hundredths(amount: Amount) -> str:
+    """Without floats: a price may be larger than any of them."""
+    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
+
+
+def in_a_row(text: str) -> str:
+    """Text as one line: runs of space as one, and no control characters."""
+    return "".join(sign for sign in " ".join(text.split()) if category(sign) != "Cc")
+
+
+def named(name: str, otherwise: str) -> str:
+    """A name as one line; where nothing of it can be seen, another word."""
+    return in_a_row(name) or otherwise
+
+
+# ---------------------------------------------------------------- formations and elements
+
+
+class Item(NamedTuple):
+    """An element: ``each`` and ``points`` (of all) as shown, "" without points; its own findings."""
+
+    element: Element
+    each: str
+    points: str
+    description: str
+    findings: tuple[Finding, ...]
+
+
+class Group(NamedTuple):
+    """A formation: its points as shown, "" without points."""
+
+    formation: Formation[Any]
+    points: str
+    items: tuple[Item, ...]
+
+
+def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[Group]:
+    """The formations of a roster in turn, each with its elements."""
+    found: dict[str, list[Finding]] = {}
+    for finding in appraisal.findings:
+        found.setdefault(finding.where, []).append(finding)
+
+    def item(where: str, element: Element, priced: PricedElement) -> Item:
+        description, about = lines[id(element)].description, tuple(found.get(where, ()))
+        return Item(element, _unless_hidden(appraisal, priced.each), _points(appraisal, priced), description, about)
+
+    pairs = zip(document.formations, appraisal.formations, strict=True)
+    for f, (formation, priced) in enumerate(pairs):
+        both = enumerate(zip(formation.elements, priced.elements, strict=True))
+        items = tuple(item(f"formations/{f}/elements/{e}", element, line) for e, (element, line) in both)
+        yield Group(formation, _points(appraisal, priced), items)
+
+
+def _points(appraisal: Appraisal, priced: PricedElement | PricedFormation) -> str:
+    return _unless_hidden(appraisal, priced.points)
+
+
+def _unless_hidden(appraisal: Appraisal, amount: Amount | None) -> str:
+    return "" if appraisal.points is None else shown(amount)
+
+
+# ---------------------------------------------------------------- the whole
+
+
+def budget(appraisal: Appraisal) -> str:
+    """The limit as shown; "" without one, or where points are hidden."""
+    return "" if appraisal.budget is None else _unless_hidden(appraisal, to_amount(appraisal.budget))
+
+
+def scenario(document: AnyDocument, game: Game) -> str:
+    """Scenario and side in words; "" for none."""
+    found = game.rules.SCENARIOS.get(document.scenario or "")
+    names = [found.name, found.sides.get(document.side or "", "")] if found else []
+    return ", ".join(name for name in names if name)
+
+
+def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:
+    """Why a roster is not legal: its errors, each with the name of what it is about."""
+    errors = [finding for finding in appraisal.findings if finding.severity == "error"]
+    return [_reason(in_a_row(about(document, finding.where)), in_a_row(finding.message)) for finding in errors]
+
+
+def _reason(name: str, message: str) -> str:
+    return f"{name}: {message}" if name else message
+
+
+def about(document: AnyDocument, where: str) -> str:
+    """The name of the formation or element that a finding's place leads to; "" for the roster."""
+    _, *numbers = where.split("/")
+    if not numbers:
+        return ""
+    formation = document.formations[int(numbers[0])]
+    name: str = formation.name if len(numbers) == 1 else formation.elements[int(numbers[2])].name
+    return name

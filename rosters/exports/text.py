@@ -1,0 +1,166 @@
+"""A roster as text for a chat or an e-mail: plain, as Markdown, and in one line.
+
+PURE. User text never becomes structure: names stay on one line, and Markdown's signs are escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rosters.appraisals import Appraisal, Lines
+from rosters.documents import AnyDocument
+from rosters.exports.listing import Game, Group, Item, budget, groups, in_a_row, named, reasons, scenario, shown
+
+# ---------------------------------------------------------------- words of all three
+
+
+def _title(document: AnyDocument, game: Game) -> str:
+    return named(document.name, game.name)
+
+
+def _points(appraisal: Appraisal, game: Game, between: str = " of ") -> str:
+    """ "28 of 30 points"; "" without points."""
+    if appraisal.points is None:
+        return ""
+    amounts = [shown(appraisal.points), budget(appraisal)]
+    return f"{between.join(amount for amount in amounts if amount)} {game.rules.WORDS.points}".strip()
+
+
+def _heading(group: Group, game: Game) -> str:
+    """ "Warband: 28 points"; the name alone without points."""
+    name = named(group.formation.name, game.rules.WORDS.formation)
+    return f"{name}: {group.points} {game.rules.WORDS.points}".rstrip() if group.points else name
+
+
+def _models(item: Item, game: Game) -> str:
+    """ "3x Guard"."""
+    return f"{item.element.quantity}x {named(item.element.name, game.rules.WORDS.element)}"
+
+
+# ---------------------------------------------------------------- plain
+
+
+def plain(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+    """The roster as plain text; ends with a line break."""
+    blocks = [
+        [*_plain_head(document, appraisal, game)],
+        *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
+        *_plain_section("House rules", [f"- {in_a_row(rule.text)}" for rule in appraisal.house_rules]),
+        *_plain_section("Notes", [*_lines(document.notes)]),
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _plain_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
+    yield _title(document, game)
+    yield " · ".join(part for part in (game.name, scenario(document, game)) if part)
+    if points := _points(appraisal, game):
+        yield points
+    yield "Legal" if appraisal.legal else "Not legal:"
+    yield from (f"- {reason}" for reason in reasons(document, appraisal))
+
+
+def _plain_group(group: Group, game: Game) -> Iterator[str]:
+    yield _heading(group, game)
+    yield from (f"  {line}" for line in _lines(group.formation.notes))
+    for item in group.items:
+        yield f"{_models(item, game)} {item.points}".rstrip()
+        yield from (f"  {line}" for line in (in_a_row(item.description), *_lines(item.element.notes)) if line)
+
+
+def _plain_section(title: str, lines: list[str]) -> list[list[str]]:
+    return [[title, *lines]] if lines else []
+
+
+def _lines(notes: str) -> Iterator[str]:
+    """The lines of a note that hold something."""
+    return (line for line in map(in_a_row, notes.splitlines()) if line)
+
+
+# ---------------------------------------------------------------- Markdown
+
+_SIGNS = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&$:@=^]")
+BREAK = "  \n"
+"""A line break inside a paragraph."""
+
+
+def escaped(text: str) -> str:
+    """One line of text that Markdown shows as it stands."""
+    return _SIGNS.sub(r"\\\g<0>", in_a_row(text))
+
+
+def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+    """The roster as Markdown; ends with a line break."""
+    blocks = [
+        *_marked_head(document, appraisal, game),
+        *(block for group in groups(document, appraisal, lines) for block in _marked_group(group, game)),
+        *_marked_section("House rules", _list(rule.text for rule in appraisal.house_rules)),
+        *_marked_section("Notes", _paragraph(document.notes)),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _marked_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
+    points = _points(appraisal, game)
+    verdict = "legal" if appraisal.legal else "**not legal**"
+    parts = [escaped(game.name), escaped(scenario(document, game)), f"**{escaped(points)}**" if points else "", verdict]
+    yield f"# {escaped(_title(document, game))}"
+    yield " · ".join(part for part in parts if part)
+    if not appraisal.legal:
+        yield f"Not legal:\n\n{_list(reasons(document, appraisal))}"
+
+
+def _marked_group(group: Group, game: Game) -> Iterator[str]:
+    yield f"## {escaped(_heading(group, game))}"
+    if notes := _paragraph(group.formation.notes):
+        yield notes
+    if group.items:
+        yield "\n".join(_marked_item(item, game) for item in group.items)
+
+
+def _marked_item(item: Item, game: Game) -> str:
+    first = f"- **{escaped(_models(item, game))}** {escaped(item.points)}".rstrip()
+    rest = [escaped(item.description), *map(escaped, _lines(item.element.notes))]
+    return f"{BREAK}  ".join([first, *(line for line in rest if line)])
+
+
+def _marked_section(title: str, body: str) -> list[str]:
+    return [f"## {title}", body] if body else []
+
+
+def _list(texts: Iterator[str] | list[str]) -> str:
+    return "\n".join(f"- {escaped(text)}" for text in texts)
+
+
+def _paragraph(notes: str) -> str:
+    return BREAK.join(map(escaped, _lines(notes)))
+
+
+# ---------------------------------------------------------------- one line
+
+
+def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+    """The roster in one line, however long: name, game, points, legality, then who is in each formation."""
+    verdict = "legal" if appraisal.legal else "not legal"
+    forces = [_in_short(group, game) for group in groups(document, appraisal, lines)]
+    parts = [_title(document, game), game.name, _points(appraisal, game, "/"), verdict, *forces]
+    return " · ".join(part for part in parts if part)
+
+
+def _in_short(group: Group, game: Game) -> str:
+    """ "Warband: Thane, 3 Guards"."""
+    name = named(group.formation.name, game.rules.WORDS.formation)
+    people = [_counted(named(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
+    return f"{name}: {', '.join(people)}" if people else name
+
+
+_TAKES_S = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII)
+"""A single word whose plural is most likely itself and an s; any other name stays as its owner wrote it."""
+
+
+def _counted(name: str, quantity: int) -> str:
+    """ "Thane", "3 Guards", "2 Panzer IV", "0 Guard"."""
+    if quantity == 1:
+        return name
+    return f"{quantity} {name}{'s' if quantity and _TAKES_S.fullmatch(name) else ''}"

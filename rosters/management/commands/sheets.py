@@ -1,0 +1,145 @@
+"""Print roster documents: one PDF with their packs, or with the sheets that are asked for.
+
+Exit 0 when the PDF is written, 2 when a document or a sheet was refused; then nothing is written.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings as site
+from django.core.management.base import BaseCommand
+
+from rosters import documents, printing, registry
+from rosters.reference import reference
+from rosters.registry import SYSTEMS, System
+from rosters.sheetkit.job import Settings
+from rosters.sheetkit.layout import PAPERS, TooManyPages
+
+SWITCHES = ("marks", "fillable", "large", "colour", "receipts")
+
+
+class Command(BaseCommand):
+    help = "Print roster documents as PDF."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="*", metavar="FILE", help="a roster document; - is standard input")
+        parser.add_argument("-o", "--output", default="sheets.pdf", help="the PDF to write; - is standard output")
+        parser.add_argument("--sheet", action="append", default=[], help="a sheet by its code, in place of the pack")
+        parser.add_argument("--paper", choices=[*PAPERS], default="a4")
+        for name in SWITCHES:
+            parser.add_argument(f"--{name}", action="store_true", help=Settings.model_fields[name].description)
+        parser.add_argument("--no-points", action="store_true", help="leave out all points: the opponent's copy")
+        parser.add_argument(
+            "--merge", action=BooleanOptionalAction, default=True, help="identical elements as one entry"
+        )
+        parser.add_argument("--formation", action="append", type=int, default=[], help="a formation by number, from 1")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the game's own"
+        )
+        parser.add_argument("--address", default="", help="the roster's address, for the QR code")
+        parser.add_argument("--battle", action="store_true", help="one battle pack for all the files")
+        parser.add_argument("--blank", choices=[*SYSTEMS], help="a game's blank sheets, instead of files")
+        parser.add_argument("--list", action="store_true", help="list sheets and settings of each game")
+        parser.add_argument("--json", action="store_true", help="list them as JSON")
+
+    def handle(self, **options: Any) -> None:
+        if options["list"]:
+            self.stdout.write(json.dumps(listing(), indent=1) if options["json"] else "\n".join(listed()))
+            return
+        try:
+            made = made_of(options)
+            pdf = made.pdf()
+        except (documents.Refused, printing.UnknownSheet, printing.NotOneGame, TooManyPages, Unusable) as trouble:
+            self.stderr.write(str(trouble))
+            sys.exit(2)
+        if options["output"] == "-":
+            sys.stdout.buffer.write(pdf)
+        else:
+            Path(options["output"]).write_bytes(pdf)
+            self.stdout.write(f"{options['output']}: {len(made.pages)} pages, {len(pdf):,} bytes")
+
+
+class Unusable(Exception):
+    """Something about the command itself is wrong."""
+
+
+def made_of(options: dict[str, Any]) -> printing.Print:
+    """The pages that the command asks for."""
+    settings = settings_of(options)
+    if options["blank"]:
+        return printing.blank_print(SYSTEMS[options["blank"]], settings, reference(), site.MOST_PAGES)
+    if not options["files"]:
+        raise Unusable("Name at least one document, or --blank and a game, or --list.")
+    copies = copies_of(options["files"], options["address"])
+    draw = printing.battle_print if options["battle"] else printing.roster_print
+    return draw(copies, settings, site.MOST_PAGES)
+
+
+def settings_of(options: dict[str, Any]) -> Settings:
+    switches = {name: options[name] for name in SWITCHES}
+    pairs = [pair.partition("=") for pair in options["set"]]
+    return Settings(
+        paper=options["paper"],
+        sheets=tuple(options["sheet"]),
+        formations=tuple(number - 1 for number in options["formation"]),
+        points=not options["no_points"],
+        merge=options["merge"],
+        choices={name: value for name, _, value in pairs},
+        **switches,
+    )
+
+
+def copies_of(files: list[str], address: str) -> list[printing.Copy]:
+    """The documents to print. Raises documents.Refused with the faults of every file."""
+    copies, faults = [], []
+    for file in files:
+        try:
+            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            copies.append(printing.copy_of(registry.read(documents.parse(raw)), reference(), address))
+        except OSError as error:
+            faults.append(documents.Fault(file, f"cannot be opened: {error.strerror}"))
+        except documents.Refused as refused:
+            faults += [
+                documents.Fault(f"{file}: {fault.path or 'document'}", fault.message) for fault in refused.faults
+            ]
+    if faults:
+        raise documents.Refused(faults)
+    return copies
+
+
+def listing() -> dict[str, Any]:
+    """Sheets and settings of each system, as JSON data."""
+    return {slug: {"sheets": _sheets(system), "settings": _settings(system)} for slug, system in SYSTEMS.items()}
+
+
+def _sheets(system: System) -> list[dict[str, Any]]:
+    sheets = printing.sheets_of(system).values()
+    return [{"code": sheet.code, "name": sheet.name, "text": sheet.text, "shared": sheet.shared} for sheet in sheets]
+
+
+def _settings(system: System) -> dict[str, Any]:
+    common = {
+        name: {"title": field.title, "default": field.default}
+        for name, field in Settings.model_fields.items()
+        if name not in ("sheets", "formations", "choices")
+    }
+    common["paper"]["answers"] = {code: paper.name for code, paper in PAPERS.items()}
+    own = {
+        code: {"title": choice.label, "answers": dict(choice.answers), "default": next(iter(choice.answers))}
+        for code, choice in printing.choices_of(system).items()
+    }
+    return {**common, **own}
+
+
+def listed() -> Iterator[str]:
+    """The same for reading."""
+    for slug, entry in listing().items():
+        yield f"{slug}:"
+        yield from (f"  --sheet {sheet['code']:<12} {sheet['name']}. {sheet['text']}" for sheet in entry["sheets"])
+        for name, setting in entry["settings"].items():
+            if "answers" in setting and name != "paper":
+                yield f"  --set {name}={'|'.join(setting['answers'])}  {setting['title']}"

@@ -1,0 +1,99 @@
+"""The sheets' fonts: one family for Latin, Greek and Cyrillic, others of this machine where it has no glyph.
+
+A character that no font has is drawn as the family's own empty box, and stays real text.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from functools import cache, lru_cache
+from itertools import groupby
+from pathlib import Path
+
+import fontpkg_fira_sans
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+REGULAR, BOLD = "Sheet", "Sheet-Bold"
+FACES = {REGULAR: "FiraSans-Regular.ttf", BOLD: "FiraSans-SemiBold.ttf"}
+ASCENT, DESCENT, CAPS = 0.935, 0.265, 0.689
+"""Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
+
+FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
+OTHERS = (
+    "DejaVuSans.ttf",
+    "wqy-microhei.ttc",
+    "DroidSansFallbackFull.ttf",
+    "DroidSansFallback.ttf",
+    "wqy-zenhei.ttc",
+    "uming.ttc",
+    "fonts-japanese-gothic.ttf",
+    "ipag.ttf",
+    "msyh.ttc",
+    "Arial Unicode.ttf",
+)
+"""Fonts of a machine that help out, in this order. SHEET_FONTS (paths) comes before them."""
+
+Run = tuple[str, str]
+"""A font's name, and the text to set in it."""
+
+
+@lru_cache(maxsize=2)
+def face(name: str) -> TTFont:
+    """One face of the family, registered when it is first used."""
+    return _register(name, Path(fontpkg_fira_sans.ROOT) / "files" / FACES[name])
+
+
+def _register(name: str, path: Path) -> TTFont:
+    font = TTFont(name, str(path))
+    pdfmetrics.registerFont(font)
+    return font
+
+
+@lru_cache(maxsize=1)
+def _other_paths() -> tuple[Path, ...]:
+    """Where the fonts that help out lie on this machine."""
+    named = [Path(path) for path in os.environ.get("SHEET_FONTS", "").split(os.pathsep) if path]
+    found = {path.name: path for folder in FOLDERS for path in Path(folder).rglob("*.tt?") if path.name in OTHERS}
+    return (*named, *(found[name] for name in OTHERS if name in found))
+
+
+@cache
+def _other(path: Path) -> TTFont | None:
+    """A font that helps out; None when it cannot be used. Loaded only when a text needs it."""
+    try:
+        return _register(f"Sheet-{path.stem}", path)
+    except (TTFError, OSError):
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _font_for(character: str, bold: bool) -> str:
+    family = BOLD if bold else REGULAR
+    if ord(character) in face(family).face.charToGlyph:
+        return family
+    fonts = (font for path in _other_paths() if (font := _other(path)))
+    return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), family)
+
+
+@lru_cache(maxsize=4096)
+def runs(text: str, bold: bool = False) -> tuple[Run, ...]:
+    """``text`` as runs, each in a font that has its characters."""
+    plain = "".join(_drawable(character) for character in unicodedata.normalize("NFC", text))
+    by_font = groupby(plain, key=lambda character: _font_for(character, bold))
+    return tuple((font, "".join(characters)) for font, characters in by_font)
+
+
+def _drawable(character: str) -> str:
+    """Line ends and other controls as a space, invisible marks as nothing."""
+    kind = unicodedata.category(character)
+    if kind in ("Cc", "Zl", "Zp", "Zs"):
+        return " "
+    return "" if kind == "Cf" else character
+
+
+@lru_cache(maxsize=65536)
+def ems(text: str, bold: bool = False) -> float:
+    """The width of ``text``, in ems."""
+    return float(sum(pdfmetrics.stringWidth(part, font, 1) for font, part in runs(text, bold)))

@@ -1,0 +1,370 @@
+"""What differs between two forces: the sentences by hand, and what holds of any two."""
+
+import copy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rosters import appraisals, differences
+from rosters.differences import ABSENT, Cell, Change, Pair
+from rosters.play import Side
+from rosters.redaction import Hidden, redact, redact_appraisal
+from rosters.rulekit import exact
+from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
+from tests.support import read, reference, roster, rules
+
+THANE = {"id": "t", "name": "Thane", "kind": "hero", "commander": True, "traits": ["tough"]}
+GUARD = {"id": "g", "name": "Guard", "kind": "hero", "armor": "heavy", "quantity": 3}
+SHIP = {"id": "s", "name": "Nova", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
+STAND = {"id": "e", "name": "Guns", "type": "ART", "gun": "smoothbore", "transport": "animal"}
+GENERAL = {"id": "n", "name": "Staff", "type": "CAV/U", "general": "superior"}
+TANK = {"id": "e", "name": "Tank", "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
+FIGURE = {"id": "f", "name": "Scout", "command": True}
+
+
+def side(document):
+    document = read(document) if isinstance(document, dict) else document
+    return Side(document, appraisals.appraise(document, rules(document.system), reference()))
+
+
+def told(before, after):
+    one, other = side(before), side(after)
+    return differences.changes(one, other, rules(one.document.system), reference())
+
+
+def rows(before, after):
+    one, other = side(before), side(after)
+    return differences.side_by_side(one, other, rules(one.document.system), reference())
+
+
+def force(system, *formations, **root):
+    """Formations called A, B, C, with the ids a, b, c, each of the elements given."""
+    data = roster(system, *([dict(element) for element in elements] for elements in formations), **root)
+    for letter, formation in zip("abc", data["formations"], strict=False):
+        formation |= {"id": letter, "name": letter.upper()}
+    return data
+
+
+# a system, its formations before and after, and the sentences in order
+ELEMENTS = [
+    ("msc", [[SHIP]], [[SHIP]], []),
+    (
+        "vsgmr",
+        [[THANE, GUARD]],
+        [[THANE, {**GUARD, "quantity": 5}]],
+        ["+2 Guard, now 5: 12 to 20 points", "Total 16 to 24 points"],
+    ),
+    (
+        "vsgmr",
+        [[THANE, GUARD]],
+        [[{**THANE, "traits": []}, GUARD]],
+        ["Thane lost Tough: 4 to 2 points", "Total 16 to 14 points"],
+    ),
+    ("vsgmr", [[THANE, GUARD]], [[THANE, {**GUARD, "name": "Shield-guard"}]], ["Renamed Guard to Shield-guard"]),
+    ("vsgmr", [[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
+    ("vsgmr", [[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
+    ("vsgmr", [[THANE]], [[THANE, GUARD]], ["New: 3 Guard, 12 points", "Total 4 to 16 points"]),
+    (
+        "vsgmr",
+        [[THANE, GUARD]],
+        [[GUARD]],
+        ["Gone: Thane, 4 points", "Total 16 to 12 points, now not legal"],
+    ),
+    (
+        "vsgmr",
+        [[THANE, {**GUARD, "traits": ["sniper"], "powers": {"super-fight": "minor"}, "quantity": 1}]],
+        [[THANE, {**GUARD, "traits": ["flight"], "powers": {"super-fight": "major"}, "quantity": 1}]],
+        [
+            "Guard gained Flight and lost Sniper; Super-Fight, minor to Super-Fight, major; 8 to 9 points",
+            "Total 12 to 13 points",
+        ],
+    ),
+    (
+        "vsgmr",
+        [[THANE, {"id": "m", "name": "Boy", "kind": "mook"}, {"id": "k", "name": "Man", "kind": "troop"}]],
+        [[THANE, {"id": "m", "name": "Boy", "kind": "troop"}, {"id": "k", "name": "Man", "kind": "troop"}]],
+        ["Boy: kind mook to troop; 0.5 to 1 points", "Total 5.5 to 6 points"],
+    ),
+    (
+        "vsgmr",
+        [[THANE]],
+        [[{**THANE, "commander": False, "traits": ["tough", "made-up"]}]],
+        ["Thane gained made-up (traits) and lost commander", "Now not legal"],
+    ),
+    (
+        "msc",
+        [[SHIP]],
+        [[{**SHIP, "engine": 4, "weapons": ["F", "FL"], "to_hit": 4}]],
+        ["Nova lost FR (weapons); engine 3 to 4, to hit 3 to 4"],
+    ),
+    ("msc", [[SHIP]], [[{**SHIP, "weapons": ["FL", "F", "FR"]}]], ["Nova: weapons in another order"]),
+    (
+        "msc",
+        [[SHIP]],
+        [[{**SHIP, "notes": "n", "secret": True, "marks": [{"engine": 1}]}]],
+        ["Notes of Nova changed", "Nova is now secret", "Marks of Nova changed"],
+    ),
+    ("msc", [[{**SHIP, "secret": True}]], [[SHIP]], ["Nova is no longer secret"]),
+    (
+        "msc",
+        [[{**SHIP, "name": " "}]],
+        [[{**SHIP, "name": " ", "quantity": 2, "engine": 5, "shield": 1}]],
+        ["(no name): engine 3 to 5, shield 3 to 1", "+1 (no name), now 2: 15 to 30 BP", "Total 15 to 30 BP"],
+    ),
+    (
+        "mini-combat",
+        [[{**TANK, "capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}]],
+        [[{**TANK, "capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}]],
+        [
+            "Tank gained Sealed and lost Hull down (percent 5); movement 0 to 10, save none to 5, "
+            "Transport (count 4) to Transport (count 5); 37 to 62 points",
+            "Total 37 to 62 points",
+        ],
+    ),
+    (
+        "6mm",
+        [[GENERAL, STAND, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
+        [[GENERAL, {**STAND, "gun": "breech-loader-79"}, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
+        ["Guns: gun Smoothbore muzzle-loader to Breech-loader to 79 mm; 5 to 7 points", "Total 16 to 18 points"],
+    ),
+    (
+        "6mm",
+        [[GENERAL]],
+        [[{**GENERAL, "duplicates": [{"type": "SKI/F", "quality": "good"}]}]],
+        ["Staff gained Skirmishers on foot (quality good)"],
+    ),
+    (
+        "urutsk",
+        [[FIGURE]],
+        [[{**FIGURE, "protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}]],
+        ["Scout gained poor condition; ranged 0 to 2, protection changed", "+2 Scout, now 3"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("system", "before", "after", "wanted"), ELEMENTS)
+def test_what_is_said_of_elements(system, before, after, wanted):
+    found = [change.text for change in told(force(system, *before), force(system, *after))]
+    assert found == wanted
+
+
+# what is set at the root before and after, and the sentences
+ROOTS = [
+    ("vsgmr", {"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
+    ("vsgmr", {"budget": 25}, {"budget": 30.5}, ["Budget 25 to 30.5"]),
+    ("vsgmr", {"budget": 25}, {"budget": 3}, ["Budget 25 to 3", "Now not legal"]),
+    ("vsgmr", {"budget": 3}, {}, ["Budget 3 to none", "Now legal"]),
+    ("vsgmr", {"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
+    (
+        "vsgmr",
+        {"scenario": "basic"},
+        {"scenario": "ambush", "side": "target"},
+        ["Scenario Basic game to Ambush, Target"],
+    ),
+    ("vsgmr", {"scenario": "basic"}, {}, ["Scenario Basic game to none"]),
+    (
+        "mini-combat",
+        {},
+        {"options": {"naval": True, "sum_floor": 5, "rounding": "none"}},
+        [
+            "House rule Lowest factor of the sum, in percent: none to 5",
+            "House rule Rounding: each element to each unit's sum",
+            "House rule Naval game: no to yes",
+            "Tank: 16 to 15.6 points",
+        ],
+    ),
+]
+SOMEBODY = {"vsgmr": THANE, "mini-combat": {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}}
+
+
+@pytest.mark.parametrize(("system", "before", "after", "wanted"), ROOTS)
+def test_what_is_said_of_the_roster(system, before, after, wanted):
+    one, other = (force(system, [SOMEBODY[system]], **root) for root in (before, after))
+    assert [change.text for change in told(one, other)] == wanted
+
+
+def test_formations_come_and_go_and_keep_who_is_in_them():
+    before = force("vsgmr", [THANE], [GUARD])
+    after = copy.deepcopy(before)
+    after["formations"][0] |= {"name": "First", "notes": "n"}
+    after["formations"][1] |= {"id": "new", "name": "Second"}
+    assert told(before, after) == (
+        Change("formations/0", "Renamed warband A to First"),
+        Change("formations/0", "Notes of warband First changed"),
+        Change("formations/1", "New: warband Second"),
+        Change("formations/1/elements/0", "Moved Guard to Second"),
+        Change("", "Gone: warband B"),
+    )
+    after["formations"].reverse()
+    del after["formations"][0]
+    assert [change.text for change in told(before, after)][2:] == [
+        "Gone: warband B",
+        "Gone: 3 Guard, 12 points",
+        "Total 16 to 4 points",
+    ]
+
+
+def test_the_order_of_formations_is_told():
+    before = force("vsgmr", [THANE], [GUARD])
+    after = {**before, "formations": before["formations"][::-1]}
+    assert told(before, after) == (Change("", "Warbands in another order"),)
+
+
+def test_without_ids_things_are_known_by_their_names():
+    """Elements by their formation's name as well; the first of a name is the first of it afterwards."""
+    before = force("vsgmr", [THANE, GUARD, {**GUARD, "quantity": 1}], [GUARD])
+    after = copy.deepcopy(before)
+    for data in (before, after):
+        for formation in data["formations"]:
+            formation.pop("id")
+            for element in formation["elements"]:
+                element.pop("id")
+    after["formations"][0]["elements"][2]["quantity"] = 2
+    after["formations"][1]["elements"][0]["name"] = "Watch"
+    assert told(before, after) == (
+        Change("formations/0/elements/2", "+1 Guard, now 2: 4 to 8 points"),
+        Change("formations/1/elements/0", "New: 3 Watch, 12 points"),
+        Change("", "Gone: 3 Guard, 12 points"),
+        Change("", "Total 32 to 36 points"),
+    )
+
+
+def test_many_things_gained_are_counted():
+    """And a code that has no name is quoted with its list."""
+    many = {**SHIP, "weapons": [*SHIP["weapons"], "RR", "RR", *map(str, range(20))]}
+    (first, *_) = told(force("msc", [SHIP]), force("msc", [many]))
+    assert first.text.startswith("Nova gained RR (weapons) ×2, 0 (weapons), 1 (weapons)")
+    assert first.text.endswith("10 (weapons) and 9 more: 15 to 59 BP")
+
+
+def test_amounts_are_told_apart_even_where_two_decimals_are_equal():
+    assert (
+        differences._from_to(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000)) == "1/3 to 100001/300000"
+    )
+
+
+# ---------------------------------------------------------------- any two
+
+
+def hidden(given_side):
+    """The side as others see it, without points."""
+    rulebook = rules(given_side.document.system)
+    everything = Hidden(True, True, True)
+    return Side(
+        redact(given_side.document, everything),
+        redact_appraisal(*given_side, everything, rulebook, reference()),
+    )
+
+
+def two_of_one_system():
+    return st.sampled_from(SYSTEMS).flatmap(lambda system: st.tuples(documents(system), documents(system)))
+
+
+@PATIENT
+@given(any_documents())
+def test_a_document_does_not_differ_from_itself(data):
+    assert told(data, copy.deepcopy(data)) == ()
+    assert [row for row in rows(data, data) if row.differs] == []
+
+
+@PATIENT
+@given(two_of_one_system())
+def test_any_two_documents_of_a_system_can_be_compared(pair):
+    """Every change stands at a place of the later one; every element is in one row, of both sides."""
+    one, other = map(side, pair)
+    book = rules(one.document.system)
+    found = differences.changes(one, other, book, reference())
+    places = {f"formations/{f}" for f in range(len(other.document.formations))}
+    places |= {
+        f"formations/{f}/elements/{e}"
+        for f, formation in enumerate(other.document.formations)
+        for e in range(len(formation.elements))
+    }
+    assert {change.where for change in found} <= {*places, ""}
+    table = [row for row in differences.side_by_side(one, other, book, reference()) if row.kind == "element"]
+    for given_side, cells in ((one, [row.left for row in table]), (other, [row.right for row in table])):
+        lines = [line for formation in given_side.appraisal.formations for line in formation.elements]
+        shown = sorted((cell.quantity, cell.points or 0) for cell in cells if cell is not ABSENT)
+        assert shown == sorted((line.quantity, line.points or 0) for line in lines)
+
+
+@PATIENT
+@given(two_of_one_system())
+def test_without_points_nothing_is_said_of_them(pair):
+    one, other = map(side, pair)
+    book = rules(one.document.system)
+    for left, right in ((hidden(one), hidden(other)), (one, hidden(other)), (hidden(one), other)):
+        texts = [change.text for change in differences.changes(left, right, book, reference())]
+        assert [text for text in texts if text.startswith(("Total", "Budget"))] == []
+        table = differences.side_by_side(left, right, book, reference())
+        assert {cell.points for row in table for cell in (row.left, row.right)} <= {None}
+
+
+@PATIENT
+@given(any_documents(), st.data())
+def test_every_name_and_number_that_changes_is_mentioned(data, draw):
+    """In one element of any document that has ids."""
+    places = [
+        (f, e) for f, formation in enumerate(data["formations"]) for e in range(len(formation.get("elements", ())))
+    ]
+    if not places:
+        return
+    f, e = draw.draw(st.sampled_from(places))
+    old = data["formations"][f]["elements"][e]
+    old.setdefault("id", "§")
+    after = copy.deepcopy(data)
+    new = after["formations"][f]["elements"][e]
+    new["name"], new["quantity"] = f"{old['name'][:100]} II", old.get("quantity", 1) + draw.draw(st.integers(0, 3))
+    new["quantity"] = min(new["quantity"], 10_000)
+    changes = told(data, after)
+    texts = [change.text for change in changes if change.where == f"formations/{f}/elements/{e}"]
+    assert texts[0].startswith("Renamed ")
+    assert texts[0].endswith(new["name"])
+    assert any(f"now {new['quantity']}" in text for text in texts) == (new["quantity"] != old.get("quantity", 1))
+    was, now = side(data).appraisal, side(after).appraisal
+    if was.points != now.points and "/" not in exact(now.points) + exact(was.points):
+        assert any(change.text.startswith(f"Total {exact(was.points)} to {exact(now.points)} ") for change in changes)
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_every_edit_of_a_builder_is_told(name):
+    before = fleet()
+    after = EDITS[name](before)
+    assert after == before or told(before, after)
+
+
+# ---------------------------------------------------------------- side by side
+
+
+def test_two_forces_side_by_side():
+    before = force("msc", [SHIP, {**SHIP, "id": "u", "name": "Old"}], budget=40)
+    after = force("msc", [{**SHIP, "name": "Super", "engine": 5, "to_hit": 1}], [{**SHIP, "id": "v"}], budget=40)
+    line = "ENGINE 3, SHIELD 3, TO-HIT 3, weapons F FL FR"
+    found = rows(before, after)
+    assert found[:3] == (
+        Pair(
+            "element",
+            "A",
+            "Super (was Nova)",
+            Cell(line, 1, 15),
+            Cell("ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR", 1, 15),
+            True,
+        ),
+        Pair("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
+        Pair("fact", "A", "offensive", Cell("18"), Cell("7"), True),
+    )
+    table = {(row.kind, row.formation, row.element): (row.left, row.right, row.differs) for row in found}
+    assert table["fact", "A", "speed"] == (Cell("3"), Cell("5"), True)
+    assert table["element", "B", "Nova"] == (ABSENT, Cell(line, 1, 15), True)
+    assert table["total", "A", "Total"] == (Cell(points=30), Cell(points=15), True)
+    assert table["total", "B", "Total"] == (ABSENT, Cell(points=15), True)
+    assert table["total", "", "Budget"] == (Cell("40"), Cell("40"), False)
+    assert table["total", "", "House rules"] == (Cell("none"), Cell("none"), False)
+    assert table["total", "", "Legal"] == (Cell("yes"), Cell("yes"), False)
+    assert found[-1] == Pair("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
+
+
+def test_tables_among_the_facts_are_left_out():
+    found = rows(force("6mm", [GENERAL]), force("6mm", [GENERAL, STAND]))
+    assert "army morale" not in [row.element for row in found]

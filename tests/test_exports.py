@@ -1,0 +1,560 @@
+"""A roster as text, as a table and as a BattleScribe file: true to its appraisal, safe to open, and read back whole."""
+
+import csv
+import io
+import json
+import re
+import struct
+import zipfile
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosters import documents, registry
+from rosters.appraisals import terms_of
+from rosters.exports import battlescribe, listing, table, text
+from rosters.exports.card import Card
+from tests.strategies import ODD_NAMES, PATIENT, any_documents
+from tests.support import FIXTURES, reference, roster
+
+ARMIES = sorted(str(path.relative_to(FIXTURES / "armies")) for path in FIXTURES.glob("armies/*/*.json"))
+EVERY_SYSTEM = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
+NS = f"{{{battlescribe.NAMESPACE}}}"
+
+
+class Case(NamedTuple):
+    """What every export takes."""
+
+    document: object
+    appraisal: object
+    lines: object
+    game: object
+    card: object
+
+    @property
+    def first(self):
+        return self.document, self.appraisal, self.lines
+
+
+def case(data):
+    document = registry.read(data)
+    game = registry.SYSTEMS[document.system]
+    lines = registry.lines_of(document, reference())
+    cards = import_module(f"rosters.systems.{game.folder}.cards")
+    card = partial(cards.card, terms=terms_of(document, reference()))
+    return Case(document, registry.appraise(document, reference(), lines), lines, game, card)
+
+
+def army(slug):
+    return case(json.loads((FIXTURES / "armies" / slug).with_suffix(".json").read_text(encoding="utf-8")))
+
+
+def hidden(found):
+    """The same without points, as a redacted copy has it."""
+    return found._replace(appraisal=found.appraisal._replace(points=None))
+
+
+def exports(found):
+    """Every export of a case, as text."""
+    return {
+        "plain": text.plain(*found.first, found.game),
+        "markdown": text.markdown(*found.first, found.game),
+        "one line": text.one_line(*found.first, found.game),
+        "table": table.csv_text(*found.first),
+        "ros": battlescribe.ros(*found).decode(),
+    }
+
+
+def cells(found):
+    """The rows of the table as a spreadsheet reads them, header first."""
+    return [*csv.reader(io.StringIO(table.csv_text(*found.first), newline=""), strict=True)]
+
+
+def xml(found):
+    return ElementTree.fromstring(battlescribe.ros(*found))
+
+
+def without_ids(document):
+    data = documents.write(document)
+    for formation in data["formations"]:
+        for item in (formation, *formation["elements"]):
+            item.pop("id", None)
+    return data
+
+
+def without_notes(document):
+    """An author may write of points."""
+    return {**documents.write(document), "notes": ""}
+
+
+def elements(found):
+    return [element for formation in found.document.formations for element in formation.elements]
+
+
+# ---------------------------------------------------------------- every army, every document
+
+
+@pytest.mark.parametrize("slug", ARMIES)
+def test_a_sample_army_is_listed_whole_in_every_export(slug):
+    found = army(slug)
+    made = exports(found)
+    for element in elements(found):
+        description = found.lines[id(element)].description
+        assert f"{element.quantity}x {element.name}" in made["plain"]
+        assert f"  {description}\n" in made["plain"]
+        assert text.escaped(f"{element.quantity}x {element.name}") in made["markdown"]
+        assert element.name in made["one line"]
+    assert [row[1] for row in cells(found)[1:]] == [element.name for element in elements(found)]
+    assert [node.get("name") for node in models(xml(found))] == [element.name for element in elements(found)]
+
+
+@pytest.mark.parametrize("slug", ARMIES)
+def test_a_sample_army_comes_back_from_a_battlescribe_file_without_loss(slug):
+    found = army(slug)
+    for write in (battlescribe.ros, battlescribe.rosz):
+        assert registry.read(battlescribe.document_in(write(*found))) == found.document
+
+
+@PATIENT
+@given(any_documents())
+def test_every_readable_document_goes_through_every_export_and_back(data):
+    found = case(data)
+    for each in (found, hidden(found)):
+        made = exports(each)
+        assert "\n" not in made["one line"]
+        assert len(cells(each)) == 1 + len(elements(found))
+        assert_battlescribe(ElementTree.fromstring(made["ros"]))
+    back = registry.read(battlescribe.document_in(battlescribe.rosz(*found)))
+    assert documents.write(back) == without_ids(found.document)
+
+
+@PATIENT
+@given(any_documents())
+def test_every_card_of_a_system_has_the_same_characteristics_and_none_is_empty(data):
+    found = case(data)
+    cards = [found.card(element) for element in elements(found)]
+    assert all(isinstance(card, Card) for card in cards)
+    assert len({(card.type_name, tuple(name for name, _ in card.characteristics)) for card in cards}) <= 1
+    assert all(value for card in cards for _, value in card.characteristics)
+
+
+# ---------------------------------------------------------------- points
+
+
+@pytest.mark.parametrize("slug", [f"{slug}.json" for slug in EVERY_SYSTEM])
+def test_hidden_points_appear_nowhere(slug):
+    found = hidden(case(without_notes(army(slug).document)))
+    unit = found.game.rules.WORDS.points
+    made = exports(found)
+    head, *_ = cells(found)
+    assert set(head).isdisjoint({"each", "points"})
+    assert all(not re.search(rf"\d+ {unit}\b", made[name]) for name in ("plain", "markdown", "one line"))
+    assert "<cost" not in made["ros"]
+    assert battlescribe.document_in(made["ros"].encode())["budget"] is None
+    for line, element in zip(models(xml(found)), elements(found), strict=True):
+        assert line.find(f"{NS}costs") is None
+        assert f"{element.quantity}x {element.name}\n" in made["plain"]
+
+
+def test_a_game_without_points_speaks_of_none():
+    found = army("urutsk/ferry-crossing-garrison")
+    made = exports(found)
+    assert "points" not in made["plain"] + made["markdown"] + made["one line"] + made["table"]
+    assert "<cost" not in made["ros"]
+
+
+@pytest.mark.parametrize("slug", [f"{slug}.json" for slug in EVERY_SYSTEM])
+def test_points_are_those_of_the_appraisal(slug):
+    found = army(slug)
+    priced = [line for formation in found.appraisal.formations for line in formation.elements]
+    assert [(row[3], row[4]) for row in cells(found)[1:]] == [
+        (listing.shown(line.each), listing.shown(line.points)) for line in priced
+    ]
+    root = xml(found)
+    assert root.find(f"{NS}costs/{NS}cost").get("value") == listing.shown(found.appraisal.points)
+    values = [node.find(f"{NS}costs/{NS}cost").get("value") for node in models(root)]
+    assert values == [listing.shown(line.points) for line in priced]
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [(None, ""), (3, "3"), (-3, "-3"), (listing.Fraction(9, 2), "4.5"), (listing.Fraction(43, 3), "14.33")],
+)
+def test_an_amount_is_shown_as_a_decimal_number(amount, words):
+    assert listing.shown(amount) == words
+
+
+# ---------------------------------------------------------------- text
+
+
+def test_the_plain_text_of_a_small_roster():
+    assert text.plain(*army("vsgmr/dwarves").first, registry.SYSTEMS["vsgmr"]) == (
+        "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
+        "Warband: 28 points\n"
+        "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
+        "1x Runepriest 6\n  Hero, Inspiration, Tough\n  Tough waits for armor: the book gives this figure none.\n"
+        "3x Guard 18\n  Hero, heavy armor, Tough\n\n"
+        "Notes\nFew and hard to kill.\n"
+    )
+
+
+def test_one_line_of_a_small_roster():
+    found = army("vsgmr/dwarves")
+    wanted = "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
+    assert text.one_line(*found.first, found.game) == wanted
+
+
+def test_one_line_leaves_alone_a_name_whose_plural_is_not_plain():
+    names = ["Spearmen", "Panzer IV", "Infantry", "Elf", "Fox", "Stuka"]
+    data = roster("vsgmr", [{"kind": "troop", "quantity": 2} for _ in names])
+    for element, name in zip(data["formations"][0]["elements"], names, strict=True):
+        element["name"] = name
+    found = case(data)
+    ending = "2 Spearmen, 2 Panzer IV, 2 Infantry, 2 Elf, 2 Fox, 2 Stukas"
+    assert text.one_line(*found.first, found.game).endswith(ending)
+
+
+def test_a_roster_that_is_not_legal_says_why_and_where():
+    found = case(roster("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
+    made = exports(found)
+    assert "Not legal:\n- Element 1: ENGINE 9 is outside 0 to 6.\n- Formation 2: The fleet" in made["plain"]
+    assert "**not legal**" in made["markdown"]
+    assert "\n- Element 1\\: ENGINE 9 is outside 0 to 6\\.\n" in made["markdown"]
+    assert " · not legal · " in made["one line"]
+    assert "Element 1: ENGINE 9 is outside 0 to 6." in rules_of(xml(found))["Not legal"]
+    assert "error: ENGINE 9 is outside 0 to 6." in cells(found)[1][6]
+    assert all("Highest ENGINE" in made[name] for name in ("plain", "markdown", "ros"))
+
+
+HOSTILE = [
+    *("# Title", "* item", "- item", "+ item", "1. item", "1) item", "> quote", "    code", "```", "~~~", "---", "==="),
+    *("[a](http://b)", "![a](b)", "<b>x</b>", "<!-- x -->", "&lt;", "`x`", "**x**", "__x__", "~~x~~", "|a|b|", "a\\"),
+    *("http://example.com", "www.example.com", "a@example.com", "@all", ":smile:", "a\n# b", "a\r\n\r\n* b", "a  \nb"),
+    *("a\u2028# b", "a\x0b# b", "$x$", "x^2^", "==x=="),
+]
+PLAIN_SIGNS = re.compile(r"(?<!\\)(?:\\\\)*[`*_{}\[\]()<>#+\-.!|~&$:@=^]")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_of_a_user_becomes_markdown(name):
+    """Every sign with a meaning is escaped, and a name never leaves its line."""
+    data = roster("msc", [{"weapons": [name], "notes": name}], name=name, notes=name)
+    data["formations"][0] |= {"name": name, "notes": name}
+    data["formations"][0]["elements"][0]["name"] = name
+    plain, hostile = case(roster("msc", [{"weapons": ["x"]}])), case(data)
+    made = text.markdown(*hostile.first, hostile.game)
+    assert PLAIN_SIGNS.search(text.escaped(name)) is None
+    assert made.count("\n# ") + made.startswith("# ") == 1
+    wanted = text.markdown(*plain.first, plain.game).count("\n## ") + 1  # and the notes
+    assert made.count("\n## ") == wanted
+    bare = made.replace("\nNot legal:\n", "").replace("\n## ", "\n").replace("\n- ", "\n").replace("**", "")
+    assert PLAIN_SIGNS.search(bare.removeprefix("# ")) is None
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_odd_names_stay_on_one_line_of_plain_text(name):
+    data = roster("vsgmr", [{"kind": "hero"}], name=name)
+    data["formations"][0]["name"] = data["formations"][0]["elements"][0]["name"] = name
+    made = text.plain(*case(data).first, registry.SYSTEMS["vsgmr"])
+    assert made.count("\n") == text.plain(*case(roster("vsgmr", [{"kind": "hero"}])).first, case(data).game).count("\n")
+
+
+def test_what_has_no_name_is_called_what_it_is():
+    data = roster("msc", [{"quantity": 2}], name=" ")
+    data["formations"][0]["name"] = data["formations"][0]["elements"][0]["name"] = ""
+    found = case(data)
+    assert text.one_line(*found.first, found.game).startswith("Minimal Space Combat · ")
+    assert text.one_line(*found.first, found.game).endswith("Fleet: 2 Ships")
+
+
+# ---------------------------------------------------------------- the table
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_text_starts_a_formula(start):
+    name = f'{start}HYPERLINK("http://x","y")'
+    data = roster("urutsk", [{"notes": name, "protection": name}])
+    data["formations"][0]["name"] = data["formations"][0]["elements"][0]["name"] = name
+    _, row = cells(case(data))
+    assert row[0] == row[1] == row[-1] == f"'{name}"
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+
+
+def test_numbers_stay_numbers_below_zero_too():
+    _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3}])))
+    assert row[2:5] == ["3", "-5", "-15"]
+
+
+def test_the_table_has_a_header_and_ends_its_rows_as_the_standard_says():
+    made = table.csv_text(*army("msc/book-squadron").first)
+    assert made.startswith("formation,element,quantity,each,points,description,findings,notes\r\n")
+    assert made.endswith("\r\n")
+    assert made.count("\n") == made.count("\r\n") == 4
+
+
+def test_quotes_commas_and_line_breaks_come_back_from_the_table():
+    notes = 'a "b", c\r\nd\ne\rf'
+    assert cells(case(roster("msc", [{"notes": notes}])))[1][-1] == notes
+
+
+# ---------------------------------------------------------------- the BattleScribe file
+
+# tag: (its children in the order of the format, its required attributes)
+LISTS = ("costs", "costLimits", "forces", "rules", "profiles", "selections", "categories", "characteristics")
+SHAPES = {
+    "roster": (
+        ("costs", "costLimits", "forces"),
+        {"id", "name", "battleScribeVersion", "gameSystemId", "gameSystemName", "gameSystemRevision"},
+    ),
+    "cost": ((), {"name", "typeId", "value"}),
+    "costLimit": ((), {"name", "typeId", "value"}),
+    "force": (
+        ("rules", "profiles", "selections", "publications", "categories", "forces"),
+        {"id", "name", "entryId", "catalogueId", "catalogueRevision", "catalogueName"},
+    ),
+    "selection": (
+        ("rules", "profiles", "selections", "costs", "categories"),
+        {"id", "name", "entryId", "number", "type"},
+    ),
+    "profile": (("characteristics",), {"id", "name", "typeId", "typeName", "hidden"}),
+    "characteristic": ((), {"name", "typeId"}),
+    "rule": (("description",), {"id", "name", "hidden"}),
+    "description": ((), set()),
+}
+MAY_HAVE = {"selection": {"customName"}}
+
+
+def local(node):
+    assert node.tag.startswith(NS), f"{node.tag} is in no namespace or another one"
+    return node.tag.removeprefix(NS)
+
+
+def assert_battlescribe(root):
+    """The file has the elements and attributes of the format, in its order, and its ids are unique."""
+    assert local(root) == "roster"
+    assert root.get("battleScribeVersion") == "2.03"
+    for node in root.iter():
+        name = local(node)
+        children = [local(child) for child in node]
+        if name in LISTS:
+            assert children
+            assert set(children) == {name.removesuffix("s")}
+            continue
+        order, attributes = SHAPES[name]
+        assert attributes <= {*node.attrib} <= attributes | MAY_HAVE.get(name, set())
+        assert children == [child for child in order if child in children]
+    assert_values(root)
+
+
+def assert_values(root):
+    ids = [node.get("id") for node in root.iter() if node.get("id") is not None]
+    assert len(ids) == len(set(ids))
+    for selection in root.iter(f"{NS}selection"):
+        assert selection.get("type") in {"unit", "model", "upgrade"}
+        assert selection.get("number").isdigit()
+    for cost in (*root.iter(f"{NS}cost"), *root.iter(f"{NS}costLimit")):
+        assert re.fullmatch(r"-?\d+(\.\d+)?", cost.get("value"))
+
+
+def models(root):
+    return root.findall(f"{NS}forces/{NS}force/{NS}selections/{NS}selection")
+
+
+def rules_of(root):
+    """The rules of the first force, by name."""
+    found = root.find(f"{NS}forces/{NS}force").iterfind(f"{NS}rules/{NS}rule")
+    return {rule.get("name"): rule.findtext(f"{NS}description") for rule in found}
+
+
+@pytest.mark.parametrize("slug", ARMIES)
+def test_a_file_has_the_shape_of_the_format(slug):
+    assert_battlescribe(xml(army(slug)))
+
+
+def test_a_ship_is_written_with_its_profile_and_its_points():
+    root = xml(army("msc/book-squadron"))
+    cost, limit = root.find(f"{NS}costs/{NS}cost"), root.find(f"{NS}costLimits/{NS}costLimit")
+    assert (cost.get("name"), cost.get("value"), limit.get("value")) == ("BP", "45", "45")
+    profile = models(root)[0].find(f"{NS}profiles/{NS}profile")
+    assert (profile.get("name"), profile.get("typeName")) == ("Ship 1", "Ship")
+    found = [(node.get("name"), node.text) for node in profile.iter(f"{NS}characteristic")]
+    assert found == [("ENGINE", "3"), ("SHIELD", "3"), ("TO-HIT", "3"), ("Weapons", "F FL FR")]
+
+
+def upgrades(node):
+    """Names of an element's upgrades and the texts of their rules."""
+    found = node.findall(f"{NS}selections/{NS}selection")
+    assert all(each.get("type") == "upgrade" and each.get("number") == node.get("number") for each in found)
+    return [(each.get("name"), each.findtext(f"{NS}rules/{NS}rule/{NS}description")) for each in found]
+
+
+def test_traits_and_powers_are_upgrades_with_their_rules():
+    figure = {"kind": "hero", "traits": ["tough", "support", "weapon-master", "x"], "support": "armor", "quantity": 2}
+    (node,) = models(xml(case(roster("vsgmr", [{**figure, "powers": {"super-armor": "minor", "y": "z"}}]))))
+    names = [name for name, _ in upgrades(node)]
+    assert names == ["Tough", "Support (armor)", "Weapon Master (Combat Master)", "x", "Super-Armor (minor)", "y (z)"]
+    assert all(rule for _, rule in upgrades(node))
+    assert upgrades(node)[0][1] == reference().traits["tough"].text
+
+
+def test_capabilities_are_upgrades_with_their_rules():
+    capabilities = [{"code": "T", "count": 4}, {"code": "Den", "denies": "Ch"}, {"custom": "Own", "percent": 1}]
+    (node,) = models(xml(case(roster("mini-combat", [{"capabilities": [*capabilities, {"code": "?"}]}]))))
+    rows = reference().capabilities
+    assert upgrades(node)[0] == (f"{rows['T'].name} (T4)", rows["T"].text)
+    assert rows["Ch"].text in upgrades(node)[1][1]
+    assert [name for name, _ in upgrades(node)][2:] == ["Own", "?"]
+
+
+def test_a_purchase_without_a_stand_is_an_upgrade_and_no_model():
+    nodes = models(xml(case(roster("6mm", [{"type": "WORKS", "quantity": 4}, {"type": "ARC", "quantity": 4}]))))
+    assert [(node.get("type"), node.get("number")) for node in nodes] == [("upgrade", "4"), ("model", "4")]
+
+
+def test_what_xml_cannot_hold_is_replaced_outside_the_document_and_kept_in_it():
+    name = "a\x01b\x1f\uffffc\ud7ff\U0001f451"
+    data = roster("vsgmr", [{"kind": "hero", "traits": [name], "notes": name}], name=name, notes=name)
+    root = xml(case(data))
+    assert root.get("name") == rules_of(root)["Roster notes"] == "a\ufffdb\ufffd\ufffdc\ud7ff\U0001f451"
+    assert battlescribe.document_in(battlescribe.ros(*case(data)))["notes"] == name
+
+
+@pytest.mark.parametrize("slug", ARMIES)
+def test_the_same_roster_gives_the_same_bytes_whatever_its_ids(slug):
+    found, again = army(slug), army(slug)
+    data = documents.write(found.document)
+    for number, formation in enumerate(data["formations"]):
+        formation["id"] = f"f{number}"
+    for write in (battlescribe.ros, battlescribe.rosz):
+        assert write(*found) == write(*again) == write(*case(data))
+
+
+def test_different_rosters_have_different_ids_and_equal_types():
+    one, other = (xml(case(roster("msc", [{"engine": engine}]))) for engine in (1, 2))
+    assert one.get("id") != other.get("id")
+    assert one.get("gameSystemId") == other.get("gameSystemId")
+    assert [node.get("typeId") for node in one.iter()] == [node.get("typeId") for node in other.iter()]
+
+
+def test_a_roster_without_formations_still_carries_its_document():
+    found = case(roster("msc"))
+    assert_battlescribe(xml(found))
+    assert registry.read(battlescribe.document_in(battlescribe.ros(*found))) == found.document
+
+
+def test_a_huge_roster_is_written_shorter_and_still_comes_back():
+    codes = [{"code": code} for code in ("MA", "Ch", "T", "Sc", "Rec", "IF")]
+    found = case(roster("mini-combat", [{"movement": 10, "capabilities": codes} for _ in range(2000)]))
+    made = battlescribe.ros(*found)
+    assert len(made) <= battlescribe.MOST_BYTES
+    assert models(ElementTree.fromstring(made))[0].findtext(f"{NS}rules/{NS}rule/{NS}description").startswith("move 10")
+    assert registry.read(battlescribe.document_in(made)) == found.document
+
+
+def test_a_document_near_its_limit_comes_back_although_its_escapes_are_longer():
+    notes = 'é\\u00e9\\\\é"\U0001f451\x7f\x80\n' * 500
+    data = roster("msc", *[[{"notes": notes}] for _ in range(75)], name="é")
+    assert 750_000 < len(documents.dumps(data).encode()) < documents.MAX_BYTES
+    found = case(data)
+    assert len(battlescribe.embedded(found.document, found.appraisal)) > documents.MAX_BYTES
+    assert registry.read(battlescribe.document_in(battlescribe.rosz(*found))) == found.document
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def refused(data):
+    """Why a file is refused."""
+    with pytest.raises(documents.Refused) as caught:
+        battlescribe.document_in(data)
+    (fault,) = caught.value.faults
+    assert fault.path == ""
+    return fault.message
+
+
+def archive(*members, method=zipfile.ZIP_DEFLATED):
+    """A zip of (name, bytes)."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as made:
+        for name, data in members:
+            made.writestr(name, data)
+    return out.getvalue()
+
+
+def ours():
+    return battlescribe.ros(*army("vsgmr/dwarves"))
+
+
+LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>
+<roster xmlns="http://www.battlescribe.net/schema/rosterSchema"><forces><force>&b;</force></forces></roster>"""
+OTHER = b'<roster xmlns="http://www.battlescribe.net/schema/rosterSchema"><forces><force/></forces></roster>'
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "is not a BattleScribe roster"),
+        (b"{}", "is not a BattleScribe roster"),
+        (b"<roster/>", "is not a BattleScribe roster"),
+        (OTHER, "was not made by Armybuilder"),
+        (OTHER[:-3], "is not a BattleScribe roster"),
+        (LAUGHS, "declares a document type"),
+        (b"\xef\xbb\xbf" + LAUGHS, "declares a document type"),
+        (LAUGHS.decode().encode("utf-16"), "is not UTF-8"),
+        (b"PK\x03\x04", "is not a zip archive that can be read"),
+        (archive(), "holds 0 files"),
+        (archive(("a.ros", OTHER), ("b.ros", OTHER)), "holds 2 files"),
+        (archive(("a.txt", OTHER)), "holds no .ros file"),
+        (archive(("a.ros", OTHER), method=zipfile.ZIP_LZMA), "is packed in a way"),
+        (archive(("a.ros", b"PK")), "is not a BattleScribe roster"),
+        (archive(("a.ros", LAUGHS)), "declares a document type"),
+        (archive(("a.ros", b" " * (battlescribe.MOST_BYTES + 1))), "unpacks to more than"),
+        (b"<" * (battlescribe.MOST_BYTES + 1), "bytes long"),
+        (b"<a>" * 200_000 + b"</a>" * 200_000, "is not a BattleScribe roster"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_refused_with_a_reason(data, why):
+    assert why in refused(data)
+
+
+def test_an_archive_that_lies_about_its_length_is_refused():
+    """Declared as 100 bytes in the directory, and far more than the limit in truth."""
+    bomb = bytearray(archive(("a.ros", b" " * (battlescribe.MOST_BYTES + 100))))
+    struct.pack_into("<I", bomb, bomb.rindex(b"PK\x01\x02") + 24, 100)
+    assert refused(bytes(bomb)) == "is not a zip archive that can be read"
+
+
+def test_a_locked_archive_is_refused():
+    locked = bytearray(archive(("a.ros", OTHER)))
+    locked[locked.rindex(b"PK\x01\x02") + 8] |= 1
+    assert "is packed in a way" in refused(bytes(locked))
+
+
+@pytest.mark.parametrize("put", [b"", b"[", b"\\ud800", b'{"a":1,"a":2}', b'"\\ud800"', b"1" * 5000])
+def test_a_document_that_was_spoiled_is_refused(put):
+    spoiled = re.sub(rb"<description>\{.*?</description>", lambda _: b"<description>" + put + b"</description>", ours())
+    assert put in spoiled
+    assert refused(spoiled)
+
+
+def test_an_embedded_document_of_another_kind_is_for_the_reader_of_documents_to_refuse():
+    spoiled = ours().replace(b'"version":1', b'"version":9')
+    with pytest.raises(documents.Refused):
+        registry.read(battlescribe.document_in(spoiled))
+
+
+@settings(PATIENT, max_examples=300)
+@given(st.sampled_from([battlescribe.ros, battlescribe.rosz]), st.data())
+def test_a_damaged_file_is_read_or_refused_and_nothing_else_happens(write, draw):
+    data = bytearray(write(*army("msc/book-squadron")))
+    for _ in range(draw.draw(st.integers(1, 4))):
+        data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
+    cut = draw.draw(st.none() | st.integers(0, len(data)))
+    with suppress(documents.Refused):
+        battlescribe.document_in(bytes(data[:cut]))

@@ -1,0 +1,385 @@
+"""What others get of a roster: nothing that its owner hides, and a true legality."""
+
+import itertools
+import json
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rosters import appraisals, documents
+from rosters.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
+from rosters.rulekit import SHARED_FINDINGS
+from tests.strategies import PATIENT, SYSTEMS, any_documents
+from tests.support import FIXTURES, read, reference, roster, rules
+
+ARMIES = sorted(FIXTURES.glob("armies/*/*.json"))
+EVERYTHING = Hidden(points=True, notes=True, secrets=True)
+HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
+NEUTRAL = {HIDDEN_ERROR.code, SECRET.code}
+ANYTHING = (any_documents(), st.sampled_from(HIDINGS))
+
+
+def appraised(document):
+    return appraisals.appraise(document, rules(document.system), reference())
+
+
+def copy_of(data, hidden):
+    """Both halves of the copy."""
+    whole = read(data)
+    return redact(whole, hidden), redact_appraisal(whole, appraised(whole), hidden, rules(whole.system), reference())
+
+
+def text_of(copy):
+    document, appraisal = copy
+    return json.dumps([documents.write(document), appraisals.to_json(appraisal)], ensure_ascii=False)
+
+
+def elements(document):
+    return [element for formation in document.formations for element in formation.elements]
+
+
+def findings(copy):
+    return [(finding.code, finding.where) for finding in copy[1].findings]
+
+
+# ---------------------------------------------------------------- any document
+
+
+@PATIENT
+@given(*ANYTHING)
+def test_a_copy_is_a_document_and_shows_no_secret_flag(data, hidden):
+    document, appraisal = copy_of(data, hidden)
+    assert read(documents.write(document)) == document
+    assert all(not element.secret for element in elements(document))
+    kept = sum(not (hidden.secrets and element.secret) for element in elements(read(data)))
+    assert len(elements(document)) == kept
+    assert [len(f.elements) for f in document.formations] == [len(f.elements) for f in appraisal.formations]
+    assert [f.id for f in document.formations] == [f.id for f in read(data).formations]
+
+
+@PATIENT
+@given(*ANYTHING)
+def test_a_copy_is_legal_exactly_if_the_roster_is(data, hidden):
+    assert copy_of(data, hidden)[1].legal == appraised(read(data)).legal
+
+
+@PATIENT
+@given(any_documents())
+def test_hiding_nothing_changes_nothing_but_the_secret_flags(data):
+    document, appraisal = copy_of(data, Hidden())
+    assert appraisal == appraised(read(data))
+    for formation in data["formations"]:
+        for element in formation.get("elements", ()):
+            element.pop("secret", None)
+    assert document == read(data)
+
+
+@PATIENT
+@given(*ANYTHING)
+def test_hiding_twice_is_hiding_once(data, hidden):
+    once = redact(read(data), hidden)
+    assert redact(once, hidden) == once
+
+
+@PATIENT
+@given(any_documents())
+def test_no_name_and_no_note_of_a_secret_element_is_on_the_copy(data):
+    """With every kind of element next to it, and the notes of others hidden too."""
+    marks = iter(f"§{number}§" for number in itertools.count())
+    sentinels = []
+    data["notes"] = sentinel = next(marks)
+    sentinels.append(sentinel)
+    for formation in data["formations"]:
+        for element in formation.get("elements", ()):
+            sentinels.append(sentinel := next(marks))
+            element["notes"] = sentinel
+            if element.get("secret"):
+                sentinels.append(sentinel := next(marks))
+                element["name"] = element["id"] = sentinel
+    for hidden in (EVERYTHING, EVERYTHING._replace(points=False)):
+        found = text_of(copy_of(data, hidden))
+        assert [sentinel for sentinel in sentinels if sentinel in found] == []
+
+
+@PATIENT
+@given(*ANYTHING)
+def test_what_the_copy_says_is_true_of_what_it_shows(data, hidden):
+    """Apart from points: so that counts in sentences and facts tell nothing of the secret elements."""
+    document, appraisal = copy_of(data, hidden)
+    alone, book = appraised(document), rules(document.system)
+    tell = {"over-budget", *book.TELLS_POINTS}
+    said = [finding for finding in appraisal.findings if finding.code not in tell | NEUTRAL]
+    assert set(said) <= set(alone.findings)
+    assert appraisal.quantity == alone.quantity
+    shown = {name: fact for name, fact in alone.facts.items() if not hidden.points or name not in tell}
+    assert appraisal.facts == shown
+    for formation, by_itself in zip(appraisal.formations, alone.formations, strict=True):
+        assert formation.facts == {
+            name: fact for name, fact in by_itself.facts.items() if not hidden.points or name not in tell
+        }
+
+
+@PATIENT
+@given(*ANYTHING)
+def test_findings_about_the_elements_shown_all_stay(data, hidden):
+    document, appraisal = copy_of(data, hidden._replace(points=False))
+    about = [finding for finding in appraised(document).findings if "/elements/" in finding.where]
+    assert [finding for finding in appraisal.findings if "/elements/" in finding.where] == about
+
+
+@PATIENT
+@given(any_documents(), st.booleans())
+def test_secret_elements_count_in_the_points(data, notes):
+    whole, copy = appraised(read(data)), copy_of(data, Hidden(notes=notes, secrets=True))[1]
+    assert (copy.points, copy.exact, copy.budget) == (whole.points, whole.exact, whole.budget)
+    assert [f.points for f in copy.formations] == [f.points for f in whole.formations]
+
+
+@PATIENT
+@given(any_documents(), st.booleans(), st.booleans())
+def test_hidden_points_are_nowhere(data, notes, secrets):
+    document, copy = copy_of(data, Hidden(True, notes, secrets))
+    assert document.budget is copy.points is copy.exact is copy.budget is None
+    for formation in copy.formations:
+        assert formation.points is formation.exact is None
+        assert all(line.each is line.points is line.receipt is None for line in formation.elements)
+    tell = {"over-budget", *rules(document.system).TELLS_POINTS}
+    facts = [copy.facts, *(f.facts for f in copy.formations), *(e.facts for f in copy.formations for e in f.elements)]
+    assert tell.isdisjoint(name for fact in facts for name in fact)
+    assert tell.isdisjoint(finding.code for finding in copy.findings)
+
+
+@PATIENT
+@given(any_documents(), st.integers(1, 10**6))
+def test_hidden_points_leave_no_trace_of_the_budget(data, budget):
+    """Apart from whether the roster is legal."""
+    assume(data["system"] != "urutsk")
+    with_budget, without = ({**data, "budget": limit} for limit in (budget, None))
+    (one, first), (other, second) = copy_of(with_budget, EVERYTHING), copy_of(without, EVERYTHING)
+    assert one == other
+    assert [f for f in first.findings if f != HIDDEN_ERROR] == [f for f in second.findings if f != HIDDEN_ERROR]
+
+
+@PATIENT
+@given(any_documents(), st.integers(5, 9_000))
+def test_a_hidden_copy_does_not_tell_how_many_secret_models_there_are(data, quantity):
+    """Apart from whether the roster is legal, which may hang on them."""
+    more = json.loads(json.dumps(data))
+    for formation in more["formations"]:
+        for element in formation.get("elements", ()):
+            if element.get("secret"):
+                element["quantity"] = quantity
+                element.pop("marks", None)
+    (one, first), (other, second) = copy_of(data, EVERYTHING), copy_of(more, EVERYTHING)
+    assert one == other
+    assert first._replace(findings=()) == second._replace(findings=())
+    assert all("secret" not in finding.message for finding in first.findings if finding.code in NEUTRAL)
+
+
+# ---------------------------------------------------------------- by hand
+
+SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}  # 15 BP
+HEAVY = {"movement": 10, "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
+# what is tried, a roster, what is hidden, the findings of the copy in order
+COPIES = [
+    (
+        "a name on a shown and on a secret line",
+        roster("msc", [{**SHIP, "name": "Nova"}, {**SHIP, "name": "Nova", "secret": True}]),
+        Hidden(secrets=True),
+        [("something-secret", "")],
+    ),
+    (
+        "the same, secrets shown",
+        roster("msc", [{**SHIP, "name": "Nova"}, {**SHIP, "name": "Nova", "secret": True}]),
+        Hidden(points=True),
+        [("duplicate-ship-name", "")],
+    ),
+    (
+        "two shown lines share a name, a third is secret under another one",
+        roster("msc", [{**SHIP, "name": "Nova"}, {**SHIP, "name": "Nova"}, {**SHIP, "secret": True}]),
+        Hidden(secrets=True),
+        [("something-secret", ""), ("duplicate-ship-name", "")],
+    ),
+    (
+        "a finding moves up with its element",
+        roster("msc", [{**SHIP, "secret": True}, {**SHIP, "shield": 0, "engine": 6}]),
+        Hidden(secrets=True),
+        [
+            ("something-secret", ""),
+            ("engine-range", "formations/0/elements/0"),
+            ("no-shield", "formations/0/elements/0"),
+        ],
+    ),
+    (
+        "the only error is inside a secret ship",
+        roster("msc", [SHIP, {**SHIP, "shield": 0, "secret": True}]),
+        Hidden(True, True, True),
+        [("hidden", "")],
+    ),
+    (
+        "an error elsewhere needs no other",
+        roster("msc", [{**SHIP, "shield": 0, "to_hit": 4, "engine": 5}, {**SHIP, "shield": 0, "secret": True}]),
+        Hidden(True, True, True),
+        [("no-shield", "formations/0/elements/0")],
+    ),
+    (
+        "sizes tell points",
+        roster("msc", [{**SHIP, "weapons": ["F"]}]),
+        Hidden(points=True),
+        [],
+    ),
+    (
+        "a size that is not legal",
+        roster("msc", [{**SHIP, "weapons": ["F"]}], scenario="strategic"),
+        Hidden(points=True),
+        [("hidden", "")],
+    ),
+    (
+        "over a hidden budget",
+        roster("vsgmr", [{"kind": "hero", "commander": True}], budget=1),
+        Hidden(points=True),
+        [("hidden", "")],
+    ),
+    (
+        "over a budget because of a secret",
+        roster("vsgmr", [{"kind": "hero", "commander": True}, {"kind": "hero", "secret": True}], budget=3),
+        Hidden(secrets=True),
+        [("something-secret", ""), ("over-budget", "")],
+    ),
+    (
+        "the secret commander is not missed",
+        roster("vsgmr", [{"kind": "troop"}, {"kind": "hero", "commander": True, "secret": True}]),
+        Hidden(secrets=True),
+        [("something-secret", "")],
+    ),
+    (
+        "a suggestion tells points",
+        roster("vsgmr", [{"kind": "hero", "commander": True}], scenario="basic"),
+        Hidden(points=True),
+        [],
+    ),
+    (
+        "a unit of secret elements only is not called empty",
+        roster("mini-combat", [{**HEAVY, "secret": True}]),
+        Hidden(secrets=True),
+        [("something-secret", "")],
+    ),
+    (
+        "the price of nothing is a price",
+        roster("mini-combat", [{**HEAVY, "to_hit": None}, {**HEAVY, "to_hit": None, "morale": 7}]),
+        Hidden(points=True),
+        [("mixed-unit", "formations/0")],
+    ),
+    (
+        "house rules stay",
+        roster("6mm", [{"type": "CAV/U", "general": "superior", "quantity": 3}], options={"torsion_factor": 1}),
+        Hidden(True, True, True),
+        [("several-generals", ""), ("house-rule", "")],
+    ),
+    (
+        "sets of three are not counted with secret stands",
+        roster("6mm", [{"type": "CAV/U", "general": "superior"}, {"type": "CAV/U", "quantity": 4, "secret": True}]),
+        Hidden(secrets=True),
+        [("something-secret", "")],
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "hidden", "wanted"), [each[1:] for each in COPIES], ids=[each[0] for each in COPIES])
+def test_the_findings_of_a_copy(data, hidden, wanted):
+    assert findings(copy_of(data, hidden)) == wanted
+
+
+def test_a_note_says_that_the_points_count_something_secret():
+    """The models are those shown; where there are no points, the note says nothing of them."""
+    fleet = copy_of(roster("msc", [SHIP, {**SHIP, "quantity": 4, "secret": True}]), Hidden(secrets=True))[1]
+    assert (fleet.points, fleet.quantity, fleet.findings[0]) == (75, 1, SECRET_IN_POINTS)
+    assert [(f.points, len(f.elements)) for f in fleet.formations] == [(75, 1)]
+    assert fleet.formations[0].facts["offensive"] == 9
+    figures = copy_of(roster("urutsk", [{"command": True}, {"secret": True}]), Hidden(secrets=True))[1]
+    assert (figures.quantity, figures.findings) == (1, (SECRET,))
+
+
+def test_with_the_points_hidden_nothing_tells_that_there_is_a_secret():
+    one, other = (
+        copy_of(roster("msc", [{**SHIP, "id": "a"}, *more]), EVERYTHING) for more in ([], [{**SHIP, "secret": True}])
+    )
+    assert text_of(one) == text_of(other)
+
+
+def test_a_purchase_without_models_takes_none_away():
+    works = {"type": "WORKS", "quantity": 5, "secret": True}
+    copy = copy_of(
+        roster("6mm", [{"type": "CAV/U", "general": "superior", "quantity": 3}, works]), Hidden(secrets=True)
+    )
+    assert copy[1].quantity == 3
+
+
+def test_notes_are_hidden_everywhere_and_only_when_asked():
+    data = roster("msc", [{**SHIP, "notes": "n1"}], notes="n2")
+    data["formations"][0]["notes"] = "n3"
+    for note in ("n1", "n2", "n3"):
+        assert f'"{note}"' in text_of(copy_of(data, Hidden(points=True, secrets=True)))
+        assert f'"{note}"' not in text_of(copy_of(data, Hidden(notes=True)))
+
+
+def test_what_hides_nothing_is_the_same_object():
+    """So that what was worked out for it need not be worked out again."""
+    whole = read(roster("msc", [SHIP, {**SHIP, "secret": True}, {**SHIP, "notes": "n"}]))
+    first, second, third = whole.formations[0].elements
+    copy = redact(whole, EVERYTHING).formations[0].elements
+    assert copy[0] is first
+    assert len(copy) == 2
+    assert redact(whole, Hidden()).formations[0].elements == (first, copy_with(second, secret=False), third)
+
+
+def copy_with(element, **fields):
+    return element.model_copy(update=fields)
+
+
+# Totals that no other number of the roster is, over their budget.
+TELLING = [
+    roster("msc", [{**SHIP, "quantity": 907}], budget=13_604),  # 13605
+    roster("vsgmr", [{"kind": "hero", "quantity": 907, "commander": True}], budget=1813, scenario="basic"),  # 1814
+    roster("6mm", [{"type": "TNK", "armour": "medium", "quantity": 907}], budget=5441),  # 5442
+    roster("mini-combat", [{**HEAVY, "quantity": 907}], budget=3),
+]
+
+
+@pytest.mark.parametrize("data", TELLING, ids=[data["system"] for data in TELLING])
+def test_no_number_of_points_is_on_a_copy_without_them(data):
+    whole = appraised(read(data))
+    line = whole.formations[0].elements[0]
+    numbers = {str(whole.points), str(data["budget"]), str(line.points), str(whole.points - data["budget"])}
+    numbers = {number for number in numbers if len(number) > 3}
+    assert numbers
+    assert set(re.findall(r"\d+", text_of(copy_of(data, EVERYTHING)))).isdisjoint(numbers)
+    assert 'receipt": []' in text_of(copy_of(data, EVERYTHING))
+
+
+# ---------------------------------------------------------------- what tells points
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_rulebook_names_findings_and_facts_that_it_has(system):
+    known = {*rules(system).FINDINGS, *SHARED_FINDINGS, "over"}
+    for path in ARMIES:
+        data = json.loads(path.read_text())
+        if data["system"] == system:
+            found = appraised(read(data))
+            known |= {*found.facts, *(name for f in found.formations for name in f.facts)}
+            known |= {name for f in found.formations for e in f.elements for name in e.facts}
+    assert known >= rules(system).TELLS_POINTS
+
+
+@PATIENT
+@given(any_documents())
+def test_no_finding_left_on_a_copy_without_points_states_any(data):
+    """A new finding about points has to be named in TELLS_POINTS."""
+    messages = [
+        f.message for f in copy_of(data, EVERYTHING)[1].findings if f.code not in ("house-rule", "unknown-type")
+    ]
+    states = re.compile(r"\d (more )?(points|BP)\b|\b(price|costs?) 0\b|nothing is left")
+    assert [message for message in messages if states.search(message)] == []
