@@ -106,7 +106,14 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "sheets": {  # drawn PDFs and pictures: few, because they are large
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "sheets",
+        "OPTIONS": {"MAX_ENTRIES": 64},
+    },
+}
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

@@ -16,6 +16,7 @@ from rosters.standing import Standing, document_of, keep, standing, worked_out
 
 STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
+LAST_TURN = 999
 FAR = 10.0**15
 """The summary's points stop here: it lists and sorts; the appraisal holds the exact number."""
 
@@ -87,6 +88,16 @@ def replace_edit_link(roster: Roster) -> str:
 def let_edit(roster: Roster, browser: Browser) -> None:
     """From now on this browser may edit the roster."""
     roster.browsers.add(browser)
+
+
+def keep_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
+    """How this roster is printed from now on. No revision: the force stays what it is."""
+    Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
+
+
+def set_turn(roster: Roster, turn: int) -> None:
+    """The turn of the battle that is being played, 0 before it."""
+    Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, LAST_TURN)))
 
 
 @transaction.atomic

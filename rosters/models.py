@@ -35,10 +35,19 @@ class Browser(models.Model):
         return f"browser {self.pk}"
 
 
+class Visibility(models.TextChoices):
+    """Who may read a roster, besides those who may edit it."""
+
+    LINK = "link", "Anyone with the link"
+    LISTED = "listed", "Anyone, and it is listed in the gallery"
+    CLOSED = "closed", "Nobody else"
+
+
 class Roster(models.Model):
     """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
 
-    ``revision`` is the number of its latest revision.
+    ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
+    ``hide_...`` is what others do not get to see.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -53,6 +62,13 @@ class Roster(models.Model):
     side = models.CharField(max_length=60, null=True)
     options = models.JSONField(default=dict)
     notes = models.TextField(blank=True)
+
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.LINK)
+    hide_points = models.BooleanField(default=False)
+    hide_notes = models.BooleanField(default=False)
+    hide_secrets = models.BooleanField(default=True)
+    print_settings = models.JSONField(default=dict)
+    turn = models.PositiveIntegerField(default=0)
 
     revision = models.PositiveIntegerField(default=0)
     points = models.FloatField(null=True)

@@ -8,7 +8,7 @@ something. With the points hidden nothing would give the secret away, and there 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rosters.appraisals import Appraisal, Facts, PricedElement, PricedFormation, Rulebook, terms_of
 from rosters.documents import AnyDocument, Element, Formation
@@ -29,13 +29,6 @@ class Hidden(NamedTuple):
     points: bool = False
     notes: bool = False
     secrets: bool = False
-
-
-class DiscreetRulebook(Rulebook, Protocol):
-    """A rulebook that says which of its findings (by code) and facts (by name) tell points."""
-
-    @property
-    def TELLS_POINTS(self) -> frozenset[str]: ...
 
 
 # ---------------------------------------------------------------- the document
@@ -77,7 +70,7 @@ def redact_appraisal(
     document: AnyDocument,
     appraisal: Appraisal,
     hidden: Hidden,
-    rules: DiscreetRulebook,
+    rules: Rulebook,
     reference: Reference,
 ) -> Appraisal:
     """The appraisal that goes with ``redact(document, hidden)``. It is legal exactly if ``appraisal`` is.

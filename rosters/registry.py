@@ -39,6 +39,11 @@ class System:
         return self._room("sheets")
 
     @cached_property
+    def cards(self) -> ModuleType:
+        """The module with this system's ``card``, for exports in other programs' formats."""
+        return self._room("cards")
+
+    @cached_property
     def document(self) -> type[AnyDocument]:
         """The class that reads this system's documents."""
         return documents.document_type(self.slug, self.rules)

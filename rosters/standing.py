@@ -8,10 +8,11 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any, NamedTuple
 
-from rosters import documents, edits, registry
+from rosters import documents, edits, redaction, registry
 from rosters.appraisals import Appraisal, Lines
 from rosters.documents import AnyDocument
 from rosters.models import Roster
+from rosters.redaction import Hidden
 from rosters.reference import reference
 
 # ---------------------------------------------------------------- from the rows
@@ -60,9 +61,14 @@ def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
     )
 
 
-def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
+def exported_document(roster: Roster, document: AnyDocument) -> AnyDocument:
     """The document as it leaves the house, with the time of the roster's last change."""
-    return documents.write(edits.changed(document, changed=roster.changed.isoformat()))
+    return edits.changed(document, changed=roster.changed.isoformat())
+
+
+def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
+    """The same as JSON data."""
+    return documents.write(exported_document(roster, document))
 
 
 # ---------------------------------------------------------------- as it stands
@@ -117,3 +123,32 @@ def keep(roster: Roster, made: Standing) -> None:
         _kept[roster.token, roster.revision] = made
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
+
+
+# ---------------------------------------------------------------- as others see it
+
+
+def hidden_of(roster: Roster) -> Hidden:
+    """What the owner hides from others."""
+    return Hidden(roster.hide_points, roster.hide_notes, roster.hide_secrets)
+
+
+def seen(roster: Roster, whole: bool) -> Standing:
+    """How the roster stands for those who may edit it (``whole``), or for everybody else: redacted."""
+    state = standing(roster)
+    hidden = hidden_of(roster)
+    return state if whole or not _hides(hidden, state.document) else redacted(state, hidden)
+
+
+def redacted(state: Standing, hidden: Hidden) -> Standing:
+    """The opponent's copy. Everything that others are given is drawn from this one."""
+    rules = registry.SYSTEMS[state.document.system].rules
+    document = redaction.redact(state.document, hidden)
+    appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules, reference())
+    return Standing(document, appraisal, registry.lines_of(document, reference(), state.lines))
+
+
+def _hides(hidden: Hidden, document: AnyDocument) -> bool:
+    """Whether there is anything to redact; a mark of secrecy alone is."""
+    secret = any(element.secret for formation in document.formations for element in formation.elements)
+    return hidden.points or hidden.notes or secret

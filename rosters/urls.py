@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.views import adding, books, builder, elements, settings, sharing
+from rosters.views import adding, books, builder, elements, settings, sharing, sheets, table
 
 urlpatterns = [
     path("", books.home, name="home"),
@@ -12,10 +12,16 @@ urlpatterns = [
     path("schema/roster.json", books.schema, name="schema"),
     path("new/<str:slug>", builder.start, name="start"),
     path("s/<str:token>.json", sharing.shared_json, name="shared-json"),
+    path("s/<str:token>.pdf", sheets.pdf, name="shared-pdf"),
+    path("s/<str:token>/page-one.png", sheets.first_page, name="page-one"),
+    path("s/<str:token>/print", sheets.choose, name="print"),
+    path("blank/<str:slug>.pdf", sheets.blank, name="blank"),
+    path("robots.txt", books.robots, name="robots"),
     path("s/<str:token>/copy", sharing.copy, name="copy"),
     path("s/<str:token>", sharing.shared, name="shared"),
     path("e/<str:token>/<str:secret>", sharing.edit_link, name="edit-link"),
     path("r/<str:token>/", builder.roster, name="roster"),
+    path("r/<str:token>/marks", table.marks, name="marks"),
     path("r/<str:token>/element", elements.element, name="element"),
     path("r/<str:token>/element/preview", elements.element_preview, name="element-preview"),
     path("r/<str:token>/formation", settings.formation, name="formation"),

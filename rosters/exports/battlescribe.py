@@ -25,7 +25,8 @@ from rosters import documents
 from rosters.appraisals import Appraisal, Lines
 from rosters.documents import AnyDocument, Element, Fault, Refused
 from rosters.exports.card import Card
-from rosters.exports.listing import Game, Group, Item, budget, groups, reasons, shown
+from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
+from rosters.rulekit import shown
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 VERSION = "2.03"

@@ -6,13 +6,12 @@ PURE. Nothing is added up here. Where the appraisal has no points, no amount is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
 from rosters.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
 from rosters.documents import AnyDocument, Element, Formation
-from rosters.rulekit import Amount, Finding, exact, half_up, to_amount
+from rosters.rulekit import Amount, Finding, shown, to_amount
 
 
 class Game(Protocol):
@@ -27,20 +26,6 @@ class Game(Protocol):
 
 
 # ---------------------------------------------------------------- amounts and names
-
-
-def shown(amount: Amount | None) -> str:
-    """An amount for reading, always a decimal number: exact where it ends, else to two places; "" for None."""
-    if amount is None:
-        return ""
-    text = exact(amount)
-    return _to_hundredths(amount) if "/" in text else text
-
-
-def _to_hundredths(amount: Amount) -> str:
-    """Without floats: a price may be larger than any of them."""
-    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
 
 
 def in_a_row(text: str) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from rosters.appraisals import Appraisal, Lines
 from rosters.documents import AnyDocument
-from rosters.exports.listing import Game, Group, Item, budget, groups, in_a_row, named, reasons, scenario, shown
+from rosters.exports.listing import Game, Group, Item, budget, groups, in_a_row, named, reasons, scenario
+from rosters.rulekit import shown
 
 # ---------------------------------------------------------------- words of all three
 

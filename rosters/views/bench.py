@@ -36,10 +36,10 @@ class Bench(NamedTuple):
         """To the roster page, at the place where the change was made."""
         return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
 
-    def apply(self, edit: edits.Edit, summary: str) -> bool:
-        """Make a change and tell it on the next page; a change that cannot be made is told too."""
+    def apply(self, edit: edits.Edit, summary: str, *, told: bool = True) -> bool:
+        """Make a change and tell it on the next page; a change that cannot be made is told always."""
         try:
-            if changes.change(self.roster, edit, summary):
+            if changes.change(self.roster, edit, summary) and told:
                 messages.success(self.request, f"{summary}.")
             return True
         except edits.Gone:

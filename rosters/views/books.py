@@ -89,3 +89,19 @@ def explain(request: HttpRequest, slug: str) -> HttpResponse:
 def schema(request: HttpRequest) -> JsonResponse:
     """The JSON Schema of the roster document."""
     return JsonResponse(documents.schema(document_types()), json_dumps_params={"indent": 1})
+
+
+ROBOTS = """\
+User-agent: *
+Disallow: /*.pdf
+Disallow: /s/*/page-one.png
+Disallow: /s/*/print
+Disallow: /r/
+Disallow: /e/
+"""
+
+
+@allow(ANYONE, "GET")
+def robots(request: HttpRequest) -> HttpResponse:
+    """What crawlers leave alone: everything that is drawn on request, and what is somebody's own."""
+    return HttpResponse(ROBOTS, content_type="text/plain")

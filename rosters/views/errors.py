@@ -29,3 +29,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     text = "Your last saved change is safe. Reload the page; if it happens again, tell whoever runs this site."
     return error_page(request, 500, "Something went wrong here", text)
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    return error_page(request, 429, "That is a lot at once", "Wait a minute and try again. Nothing was lost.")

@@ -251,3 +251,57 @@ RECOVERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Rep": ("vehicle or structure", ("vehicle", "mecha", "ship", "aircraft", "structure")),
 }
 """What a capability brings back, in words, and the kinds that count as such."""
+
+SHORT: Mapping[str, str] = {
+    "MA": "power doubled in melee",
+    "SS": "power doubled when shooting",
+    "MoF": "shoots only if it stands still; +1 to hit from its second still turn",
+    "Cone": "attacks all under the cone, friends too, a roll each",
+    "5c": "attacks all under the 5 cm template, friends too, a roll each",
+    "10c": "attacks all under the 10 cm template, friends too, a roll each",
+    "Bmb": "attacks all under the 10 cm template, friends too, a roll each; targets have armor -2",
+    "IF": "needs no sight; -1 to hit the unseen, who keep cover and front armor",
+    "Rec": "cancels the -1 of indirect fire at what it sees",
+    "flying": "ignores terrain, no road bonus; in the air it is 10 cm up and targets count 5 cm farther",
+    "jump": "ignores terrain as it moves, no road bonus; lands at the end of its move",
+    "skimmer": "ignores terrain, no road bonus; stays at ground level",
+    "ethereal": "goes straight through anything, no road bonus; fights and is fought as usual",
+    "Sc": "placed before all others, anywhere; hidden until it moves or fires",
+    "Feot": "never fires two turns in a row",
+    "Drp": "placed anywhere in one drop phase; acts from the next turn on",
+    "Tel": "placed anywhere in one instant combat phase; acts at once",
+    "RdM": "turns 180 degrees at most in a move",
+    "RsM": "turns 90 degrees at most in a move",
+    "LM": "turns 45 degrees at most in a move",
+    "RdFA": "fires within 270 degrees in all",
+    "RsFA": "fires within 180 degrees in all",
+    "LFA": "fires within 90 degrees in all",
+    "IC": "targets get no save from cover, only their own",
+    "Sub": "free in water; +1 cover there, or dives; sealed",
+    "OS": "fires once in the game, and is worth half after it",
+    "WB": "never leaves the water",
+    "Amph": "water does not slow it",
+    "T": "if it is lost, each element aboard survives on 4+",
+    "FA": "no armor -1 from the rear",
+    "Org": "the unit stays base to base: line, column, both, or a square, which has no rear and stays put",
+    "Ch": "+1 to hit in the first round of a melee",
+    "Den": "stops one capability of the enemy",
+    "Ins": "each turn solid, or out of reach: no attacks either way, no terrain",
+    "Heal": "brings back one lost infantry element or creature within 10 cm in the recover phase",
+    "Rep": "brings back one lost vehicle or structure within 10 cm in the recover phase",
+    "Se": "safe from gas and vacuum",
+    "St": "unseen beyond 25 cm until it fires",
+    "MW": "a roll to hit for each weapon",
+}
+"""What a capability does, in as few words as play needs, by its code; flying and skimming by their form."""
+
+FAR_DENIALS = frozenset({"Tel", "Drp", "St"})
+"""Capabilities whose denial reaches 25 cm; others are denied at any distance (Special Rules)."""
+
+SCATTERS = "scatters: D12 as on a clock, 2D6 cm, a double is on target"
+COMMANDS = "a target only while it is the closest element of its unit"
+"""What it means to scatter, and to be a command element (phase 3)."""
+
+STAT_NAMES = ("Movement", "To hit", "Range", "Save", "Power", "Armor", "Morale")
+STAT_LETTERS = ("M", "TH", "R", "S", "P", "A", "Mo")
+"""The stats in the order of the rulebook (Element Stats), and as its formula abbreviates them."""

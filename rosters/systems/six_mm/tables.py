@@ -386,3 +386,22 @@ STRAFES = ("fighter", "fighter-bomber", "jet-fighter-bomber")
 BOMBS = ("fighter-bomber", "bomber", "jet-fighter-bomber")
 ROCKETS = ("fighter-bomber", "jet-fighter-bomber", "attack-helicopter")
 """Ordnance by what it does (table 11)."""
+
+# ---------------------------------------------------------------- the sheets: what a profile leaves open
+
+LOADS = {"fighter-bomber": 1, "bomber": 2, "jet-fighter-bomber": 2, "attack-helicopter": 2}
+"""Bombs or loads of rockets that an aircraft uses up (table 11)."""
+TURNS_AWAY = 5
+"""Turns that an aircraft is off the board at least, before a 6 brings it back (8.3)."""
+
+
+def open_ranges(stats: Stats) -> int:
+    """How many parts of `weapon_range`, from the first, are alternatives that the player chooses from."""
+    return 2 if stats.type in ("ARC", "MSK", "SKI/F") else 0
+
+
+def open_moves(stats: Stats) -> int:
+    """How many parts of `move`, from the first, are alternatives that the player chooses from."""
+    unset_team = stats.type == "ART" and stats.transport is None and not stats.horse
+    unset_wing = stats.type == "AIR" and stats.ordnance in (None, "unarmed")
+    return 3 if stats.type == "TNK" or unset_team else 2 if unset_wing else 0

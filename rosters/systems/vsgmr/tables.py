@@ -1,13 +1,15 @@
 """What a VSGMR game looks up: moves, rolls, damage, scenarios, scales, paper measures and solo play, in our words.
 
-PURE. Rulebook: VSGMR, Domino Writing; sections II, III, VI and VIII to XI.
+PURE. Rulebook: VSGMR, Domino Writing; sections II to VI and VIII to XII.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
+
+from rosters.systems.vsgmr.rules import ALIASES, GUYS, KINDS, ForceTerms, Profile, armor_of
 
 Rows = tuple[tuple[str, str], ...]
 """A heading and a sentence or two, row by row."""
@@ -272,3 +274,128 @@ SOLO: tuple[tuple[str, str], ...] = (
     ("1", "One figure acts."),
 )
 """Who acts in a turn of a side, by a D6 rolled at its start: both the player's and the other (section XI)."""
+
+PAPER_INCHES: Mapping[str, tuple[Fraction, Fraction | None]] = {
+    "guy": (Fraction(17, 2), Fraction(4)),
+    "cavalry": (Fraction(11), Fraction(17, 2)),
+    "vehicle": (Fraction(15), Fraction(17, 2)),
+    "distance": (Fraction(11), None),
+}
+"""The same measures as numbers: move unit and half move unit in inches, which are not always halves (section X)."""
+
+# ---------------------------------------------------------------- one figure's rolls
+
+
+class Roll(NamedTuple):
+    """A roll of one figure, worked out.
+
+    ``die`` is 6, 8, 10 or 12; ``target`` the least that the die itself must show, bonuses taken off; ``note`` what
+    went into it. ``dice`` of them are rolled, and the highest counts.
+    """
+
+    name: str
+    die: int
+    target: int
+    note: str = ""
+    dice: int = 1
+
+
+BUILDING_ROLL = Roll("Building that it hits saves", 6, 3)
+"""Nobody's bonus changes what a building or a feature of the terrain rolls (section III)."""
+ROLL_TRAITS: Mapping[str, str] = {"distance": "sharpshooter", "hand to hand": "combat-master", "armor": "tough"}
+"""Traits that add +1 to a kind of roll (section V)."""
+ROLL_POWERS: Mapping[str, str] = {
+    "distance": "super-blast",
+    "hand to hand": "super-fight",
+    "armor": "super-armor",
+    "skill": "super-skill",
+}
+"""Super powers that change the die of a kind of roll (section VI)."""
+TRAIT_ROLLS: tuple[tuple[str, str, int, str], ...] = (
+    ("disable", "Disable", 4, "instead of attack or skill"),
+    ("summon", "Summon", 5, "instead of attack or skill"),
+    ("recruit", "Recruit", 5, "after defeating hand to hand"),
+)
+"""Traits with a die of their own: code, name, the least result that succeeds, and when it is rolled (section V)."""
+OTHER_ROLLS: Mapping[str, int] = {"mook": -1}
+"""What a kind adds to every other die of its own: a mook's penalty is to all of them (section IV)."""
+
+
+def traits_of(figure: Profile) -> set[str]:
+    """The traits of a figure, each under the name that the rulebook lists."""
+    return {ALIASES.get(slug, slug) for slug in figure.traits}
+
+
+def rolls(figure: Profile, terms: ForceTerms) -> tuple[Roll, ...]:
+    """Every roll that a figure makes, with its die and its target after bonuses (sections II, IV to VI and XII)."""
+    own = [_roll(figure, label, kind, least, terms) for label, kind, least in ROLLS if _makes(figure, label, kind)]
+    return (*own, BUILDING_ROLL, *_trait_rolls(figure))
+
+
+def _makes(figure: Profile, label: str, kind: str) -> bool:
+    if kind == "distance":
+        return figure.distance
+    if kind == "armor":
+        return ARMOR_ROLLS[label] == armor_of(figure)
+    return kind != "skill" or figure.kind in GUYS
+
+
+def _roll(figure: Profile, label: str, kind: str, least: int, terms: ForceTerms) -> Roll:
+    bonuses = [*_bonuses(figure, kind)]
+    power = terms.reference.powers.get((ROLL_POWERS[kind], figure.powers.get(ROLL_POWERS[kind], "")))
+    die, target = power.die if power else 6, least - sum(bonus for _, bonus in bonuses)
+    twice = kind == "distance" and figure.automatic_fire
+    notes = [f"{why} {'+' if bonus > 0 else '−'}{abs(bonus)}" for why, bonus in bonuses]
+    notes += ["the higher of two dice"] if twice else []
+    notes += ["8 or more knocks back"] if power and power.power in KNOCKBACK_POWERS else []
+    notes += ["only with a friend’s Support"] if target > die else []
+    return Roll(label, die, target, ", ".join(notes), 2 if twice else 1)
+
+
+def _bonuses(figure: Profile, kind: str) -> Iterator[tuple[str, int]]:
+    """What is added to the die of a kind of roll, and why."""
+    by_kind = BONUSES.get(figure.kind, {}).get(kind, 0)
+    traits, trait = traits_of(figure), ROLL_TRAITS.get(kind)
+    if by_kind:
+        yield figure.kind, by_kind
+    if trait in traits:
+        yield trait.replace("-", " ").title(), 1
+    if "support" in traits and figure.support and figure.support.replace("-", " ") == kind:
+        yield "Support", 1
+
+
+def _trait_rolls(figure: Profile) -> Iterator[Roll]:
+    penalty = OTHER_ROLLS.get(figure.kind, 0)
+    for code, name, least, when in TRAIT_ROLLS:
+        if code in traits_of(figure):
+            yield Roll(name, 6, least - penalty, f"{figure.kind} −{-penalty}, {when}" if penalty else when)
+
+
+class Pace(NamedTuple):
+    """How far a figure goes and shoots, in inches; ``initiative`` is what it adds to its force's roll.
+
+    ``reach`` is None for a figure without a distance attack.
+    """
+
+    move: Fraction
+    half: Fraction
+    reach: Fraction | None
+    initiative: int
+
+
+def pace(figure: Profile, *, paper: bool = False) -> Pace | None:
+    """A figure's move with Super-Move, by the ruler or by a sheet of paper (sections II, VI, X); None for no kind.
+
+    The half move unit stays that of the kind. A whole unit more is two halves, but on paper they differ.
+    """
+    if figure.kind not in KINDS:
+        return None
+    if paper:
+        unit, half = PAPER_INCHES["guy" if figure.kind in GUYS else figure.kind]
+        reach = PAPER_INCHES["distance"][0]
+    else:
+        unit, half, reach = Fraction(MOVES[figure.kind].inches), MOVES[figure.kind].half, Fraction(REACH)
+    more = HALF_MOVES_MORE.get(figure.powers.get("super-move", ""), 0)
+    shoots = reach * (2 if "sniper" in traits_of(figure) else 1) if figure.distance else None
+    half = half or Fraction(0)
+    return Pace(unit + more // 2 * unit + more % 2 * half, half, shoots, more)

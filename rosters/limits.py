@@ -1,0 +1,51 @@
+"""So many a minute for each client. A limit of 0 is none."""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+
+from rosters.views.errors import too_many
+
+View = Callable[..., HttpResponse]
+MINUTE = 60
+
+
+def client_of(request: HttpRequest) -> str:
+    """What a client is counted by."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def over(request: HttpRequest, what: str, most: int) -> bool:
+    """Count one more of ``what`` for this client; whether it is more than ``most`` in this minute."""
+    if not most:
+        return False
+    key = f"limit:{what}:{client_of(request)}:{int(time.time()) // MINUTE}"
+    cache.add(key, 0, 2 * MINUTE)
+    return cache.incr(key) > most
+
+
+def limited(what: str) -> Callable[[View], View]:
+    """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if over(request, what, getattr(settings, what)):
+                return refused(request)
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def refused(request: HttpRequest) -> HttpResponse:
+    """Too many: come back when the minute is over."""
+    response = too_many(request)
+    response["Retry-After"] = str(MINUTE - int(time.time()) % MINUTE)
+    return response
