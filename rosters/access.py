@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_http_methods
 
-from rosters.models import Browser, Roster, hashed, new_secret
+from rosters.models import Browser, Roster, Visibility, Who, hashed, new_secret
 
 View = Callable[..., HttpResponse]
 
@@ -75,20 +75,56 @@ def keep_cookie(request: HttpRequest, response: HttpResponse) -> None:
         )
 
 
-def roster_for(request: HttpRequest, token: str) -> tuple[Roster, bool]:
-    """The roster with this share token, and whether this browser may edit it. Raises Http404."""
-    try:
-        roster = Roster.objects.get(token=token)
-    except Roster.DoesNotExist:
-        raise Http404("There is no roster at this address.") from None
-    key = known_key(request)
-    return roster, bool(key) and roster.browsers.filter(key_hash=key).exists()
+def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, bool]:
+    """The roster with this share token, and whether this visitor may edit it. Raises Http404.
+
+    A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
+    """
+    roster = Roster.objects.filter(token=token).first()
+    editable = roster is not None and may_edit(request, roster)
+    if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
+        raise Http404("There is no roster at this address.")
+    if roster.binned and not (binned and editable):
+        raise Http404("There is no roster at this address.")
+    return roster, editable
+
+
+def may_edit(request: HttpRequest, roster: Roster) -> bool:
+    """Whether this browser or the account that is signed in may edit the roster."""
+    user, key = account_of(request), known_key(request)
+    if user is not None and roster.owner_id == user.pk:
+        return True
+    return bool(key) and roster.browsers.filter(key_hash=key).exists()
+
+
+def who(request: HttpRequest, roster: Roster) -> Who:
+    """Whom a change by this visitor is put down to: the owner, or somebody who had the edit link."""
+    user, creator = account_of(request), roster.creator
+    if roster.owner_id is not None:
+        return Who.OWNER if user is not None and roster.owner_id == user.pk else Who.EDITOR
+    return Who.OWNER if creator is None or creator.key_hash == known_key(request) else Who.EDITOR
+
+
+def account_of(request: HttpRequest) -> Any:
+    """The account that is signed in; None without one."""
+    user = getattr(request, "user", None)
+    return user if user is not None and user.is_authenticated else None
 
 
 def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
-    """The rosters that this browser may edit, last changed first."""
-    key = known_key(request)
-    return Roster.objects.filter(browsers__key_hash=key) if key else Roster.objects.none()
+    """The rosters that this visitor may edit, last changed first; those in the bin are not among them."""
+    return all_my_rosters(request).filter(binned=None)
+
+
+def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
+    """The same, with what is in the bin."""
+    user, key = account_of(request), known_key(request)
+    mine = Q(pk__in=[])
+    if key:
+        mine |= Q(browsers__key_hash=key)
+    if user is not None:
+        mine |= Q(owner=user)
+    return Roster.objects.filter(mine).distinct()
 
 
 def opens(roster: Roster, secret: str) -> bool:

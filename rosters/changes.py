@@ -1,18 +1,17 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
-import zlib
 from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
-from json import loads
 from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
-from rosters import appraisals, documents, edits, registry
+from rosters import documents, edits, revisions
 from rosters.documents import AnyDocument
-from rosters.models import Browser, Element, Formation, Revision, Roster, hashed, new_secret
-from rosters.standing import Standing, document_of, keep, standing, worked_out
+from rosters.models import Browser, Element, Formation, Revision, Roster, Who, hashed, new_secret, new_token
+from rosters.standing import Standing, document_of, remember, standing, worked_out
 
 STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
@@ -32,50 +31,96 @@ class Created(NamedTuple):
 
 
 @transaction.atomic
-def create(document: AnyDocument, *, browser: Browser | None = None, sample: str | None = None) -> Created:
-    """Save a new roster with its first revision. ``browser`` may edit it; a ``sample`` belongs to nobody."""
+def create(
+    document: AnyDocument, *, browser: Browser | None = None, owner: Any = None, sample: str | None = None
+) -> Created:
+    """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's."""
     secret = "" if sample else new_secret()
-    roster = Roster(system=document.system, sample=sample, edit_hash=secret and hashed(secret))
-    _save(roster, None, worked_out(edits.with_ids(document)), "Started")
+    roster = Roster(
+        system=document.system, sample=sample, edit_hash=secret and hashed(secret), creator=browser, owner=owner
+    )
+    who = Who.SITE if sample else Who.OWNER
+    _save(roster, None, worked_out(edits.with_ids(document)), Note("Started", who))
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
 
 
+class Note(NamedTuple):
+    """What a revision says of itself: what was done, by whom, and which revision it brought back."""
+
+    summary: str
+    who: Who = Who.OWNER
+    restores: int | None = None
+
+
 @transaction.atomic
-def change(roster: Roster, edit: edits.Edit, summary: str) -> bool:
+def change(roster: Roster, edit: edits.Edit, summary: str, who: Who = Who.OWNER) -> bool:
     """Apply ``edit`` to the roster as it stands now, under a lock. True when it changed anything.
 
-    Raises edits.Gone or edits.TooMany; then nothing is written.
+    Raises edits.Gone, edits.Changed or edits.TooMany; then nothing is written.
     """
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     before = standing(roster)
     after = before.after(lambda document: edits.with_ids(edit(document)))
     if after.document == before.document:
         return False
-    _save(roster, before.document, after, summary)
+    _save(roster, before.document, after, Note(summary, who))
     return True
 
 
 @transaction.atomic
-def undo(roster: Roster) -> str | None:
+def undo(roster: Roster, who: Who = Who.OWNER) -> str | None:
     """Bring back the document before the last change that is not undone yet; the summary of what was undone."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     undone = last_undoable(roster)
     if undone is None:
         return None
-    restored = worked_out(unpack(roster.revisions.get(number=undone.number - 1)).document)
-    _save(roster, standing(roster).document, restored, f"Undid: {undone.summary}", restores=undone.number - 1)
+    _bring_back(roster, undone.number - 1, Note(f"Undid: {undone.summary}", who, undone.number - 1))
     return undone.summary
+
+
+@transaction.atomic
+def redo(roster: Roster, who: Who = Who.OWNER) -> str | None:
+    """Make the change again that was undone last; its summary."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    undone = next_redoable(roster)
+    if undone is None:
+        return None
+    _bring_back(roster, undone.number, Note(f"Redid: {undone.summary}", who, undone.number))
+    return undone.summary
+
+
+@transaction.atomic
+def restore(roster: Roster, number: int, who: Who = Who.OWNER) -> bool:
+    """Bring back any revision, as a change of its own. Raises Revision.DoesNotExist."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    wanted = revisions.unpack(roster.revisions.get(number=number)).document
+    return change(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
+
+
+def _bring_back(roster: Roster, number: int, note: Note) -> None:
+    restored = worked_out(revisions.unpack(roster.revisions.get(number=number)).document)
+    _save(roster, standing(roster).document, restored, note)
 
 
 def last_undoable(roster: Roster) -> Revision | None:
     """The revision that undo would take back: the one whose document stands now. None at the very first."""
-    revisions = roster.revisions.defer("packed")
-    shown = revisions.first()
+    all_of_them = roster.revisions.defer("packed")
+    shown = all_of_them.first()
     while shown and shown.restores is not None:
-        shown = revisions.get(number=shown.restores)
+        shown = all_of_them.get(number=shown.restores)
     return shown if shown and shown.number > 1 else None
+
+
+def next_redoable(roster: Roster) -> Revision | None:
+    """The change that redo would make again: the latest that began where the roster stands now."""
+    shown: dict[int, int] = {}
+    for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
+        shown[number] = number if restores is None else shown[restores]
+    stands = shown.get(roster.revision)
+    began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
+    return roster.revisions.defer("packed").get(number=began[-1]) if began else None
 
 
 def replace_edit_link(roster: Roster) -> str:
@@ -83,6 +128,34 @@ def replace_edit_link(roster: Roster) -> str:
     secret = new_secret()
     Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
     return secret
+
+
+def replace_address(roster: Roster) -> str:
+    """A new share token: the old address, and all that was drawn under it, is gone."""
+    token = new_token()
+    Roster.objects.filter(pk=roster.pk).update(token=token)
+    return token
+
+
+def keep(roster: Roster, **fields: Any) -> None:
+    """How the owner keeps and shows a roster: folder, tags, archived, visibility, hide_..., owner. No revision."""
+    Roster.objects.filter(pk=roster.pk).update(**fields)
+
+
+def bin_roster(roster: Roster) -> None:
+    """Delete a roster: it stays in the bin for 30 days."""
+    keep(roster, binned=timezone.now())
+
+
+def unbin_roster(roster: Roster) -> None:
+    """Take a roster out of the bin."""
+    keep(roster, binned=None)
+
+
+def empty_bin(before: datetime) -> int:
+    """Delete for good what was binned before that moment; how many rosters it was."""
+    count: int = Roster.objects.filter(binned__lt=before).delete()[1].get("rosters.Roster", 0)
+    return count
 
 
 def let_edit(roster: Roster, browser: Browser) -> None:
@@ -124,21 +197,22 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 # ---------------------------------------------------------------- one save
 
 
-def _save(
-    roster: Roster, before: AnyDocument | None, after: Standing, summary: str, restores: int | None = None
-) -> None:
+def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Note) -> None:
     _write_roster(roster, after)
     _sync(roster, before, after.document)
+    packed = revisions.pack(roster, after.document, after.appraisal)
     Revision.objects.create(
         roster=roster,
         number=roster.revision,
         at=roster.changed,
-        summary=summary[:300],
+        summary=note.summary[:300],
+        who=note.who,
         edition=after.appraisal.edition,
-        restores=restores,
-        packed=_pack(after),
+        restores=note.restores,
+        base=packed.base,
+        packed=packed.data,
     )
-    transaction.on_commit(partial(keep, roster, after))
+    transaction.on_commit(partial(remember, roster, after))
 
 
 def _write_roster(roster: Roster, after: Standing) -> None:
@@ -230,24 +304,3 @@ def _put_rows(
             model.objects.filter(pk=pk).update(**new)
     model.objects.bulk_create(fresh)  # type: ignore[arg-type]
     return [pk for pk, _, _ in rows.values()]
-
-
-# ---------------------------------------------------------------- revisions
-
-
-class Seen(NamedTuple):
-    """What a revision holds: the document, and the appraisal of its day as JSON data."""
-
-    document: AnyDocument
-    appraisal: dict[str, Any]
-
-
-def _pack(state: Standing) -> bytes:
-    seen = {"document": documents.write(state.document), "appraisal": appraisals.to_json(state.appraisal)}
-    return zlib.compress(documents.dumps(seen).encode(), 3)
-
-
-def unpack(revision: Revision) -> Seen:
-    """The document and the appraisal that a revision keeps."""
-    seen = loads(zlib.decompress(revision.packed))
-    return Seen(registry.read(seen["document"]), seen["appraisal"])

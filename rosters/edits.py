@@ -1,11 +1,12 @@
 """What a builder does to a roster, each as a pure function from document to document.
 
 PURE. An edit that names something that is no longer there raises Gone; one that would break a limit of the
-format raises TooMany.
+format raises TooMany; one that was made from what has changed since raises Conflict.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -20,6 +21,14 @@ ItemT = TypeVar("ItemT")
 
 class Gone(LookupError):
     """The formation or element that an edit names is not in the roster (any more)."""
+
+
+class Conflict(Exception):
+    """What an edit was made from has been changed meanwhile; ``now`` is what stands there."""
+
+    def __init__(self, now: Frozen) -> None:
+        super().__init__("changed meanwhile")
+        self.now = now
 
 
 class TooMany(ValueError):
@@ -58,6 +67,27 @@ def place_of(document: AnyDocument, element: Element) -> str:
             if each is element:
                 return f"formations/{f}/elements/{e}"
     raise Gone(f"element {element.id}")
+
+
+# ---------------------------------------------------------------- two writers
+
+
+def fingerprint(value: Frozen) -> str:
+    """What tells two states of an element apart, or of the head of a formation or a roster. Marks do not count."""
+    parts = {"marks", "elements", "formations", "changed"}
+    return hashlib.sha256(value.model_dump_json(exclude=parts).encode()).hexdigest()[:16]
+
+
+def unless_changed(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
+    """``edit``, if what ``find`` finds is still as it was ``seen``. Raises Conflict when it is not."""
+
+    def careful(document: AnyDocument) -> AnyDocument:
+        now = find(document)
+        if seen and fingerprint(now) != seen:
+            raise Conflict(now)
+        return edit(document)
+
+    return careful
 
 
 # ---------------------------------------------------------------- ids

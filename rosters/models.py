@@ -7,6 +7,7 @@ import hashlib
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 
 
@@ -47,13 +48,23 @@ class Roster(models.Model):
     """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
 
     ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
-    ``hide_...`` is what others do not get to see.
+    ``hide_...`` is what others do not get to see. Who may edit it: its ``browsers``, and its ``owner``'s account.
+    ``creator`` is the browser that began it; ``binned`` when it was deleted. ``folder``, ``tags`` (parted by
+    ", ", each once, in lower case) and ``archived`` are how its owner keeps it.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     edit_hash = models.CharField(max_length=64, blank=True, editable=False)
     sample = models.CharField(max_length=120, unique=True, null=True, editable=False)
     browsers = models.ManyToManyField(Browser, related_name="rosters", editable=False)
+    creator = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rosters", editable=False
+    )
+    binned = models.DateTimeField(null=True, editable=False)
+    folder = models.CharField(max_length=60, blank=True)
+    tags = models.CharField(max_length=300, blank=True)
+    archived = models.BooleanField(default=False)
 
     system = models.CharField(max_length=20)
     name = models.CharField(max_length=120)
@@ -79,7 +90,11 @@ class Roster(models.Model):
 
     class Meta:
         ordering = ("-changed", "-pk")
-        indexes = [models.Index(fields=["system", "name"], name="roster_by_system_and_name")]
+        indexes = [
+            models.Index(fields=["system", "name"], name="roster_by_system_and_name"),
+            models.Index(fields=["visibility", "-changed"], name="roster_by_visibility"),
+            models.Index(fields=["owner", "-changed"], name="roster_by_owner"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -124,11 +139,20 @@ class Element(models.Model):
         return self.name
 
 
+class Who(models.TextChoices):
+    """Who made a change."""
+
+    OWNER = "owner", "the owner"
+    EDITOR = "editor", "an editor by link"
+    SITE = "site", "the site"
+
+
 class Revision(models.Model):
     """An immutable document of a roster at one moment, with its appraisal under the rules' edition of that day.
 
-    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; ``restores`` names the revision whose
-    document this one brought back, so that undo can walk further back.
+    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; where ``base`` is the number of another
+    revision, packed as what differs from that one. ``restores`` names the revision whose document an undo or a
+    redo brought back. ``who`` made the change: the owner, or somebody by an edit link.
     """
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="revisions")
@@ -137,6 +161,8 @@ class Revision(models.Model):
     summary = models.CharField(max_length=300)
     edition = models.CharField(max_length=120)
     restores = models.PositiveIntegerField(null=True)
+    who = models.CharField(max_length=10, choices=Who.choices, default=Who.OWNER)
+    base = models.PositiveIntegerField(null=True)
     packed = models.BinaryField()
 
     class Meta:
@@ -145,6 +171,61 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.summary}"
+
+
+class Battle(models.Model):
+    """Rosters of one game that meet. ``options`` and ``scenario`` are the battle's own; it has a link of its own.
+
+    ``browsers`` and ``owner`` may change it.
+    """
+
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    browsers = models.ManyToManyField(Browser, related_name="battles", editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="battles", editable=False
+    )
+    system = models.CharField(max_length=20)
+    name = models.CharField(max_length=120)
+    scenario = models.CharField(max_length=60, null=True)
+    options = models.JSONField(default=dict)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-changed", "-pk")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Force(models.Model):
+    """A roster in a battle, frozen at the revision that was agreed on."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forces")
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="forces")
+    position = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField()
+    side = models.CharField(max_length=60, null=True)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["battle", "roster"], name="roster_once_in_battle")]
+
+    def __str__(self) -> str:
+        return f"{self.roster} in {self.battle}"
+
+
+class ApiToken(models.Model):
+    """A secret that lets a program act for an account; only its hash is kept."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    key_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ReferenceRow(models.Model):

@@ -48,7 +48,9 @@ class Sheet(NamedTuple):
 
     @property
     def words(self) -> Any:
-        return self.system.rules.WORDS
+        """The system's own labels; without a word for points where none are to be seen."""
+        words = self.system.rules.WORDS
+        return words if self.appraisal.points is not None else words._replace(points="")
 
     @property
     def total(self) -> dict[str, str]:

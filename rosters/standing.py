@@ -113,11 +113,11 @@ def standing(roster: Roster) -> Standing:
             _kept.move_to_end(key)
             return found
     made = worked_out(document_of(roster))
-    keep(roster, made)
+    remember(roster, made)
     return made
 
 
-def keep(roster: Roster, made: Standing) -> None:
+def remember(roster: Roster, made: Standing) -> None:
     """Remember how a roster stands at its revision: what was read, or what was committed just now."""
     with _lock:
         _kept[roster.token, roster.revision] = made

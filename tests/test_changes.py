@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters import appraisals, changes, documents, edits, registry, standing
+from rosters import appraisals, changes, documents, edits, registry, revisions, standing
 from rosters.models import Browser, Element, Formation, Revision, Roster, hashed
 from rosters.reference import reference
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
@@ -108,7 +108,7 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
         back = document_of(made)
         assert back == document
         assert documents.write(back) == documents.write(document)
-        seen = changes.unpack(made.revisions.get())
+        seen = revisions.unpack(made.revisions.get())
         assert seen.document == document
         appraisal = registry.appraise(document, reference())
         assert registry.appraise(back, reference()) == appraisal
@@ -261,7 +261,7 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     now = {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all()}
     assert [*sorted(now)] == [1, 2, 3, 4, 5, 6]
     assert {number: now[number] for number in kept} == kept
-    names = [changes.unpack(made.revisions.get(number=number)).document.name for number in sorted(now)]
+    names = [revisions.unpack(made.revisions.get(number=number)).document.name for number in sorted(now)]
     assert names == ["Test", "B", "C", "D", "E", "D"]
 
 
@@ -269,7 +269,7 @@ def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     made = create(fleet())
     changes.change(made, rename("B"), "Renamed")
     first = made.revisions.get(number=1)
-    seen = changes.unpack(first)
+    seen = revisions.unpack(first)
     assert seen.document == fleet()
     assert seen.appraisal == appraisals.to_json(registry.appraise(fleet(), reference()))
     assert (first.summary, first.edition, first.restores) == ("Started", seen.appraisal["edition"], None)
@@ -453,7 +453,7 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
     assert at_once(lambda: work("a"), lambda: work("d")) == []
     row = fresh(shared)
     assert row.revision == row.revisions.count() == row.revisions.first().number
-    assert changes.unpack(row.revisions.first()).document == document_of(shared)
+    assert revisions.unpack(row.revisions.first()).document == document_of(shared)
     check_summary(shared)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from rosters import access, changes, edits, registry
 from rosters.documents import AnyDocument
-from rosters.models import Roster
+from rosters.models import Roster, Who
 from rosters.registry import System
 from rosters.standing import Standing, standing
 
@@ -28,6 +28,16 @@ class Bench(NamedTuple):
     def document(self) -> AnyDocument:
         return self.state.document
 
+    @property
+    def who(self) -> Who:
+        """Whom a change is put down to."""
+        return access.who(self.request, self.roster)
+
+    def last_change(self) -> str:
+        """The roster's last change in words: what, by whom, and when."""
+        last = self.roster.revisions.defer("packed").first()
+        return f"“{last.summary}”, by {last.get_who_display()}, {last.at:%H:%M} UTC" if last else "just now"
+
     def draw(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
         return render(self.request, template, common | context, status=status)
@@ -39,7 +49,7 @@ class Bench(NamedTuple):
     def apply(self, edit: edits.Edit, summary: str, *, told: bool = True) -> bool:
         """Make a change and tell it on the next page; a change that cannot be made is told always."""
         try:
-            if changes.change(self.roster, edit, summary) and told:
+            if changes.change(self.roster, edit, summary, self.who) and told:
                 messages.success(self.request, f"{summary}.")
             return True
         except edits.Gone:

@@ -30,7 +30,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": slug}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
-    made = changes.create(document, browser=access.browser_for(request))
+    made = changes.create(document, browser=access.browser_for(request), owner=access.account_of(request))
     show_edit_link(request, made.roster, made.secret)
     return redirect("roster", made.roster.token)
 
@@ -154,8 +154,15 @@ def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
 
 def undo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
     """Take back the last change that still stands."""
-    undone = changes.undo(bench.roster)
+    undone = changes.undo(bench.roster, bench.who)
     messages.info(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
+    return bench.back()
+
+
+def redo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Make the change again that was undone last."""
+    redone = changes.redo(bench.roster, bench.who)
+    messages.info(bench.request, f"Redone: {redone}." if redone else "There is nothing to redo.")
     return bench.back()
 
 
@@ -180,5 +187,6 @@ ACTIONS: dict[str, Action] = {
     "formation-duplicate": on_formation("Duplicated", edits.duplicate_formation),
     "formation-delete": on_formation("Deleted", edits.delete_formation),
     "undo": undo,
+    "redo": redo,
     "new-edit-link": new_edit_link,
 }

@@ -1,6 +1,6 @@
 """The form of one element, with its receipt and findings beside it."""
 
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, QueryDict
@@ -75,25 +75,79 @@ def preview(bench: Bench, formation: Any, form: ElementForm) -> dict[str, Any]:
 @editor
 def element(bench: Bench) -> HttpResponse:
     """The form of one element. Its buttons save it, or only show what it would be worth."""
-    formation, before = wanted_element(bench)
     sent = bench.request.POST if bench.request.method == "POST" else None
+    try:
+        formation, before = wanted_element(bench)
+    except Http404:
+        if sent is None or not bench.document.formations:
+            raise
+        return deleted_meanwhile(bench, sent)
     draft = sent is not None and sent.get("do") == "show"
     form = element_form(bench, before, sent, draft=draft)
     if sent is not None and not draft and form.is_valid() and form.element:
-        return save_element(bench, formation, before, form.element, again=sent.get("do") == "again")
-    status = 422 if sent is not None and not draft else 200
-    context = {"form": form, "formation": formation, "element": before, "preview": preview(bench, formation, form)}
+        try:
+            return save_element(bench, formation, before, form.element)
+        except edits.Conflict as conflict:
+            return changed_meanwhile(bench, formation, before, form, cast(Element, conflict.now))
+    return element_page(bench, formation, before, form, status=422 if sent is not None and not draft else 200)
+
+
+def element_page(
+    bench: Bench, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """The form, with what it would be worth beside it."""
+    sent = bench.request.POST.get("seen") if bench.request.POST.get("do") == "show" else None
+    context = {
+        "form": form,
+        "formation": formation,
+        "element": before,
+        "preview": preview(bench, formation, form),
+        "seen": sent or (edits.fingerprint(before) if before else ""),
+        **more,
+    }
     return bench.draw("rosters/element.html", context, status=status)
 
 
-def save_element(bench: Bench, formation: Any, before: Element | None, made: Element, *, again: bool) -> HttpResponse:
-    """Save what the form made; then back to the roster, or on to another new element."""
-    new = identified(made)
-    bench.apply(edit_of(formation, before, new), f"{'Changed' if before else 'Added'} {new.name}")
-    if again:
+def save_element(bench: Bench, formation: Any, before: Element | None, made: Element) -> HttpResponse:
+    """Save what the form made; then back to the roster, or on to another new element. Raises edits.Conflict."""
+    new, sent = identified(made), bench.request.POST
+    edit = edit_of(formation, before, new)
+    if before:
+        edit = edits.unless_changed(sent.get("seen", ""), lambda document: _found(document, str(new.id)), edit)
+    bench.apply(edit, f"{'Changed' if before else 'Added'} {new.name}")
+    if sent.get("do") == "again":
         address = reverse("element", args=[bench.roster.token])
         return redirect(f"{address}?{urlencode({'in': formation.id})}")
     return bench.back(f"e-{new.id}")
+
+
+def _found(document: Any, uid: str) -> Element:
+    return edits.find_element(document, uid)[1]
+
+
+def changed_meanwhile(
+    bench: Bench, formation: Any, before: Element | None, form: ElementForm, now: Element
+) -> HttpResponse:
+    """Somebody else was quicker: tell what it is now, and keep what was typed."""
+    terms = terms_of(bench.document, reference())
+    text = (
+        f"It was changed while you were typing ({bench.last_change()}). It now reads: {now.quantity} × {now.name}, "
+        f"{bench.system.rules.describe(now, terms)}. What you typed is still here: save it again to replace it."
+    )
+    more = {"clash": text, "seen": edits.fingerprint(now)}
+    return element_page(bench, formation, before, form, status=409, **more)
+
+
+def deleted_meanwhile(bench: Bench, sent: QueryDict) -> HttpResponse:
+    """Somebody deleted it: keep what was typed, to be added as a new element."""
+    formation = bench.document.formations[0]
+    form = element_form(bench, None, sent, draft=False)
+    text = (
+        f"It was deleted while you were typing ({bench.last_change()}). What you typed is still here: "
+        f"save it to add it to {formation.name} as a new one."
+    )
+    action = f"{reverse('element', args=[bench.roster.token])}?{urlencode({'in': formation.id})}"
+    return element_page(bench, formation, None, form, status=409, clash=text, action=action)
 
 
 @allow(EDITOR, "POST")

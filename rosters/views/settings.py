@@ -23,11 +23,27 @@ def formation(bench: Bench) -> HttpResponse:
     except edits.Gone:
         raise Http404("That is no longer in the roster.") from None
     form = FormationForm(bench.request.POST or None, initial={"name": found.name, "notes": found.notes})
+    context = {"form": form, "formation": found, "seen": edits.fingerprint(found)}
     if bench.request.method == "POST" and form.is_valid():
-        bench.apply(edits.put_formation(str(found.id), **form.cleaned_data), f"Changed {form.cleaned_data['name']}")
-        return bench.back(f"f-{found.id}")
+        edit, uid = edits.put_formation(str(found.id), **form.cleaned_data), str(found.id)
+        careful = edits.unless_changed(bench.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
+        try:
+            bench.apply(careful, f"Changed {form.cleaned_data['name']}")
+            return bench.back(f"f-{found.id}")
+        except edits.Conflict as conflict:
+            clash = changed_meanwhile(bench)
+            context |= {"clash": clash, "seen": edits.fingerprint(conflict.now)}
+            return bench.draw("rosters/formation.html", context, status=409)
     status = 422 if bench.request.method == "POST" else 200
-    return bench.draw("rosters/formation.html", {"form": form, "formation": found}, status=status)
+    return bench.draw("rosters/formation.html", context, status=status)
+
+
+def changed_meanwhile(bench: Bench) -> str:
+    """What to tell the second of two writers; the form keeps what was typed."""
+    return (
+        f"It was changed while you were typing ({bench.last_change()}). What you typed is still here: "
+        "save it again to put it in its place."
+    )
 
 
 def settings_form(bench: Bench, data: QueryDict | None) -> RosterForm:
@@ -61,12 +77,21 @@ def settings(bench: Bench) -> HttpResponse:
     """Name, budget, scenario, side, notes and house rules, with what they would change."""
     sent = bench.request.POST if bench.request.method == "POST" else None
     form = settings_form(bench, sent)
-    if sent is not None and sent.get("do") != "show" and form.is_valid():
-        bench.apply(edits.settings(**form.settings()), "Changed the settings")
-        return bench.back()
+    seen, more = edits.fingerprint(bench.document), {}
     status = 422 if sent is not None and sent.get("do") != "show" else 200
-    context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form)}
-    return bench.draw("rosters/settings.html", context, status=status)
+    if sent is not None and sent.get("do") != "show" and form.is_valid():
+        edit = edits.unless_changed(sent.get("seen", ""), _head, edits.settings(**form.settings()))
+        try:
+            bench.apply(edit, "Changed the settings")
+            return bench.back()
+        except edits.Conflict as conflict:
+            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": changed_meanwhile(bench)}
+    context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form), "seen": seen}
+    return bench.draw("rosters/settings.html", context | more, status=status)
+
+
+def _head(document: Any) -> Any:
+    return document
 
 
 @allow(EDITOR, "POST")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from rosters import access, changes, edits, pages
 from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
 from rosters.models import Roster
-from rosters.standing import exported, standing
+from rosters.standing import exported, seen
 
 EDIT_LINK = "edit-link"
 """The tag of the one message that shows a new edit link."""
@@ -29,7 +29,7 @@ def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The read-only page of a roster."""
     roster, editable = access.roster_for(request, token)
-    sheet = pages.sheet(standing(roster), receipts_wanted(request))
+    sheet = pages.sheet(seen(roster, False), receipts_wanted(request))
     return render(request, "rosters/shared.html", {"roster": roster, "sheet": sheet, "editable": editable})
 
 
@@ -37,7 +37,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 def shared_json(request: HttpRequest, token: str) -> JsonResponse:
     """The roster as a document."""
     roster, _ = access.roster_for(request, token)
-    data = exported(roster, standing(roster).document)
+    data = exported(roster, seen(roster, False).document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
@@ -45,8 +45,8 @@ def shared_json(request: HttpRequest, token: str) -> JsonResponse:
 def copy(request: HttpRequest, token: str) -> HttpResponse:
     """Start a roster of one's own from a whole army."""
     roster, _ = access.roster_for(request, token)
-    document = edits.copied(standing(roster).document, roster.name)
-    made = changes.create(document, browser=access.browser_for(request))
+    document = edits.copied(seen(roster, False).document, roster.name)
+    made = changes.create(document, browser=access.browser_for(request), owner=access.account_of(request))
     show_edit_link(request, made.roster, made.secret)
     return redirect("roster", made.roster.token)
 

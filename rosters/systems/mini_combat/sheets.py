@@ -8,6 +8,7 @@ from itertools import islice
 from math import acos, cos, pi, radians, sin
 from typing import Any, NamedTuple, cast
 
+from rosters.appraisals import PricedFormation
 from rosters.sheetkit.blocks import (
     GAP,
     Blank,
@@ -29,9 +30,9 @@ from rosters.sheetkit.fonts import ASCENT, ems
 from rosters.sheetkit.force import REFERENCE, ROSTER
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Pen, Style
-from rosters.sheetkit.words import fitted
-from rosters.systems.mini_combat.play import best_morale, out, standing
+from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Align, Pen, Style
+from rosters.sheetkit.words import LEADING, fitted
+from rosters.systems.mini_combat.play import out, standing
 from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (
     COMMANDS,
@@ -53,12 +54,16 @@ MOST_IN_A_ROW = 60
 """A unit of more elements has a line for its losses instead of boxes."""
 BESIDE, CHUNK = 40, 100
 """Boxes beside an element's words; with more of them they follow below, so many at a time."""
+ALONE = {1: "Fearless: it holds without a roll.", 7: "No D6 reaches its morale: it fails."}
+"""What a test takes where all elements have the same morale, and nobody rolls."""
+MOST_MORALES = 3
+"""A unit of more different morales does not say whose each is."""
 TALLEST_WORDS = 14
 """Lines of words beside an element's boxes; more of them follow below."""
 SHORT_NOTES = 240
 """Characters of notes that stand among an element's words."""
-KEPT = 12
-"""A unit of so many blocks or fewer stays on one page, where it takes half of it or less."""
+KEPT, OF_A_PAGE = 12, 0.6
+"""A unit of so many blocks or fewer stays on one page, where it takes so much of it or less."""
 SMALL = 0.9
 """The scale of an element's words."""
 
@@ -205,7 +210,7 @@ def figure(words: str, *, bold: bool = False, align: str = "centre") -> Cell:
     return Cell(lambda style, width: style.line, paint)
 
 
-NAME_SHARE, STAT_SHARE, WORTH_SHARE = 5.6, 1.0, 1.4
+NAME_SHARE, STAT_SHARE, WORTH_SHARE = 4.8, 1.0, 1.4
 
 
 def columns(job: Job) -> tuple[Column, ...]:
@@ -235,7 +240,8 @@ def legend(job: Job) -> Prose:
     lead = "" if _heads(job) == STAT_NAMES else f"{named}. "
     return Prose(
         f"{lead}Movement and range in cm; range 0 is melee. To hit, save and morale: roll so much or more on a D6; "
-        "a dash is none. Tick a box for each element lost, and one of its unit's row.",
+        "a dash is none. Tick a box for each element lost, and one of its unit's row; a unit that "
+        "fails its morale test is removed.",
         0.85,
         grey=0.25,
     )
@@ -263,7 +269,7 @@ def _kept(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
     first = tuple(islice(blocks, KEPT + 1))
     width, height = frame(job.settings.paper)
     whole = Stack(first)
-    if len(first) <= KEPT and whole.height(job.style, width) <= height / 2:
+    if len(first) <= KEPT and whole.height(job.style, width) <= height * OF_A_PAGE:
         yield whole
         return
     yield from first
@@ -272,17 +278,24 @@ def _kept(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
 
 def _unit_blocks(job: Job, number: int) -> Iterator[Block]:
     unit, priced = job.document.formations[number], job.appraisal.formations[number]
-    yield from prose(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
-    models = Counter(dict(enumerate(line.quantity for line in priced.elements))).total()
+    if unit.notes.strip():
+        yield from prose(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
+        yield Space(0.2)
     lost = len([model for element in unit.elements for model in out(element)]) if job.settings.marks else 0
     left = [e for e in unit.elements if e.quantity and (standing(e) or not job.settings.marks)]
-    holds = best_morale(left)
-    yield losses(job, f"f{number}", (models, int(priced.facts["morale_test_at"]), lost), holds)
-    for entry in job.entries(number):
-        yield from _element_blocks(job, entry)
+    count = models_of(priced), int(priced.facts["morale_test_at"]), lost
+    strip = losses(job, f"f{number}", count, holding(left))
+    elements = (block for entry in job.entries(number) for block in _element_blocks(job, entry))
+    yield Stack((strip, *islice(elements, 1)))
+    yield from elements
 
 
-def losses(job: Job, path: str, count: tuple[int, int, int], holds: int) -> Block:
+def models_of(priced: PricedFormation) -> int:
+    """How many elements a unit has."""
+    return Counter(dict(enumerate(line.quantity for line in priced.elements))).total()
+
+
+def losses(job: Job, path: str, count: tuple[int, int, int], holds: str) -> Block:
     """A unit's elements in one row, with a bar at the morale test. ``count``: all of them, those that ask, lost."""
     models, test, lost = count
     if models <= 1:
@@ -293,44 +306,456 @@ def losses(job: Job, path: str, count: tuple[int, int, int], holds: int) -> Bloc
     else:
         names = tuple(f"{path}.lost.{n}" for n in range(models))
         mine = Boxes(tuple(n < lost for n in range(models)), test, names)
-    words = f"{test} of {models} lost. {_holding(holds)}"
+    words = f"{test} of {models} lost. {holds}"
     return Row(halves(job), (cell(Labelled("Lost", mine)), cell(Prose(words, SMALL, lead="Morale test at"))), rule=LINE)
 
 
-def _holding(morale: int) -> str:
-    """What the best morale of a unit makes of its test."""
-    if morale <= 1:
-        return "It is fearless, and holds without a roll."
-    if morale >= 7:
-        return "No D6 reaches its morale: remove the unit."
-    return f"Roll {morale}+, the best morale left, or remove the unit."
+def holding(elements: Iterable[Element]) -> str:
+    """What a morale test takes: the best morale left, and who has it."""
+    owners: dict[int, str] = {}
+    for element in sorted(elements, key=lambda element: element.stats.morale):
+        owners.setdefault(min(7, max(1, element.stats.morale)), element.name or "its best element")
+    morales = [*owners]
+    if len(morales) < 2:
+        return ALONE.get(min(morales, default=1), f"Roll {min(morales, default=1)}+.")
+    if len(morales) > MOST_MORALES:
+        return f"{_roll(morales[0]).capitalize()} at first, then the best morale left."
+    chain = ", ".join(f"{_roll(morale)} while {owners[morale]} stands" for morale in morales[:-1])
+    return f"{chain[0].upper()}{chain[1:]}, else {_roll(morales[-1])}."
+
+
+def _roll(morale: int) -> str:
+    return "hold without a roll" if morale <= 1 else "fail" if morale >= 7 else f"roll {morale}+"
 
 
 def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     """Name and stats; below them boxes, and words beside them or, when there are many, after them."""
     element, width = element_of(entry), frame(job.settings.paper)[0]
-    worth = (figure(job.amount(entry.priced.each), align="right"),) if job.points else ()
-    name = f"{entry.name} × {entry.quantity}" if entry.quantity != 1 else entry.name
-    stats = (figure(words) for words in stat_words(element))
-    top = Row(columns(job), (name, *stats, *worth), lines=9, rule=0)
-    words = tuple(words_of(element, job))
-    brief = len(element.notes) <= SHORT_NOTES
-    if brief and element.notes.strip():
-        words = (*words, Prose(element.notes, SMALL, grey=0.25))
-    few, room = entry.quantity <= BESIDE, width * halves(job)[1].share / (halves(job)[0].share + halves(job)[1].share)
-    short = Stack(words).height(job.style, room - GAP) <= TALLEST_WORDS * job.style.line
-    beside = (cell(boxes(job, entry.models)) if few else "", cell(Stack(words)) if short else "")
-    more = [*([] if few else _many_boxes(job, entry)), *(() if short else words)]
-    yield Stack((top, Row(halves(job), beside, rule=0 if more else HAIR)))
-    yield from more
-    if not brief:
+    left, right = halves(job)
+    words = tuple(_words_and_notes(element, job))
+    beside = Stack(words).height(job.style, width * right.share / (left.share + right.share) - GAP)
+    few, short = entry.quantity <= BESIDE, beside <= TALLEST_WORDS * job.style.line
+    cells = (cell(_boxes(job, entry, entry.models)) if few else "", cell(Stack(words)) if short else "")
+    yield Stack((_stats_row(job, entry), Row((left, right), cells, rule=HAIR if few and short else 0)))
+    if not few:
+        yield from _many_boxes(job, entry)
+    if not short:
+        yield from words
+    if len(element.notes) > SHORT_NOTES:
         yield from prose(element.notes, job.style, width, SMALL, grey=0.25)
 
 
-def boxes(job: Job, models: Iterable[Model]) -> Boxes:
-    """A box for each model, ticked where it is out."""
-    drawn = tuple(models)
-    return Boxes(
-        tuple(mark for model in drawn for mark in _out(job, model)),
-        names=tuple(f"{model.path}.out.0" for model in drawn),
-    )
+def _words_and_notes(element: Element, job: Job) -> Iterator[Block]:
+    yield from words_of(element, job)
+    if element.notes.strip() and len(element.notes) <= SHORT_NOTES:
+        yield Prose(element.notes, SMALL, grey=0.25)
+
+
+def _stats_row(job: Job, entry: Entry) -> Row:
+    name = f"{entry.name} × {entry.quantity}" if entry.quantity != 1 else entry.name
+    worth = (figure(job.amount(entry.priced.each), align="right"),) if job.points else ()
+    stats = (figure(words) for words in stat_words(element_of(entry)))
+    return Row(columns(job), (name, *stats, *worth), lines=9, rule=0)
+
+
+def _boxes(job: Job, entry: Entry, models: Iterable[Model]) -> Boxes:
+    """A box for each of these models, ticked where it is out."""
+    track, drawn = job.tracks(entry.element)[0], tuple(models)
+    ticked = tuple(job.marked(track, model.mark)[0] for model in drawn)
+    return Boxes(ticked, names=tuple(f"{model.path}.{track.key}.0" for model in drawn))
+
+
+def _many_boxes(job: Job, entry: Entry) -> Iterator[Block]:
+    models = entry.models
+    while some := tuple(islice(models, CHUNK)):
+        yield _boxes(job, entry, some)
+
+
+# ---------------------------------------------------------------- blank unit sheets
+
+BLANK_BOXES, BLANK_ELEMENTS = 20, 3
+
+
+def _blank_units(job: Job) -> Iterator[Group]:
+    """As many empty units as a page holds."""
+    width, height = frame(job.settings.paper)
+    rules = legend(job)
+    room = height - rules.height(job.style, width)
+    tall = _blank_unit(job, 0).height(job.style, width)
+    yield Group([rules, *(_blank_unit(job, number) for number in range(max(1, int(room / tall))))])
+
+
+def _blank_unit(job: Job, number: int) -> Block:
+    path = f"blank{number}"
+    row = Boxes((False,) * BLANK_BOXES, names=tuple(f"{path}.lost.{box}" for box in range(BLANK_BOXES)))
+    rule = Prose("half of its elements lost, rounded up. Draw a bar after that box.", SMALL, lead="Morale test at")
+    strip = Row(halves(job), (cell(Labelled("Lost", row)), cell(rule)), rule=LINE)
+    title = Blank(f"{job.words.formation}:", f"{path}.name", 1.1)
+    return Stack((Space(0.5), title, Heads(columns(job)), strip, *_blank_elements(job, path)))
+
+
+def _blank_elements(job: Job, path: str) -> Iterator[Block]:
+    for number in range(BLANK_ELEMENTS):
+        own = f"{path}.e{number}"
+        keys = ("name", *(letter.lower() for letter in STAT_LETTERS), *(("each",) if job.points else ()))
+        yield Row(columns(job), tuple(written(f"{own}.{key}") for key in keys), least=1.6)
+        open_boxes = Boxes((False,) * 10, names=tuple(f"{own}.m{box}.out.0" for box in range(10)))
+        yield Row(halves(job), (cell(open_boxes), cell(Blank("", f"{own}.capabilities"))), rule=LINE)
+
+
+# ---------------------------------------------------------------- element cards
+
+CARD = (63 * MM, 88 * MM)
+"""Width and height of a card: they fit the usual sleeves."""
+MOST_ON_A_CARD = 30
+"""A card of more elements says how many, and leaves the ticking to the unit sheet."""
+CARD_BLANK_BOXES = 10
+
+
+class Card(NamedTuple):
+    """A card: name and unit, the seven stats, words as large as they fit, a box for each element."""
+
+    job: Job
+    entry: Entry | None
+    unit: str
+    test: str = ""
+    path: str = ""
+
+    def height(self, style: Style, width: float) -> float:
+        return CARD[1]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.rect(x, top - CARD[1], width, CARD[1], line=HAIR)
+        pad = 3 * MM
+        left, inner = x + pad, width - 2 * pad
+        boxes, bottom = self._boxes(), top - CARD[1] + pad * 0.8
+        floor = bottom + boxes.height(pen.style, inner)
+        boxes.draw(pen, left, floor, inner)
+        below = _card_head(pen, self, left, top - pad, inner)
+        below = _card_stats(pen, self, left, below, inner)
+        room = below - floor - pen.style.body * 0.3
+        if self.entry:
+            _card_words(pen, self, element_of(self.entry), left, below, inner, room)
+        else:
+            _card_lines(pen, self.path, left, below, inner, room)
+
+    def _boxes(self) -> Block:
+        if self.entry is None:
+            names = tuple(f"{self.path}.m{box}.out.0" for box in range(CARD_BLANK_BOXES))
+            return Labelled("Lost", Boxes((False,) * CARD_BLANK_BOXES, names=names))
+        if self.entry.quantity > MOST_ON_A_CARD:
+            return Prose(f"{self.entry.quantity} elements: tick them on the unit sheet.", SMALL)
+        return Labelled("Lost", _boxes(self.job, self.entry, self.entry.models))
+
+
+def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
+    """Name and points, then the unit; returns where the next thing stands."""
+    body = pen.style.body
+    if card.entry is None:
+        pen.line(x, top - body * 1.5, x + width, top - body * 1.5, HAIR)
+        pen.field(f"{card.path}.name", x, top - body * 1.5, width, body * 1.5)
+        pen.text(x, top - body * 2.4, "Element", body * 0.72, grey=SOFT)
+        return top - body * 2.8
+    worth = f"{card.job.amount(card.entry.priced.each)} {card.job.points}" if card.job.points else ""
+    room = width * (0.7 if worth else 1)
+    name = fitted(card.entry.name, room, body * 1.2, 4, bold=True)
+    pen.lines(x, top, name, bold=True, accent=True)
+    pen.fit(x + width * 0.72, top - body * 1.1, worth, width * 0.28, body * 0.85, align="right")
+    top -= name.height
+    pen.fit(x, top - body * 0.75, card.unit, width, body * 0.85, grey=0.3)
+    return top - body * 1.2
+
+
+def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
+    """Movement to save, then power to morale and how many; returns where the next thing stands."""
+    body = pen.style.body
+    wide, tall = width / 4, body * 2.35
+    values = (*stat_words(element_of(card.entry)), str(card.entry.quantity)) if card.entry else ("",) * 8
+    for row in (0, 1):
+        pen.shade(x, top - row * tall - body * 0.9, width, body * 0.9)
+    for number, (label, value) in enumerate(zip((*STAT_NAMES, "Elements"), values, strict=True)):
+        left, bottom = x + number % 4 * wide, top - (number // 4 + 1) * tall
+        pen.rect(left, bottom, wide, tall, line=HAIR)
+        pen.fit(left + 1, bottom + tall - body * 0.68, label, wide - 2, body * 0.7, align="centre")
+        size = min(body * 1.25, (wide - 4) / max(ems(value, True), 0.1))
+        pen.runs(left + wide / 2, bottom + body * 0.35, value, size, bold=True, align="centre")
+        if card.entry is None:
+            pen.field(f"{card.path}.{label.lower().replace(' ', '_')}", left, bottom, wide, tall - body * 0.9)
+    return top - 2 * tall - body * 0.4
+
+
+def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: float) -> None:
+    """Lines to write capabilities on."""
+    step = pen.style.body * 1.7
+    for number in range(int(room / step)):
+        y = top - (number + 1) * step
+        pen.line(x, y, x + width, y, HAIR)
+        pen.field(f"{path}.capabilities.{number}", x, y, width, step)
+
+
+def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, width: float, room: float) -> None:
+    """Kind, capabilities, the unit's test and notes: as many words, and as large, as there is room for."""
+    for scale in (1.0, SMALL, 0.82, 0.76, 0.7):
+        test = (Prose(card.test, scale),) if card.test else ()
+        words = _spaced((*words_of(element, card.job, scale), *test))
+        tall = words.height(pen.style, width)
+        if tall <= room:
+            words.draw(pen, x, top, width)
+            _into(pen, element.notes, (x, top - tall - 3, width, room - tall - 3), scale * 0.9, grey=0.25)
+            return
+    names = " · ".join(part for part in (traits(element), *(a.name for a in abilities(element, card.job))) if part)
+    _into(pen, names, (x, top, width, room), 0.8)
+
+
+def _spaced(paragraphs: Iterable[Block]) -> Stack:
+    return Stack(tuple(block for paragraph in paragraphs for block in (paragraph, Space(0.18))))
+
+
+def _into(pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, grey: float = 0.0) -> None:
+    """Text within an area, in smaller letters if it must be; what even they leave no room for is cut off."""
+    x, top, width, tall = area
+    for size in (pen.style.body * scale, pen.style.body * scale * 0.8, pen.style.body * 0.56):
+        lines = int(tall / (size * LEADING))
+        if words.strip() and lines > 0:
+            text = fitted(words, width, size, lines)
+            if text.size == size or size == pen.style.body * 0.56:
+                pen.lines(x, top, text, grey=grey)
+                return
+
+
+def cards(job: Job) -> Iterator[Grid]:
+    """A card for each entry, 63 x 88 mm, to cut out."""
+    yield Grid("Element cards", _blank_cards(job) if job.blank else _cards(job), cell=CARD)
+
+
+def _cards(job: Job) -> Iterator[tuple[str, Block]]:
+    for number, unit, priced in job.formations():
+        name = unit.name or f"{job.words.formation} {number + 1}"
+        models = models_of(priced)
+        test = f"The unit tests morale at {priced.facts['morale_test_at']} of {models} lost." if models > 1 else ""
+        for entry in job.entries(number):
+            yield name, Card(job, entry, name, test)
+
+
+def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
+    """A page of them."""
+    number = 4 if job.settings.paper == "a5" else 9
+    yield from (("", Card(job, None, "", path=f"card{place}")) for place in range(number))
+
+
+# ---------------------------------------------------------------- templates and rulers at true scale
+
+BIG, LITTLE = 50 * MM, 25 * MM
+"""Radii of the round templates."""
+CONE = (30 * MM, 100 * MM)
+"""Width and length of the cone."""
+BETWEEN = 2.5 * MM
+SCALE_TALL, CHECK_TALL = 10 * MM, 17 * MM
+"""Of a ruler's ticks and numbers, and of the ruler that checks the page, with its words."""
+PRINTED = "Print at actual size, 100 %, and never fitted to the page"
+USES = (
+    (
+        "Blast.",
+        "Everything under a template is attacked, friends too, each with its own roll to hit; then save and "
+        "damage as usual. At range 0 it lies over the attacker, who is spared.",
+    ),
+    ("Bombardment.", "Uses the 10 cm template; targets have armor -2."),
+    ("Cone.", "Its point touches the attacker's base at range 0; with more range it may lie farther out."),
+    (
+        "Scatter.",
+        "Mark the point. A D12, read as on a clock, gives the direction and 2D6 the cm; a double is on target.",
+    ),
+)
+
+
+class Shape(NamedTuple):
+    """A template in its own rectangle: ``paint(pen, left, bottom)``."""
+
+    wide: float
+    tall: float
+    paint: Callable[[Pen, float, float], None]
+
+
+def templates(job: Job) -> Iterator[Section]:
+    """Both blast templates and the cone, with a ruler to check them; two sets where the page holds them."""
+    width, height = frame(job.settings.paper)
+    drawing = Drawing(height, lambda pen, x, top, wide: _templates(pen, x, top, width, height))
+    yield Section("Templates", [Group([drawing])])
+
+
+def _templates(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+    head = Heading("Templates", "actual size")
+    head.draw(pen, x, top, width)
+    below, floor = top - head.height(pen.style, width) - 1 * MM, top - height + CHECK_TALL
+    shelves = _shelves(width)
+    if len(shelves) == 1:
+        twice = 2 * _tall(shelves[0]) + _uses(1.0).height(pen.style, width)
+        for shelf in shelves * (2 if twice <= below - floor else 1):
+            below = _shelf(pen, shelf, x + (width - _wide(shelf)) / 2, below)
+        free = x, width
+    else:
+        below = _shelf(pen, shelves[0], x, below)
+        _shelf(pen, shelves[1], x, below)
+        free = x + _wide(shelves[1]) + 2 * BETWEEN, width - _wide(shelves[1]) - 2 * BETWEEN
+    scales = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+    fit = (scale for scale in scales if _uses(scale).height(pen.style, free[1]) <= below - floor)
+    _uses(next(fit, 0.4)).draw(pen, free[0], below, free[1])
+    _check(pen, x, top - height, width)
+
+
+def _check(pen: Pen, x: float, bottom: float, width: float) -> None:
+    """The ruler of 10 cm that tells whether the page came out at true scale."""
+    _scale(pen, x + (width - 100 * MM) / 2, bottom + CHECK_TALL - 2 * MM, 10)
+    words = f"{PRINTED}: from 0 to 10 this ruler is 10 cm long."
+    pen.fit(x, bottom + 1 * MM, words, width, pen.style.small, align="centre")
+
+
+def _wide(shelf: list[Shape]) -> float:
+    first, *others = shelf
+    return first.wide + (BETWEEN + _wide(others) if others else 0)
+
+
+def _tall(shelf: list[Shape]) -> float:
+    return max(shape.tall for shape in shelf) + BETWEEN
+
+
+def _shelf(pen: Pen, shelf: list[Shape], left: float, top: float) -> float:
+    """Shapes side by side; returns where the next shelf stands."""
+    for shape in shelf:
+        shape.paint(pen, left, top - shape.tall)
+        left += shape.wide + BETWEEN
+    return top - _tall(shelf)
+
+
+def _shelves(width: float) -> list[list[Shape]]:
+    """One set, on a single shelf or, on narrow paper, on two."""
+    big = Shape(2 * BIG, 2 * BIG, lambda pen, x, y: _round(pen, x, y, BIG, "10 cm", "10c, Bmb"))
+    cone = Shape(*CONE, _cone)
+    little = Shape(2 * LITTLE, 2 * LITTLE, lambda pen, x, y: _round(pen, x, y, LITTLE, "5 cm", "5c"))
+    row = [big, cone, little]
+    return [row] if _wide(row) <= width else [[big, cone], [little]]
+
+
+def _round(pen: Pen, x: float, y: float, radius: float, name: str, codes: str) -> None:
+    """A round template with its centre, and the hours of a clock for what scatters."""
+    middle, centre, size = x + radius, y + radius, 9.0
+    pen.circle(middle, centre, radius)
+    for hour in range(1, 13):
+        across, up = sin(hour * pi / 6), cos(hour * pi / 6)
+        pen.line(
+            *(middle + across * radius, centre + up * radius),
+            *(middle + across * (radius - 2 * MM), centre + up * (radius - 2 * MM)),
+            HAIR,
+        )
+        reach = radius - 4.5 * MM
+        pen.text(middle + across * reach, centre + up * reach - 2.2, str(hour), 6.5, align="centre", grey=SOFT)
+    for way in ((2 * MM, 0), (0, 2 * MM)):
+        pen.line(middle - way[0], centre - way[1], middle + way[0], centre + way[1], LINE)
+    pen.text(middle, centre + 4 * MM, name, size * 1.2, bold=True, align="centre")
+    pen.text(middle, centre - 6.5 * MM, codes, size * 0.85, align="centre", grey=0.3)
+
+
+def _cone(pen: Pen, x: float, y: float) -> None:
+    """A teardrop, its point below: two tangents to a circle as wide as the cone."""
+    radius, length = CONE[0] / 2, CONE[1]
+    middle, centre = x + radius, y + length - radius
+    opening = acos(radius / (length - radius))
+    steps = 120
+    turns = (-pi / 2 + opening + step * 2 * (pi - opening) / steps for step in range(steps + 1))
+    arc = [(middle + radius * cos(turn), centre + radius * sin(turn)) for turn in turns]
+    pen.outline([(middle, y), *arc])
+    pen.line(middle, y + 12 * MM, middle, centre - 14 * MM, HAIR, dash=(2, 2))
+    for line, (words, bold) in enumerate((("Cone", True), ("10 × 3 cm", False))):
+        pen.text(middle, centre + (2 - 4.5 * line) * MM, words, 10 - line, bold=bold, align="centre")
+
+
+def _uses(scale: float) -> Stack:
+    """How the templates are used."""
+    return _spaced(Prose(text, scale, lead=lead) for lead, text in USES)
+
+
+def _scale(pen: Pen, x: float, top: float, length: int) -> None:
+    """A ruler of so many cm: its edge, a tick for each mm, numbers below."""
+    pen.line(x, top, x + length * 10 * MM, top, LINE)
+    for tick in range(length * 10 + 1):
+        long = 5.0 if tick % 10 == 0 else 3.5 if tick % 5 == 0 else 2.2
+        pen.line(x + tick * MM, top, x + tick * MM, top - long * MM, LINE if tick % 10 == 0 else HAIR)
+    for number in range(length + 1):
+        align: Align = "left" if number == 0 else "right" if number == length else "centre"
+        inwards = {"left": 2.0, "right": -2.0, "centre": 0.0}[align]
+        pen.runs(x + number * 10 * MM + inwards, top - 8.5 * MM, str(number), 9, bold=True, align=align)
+
+
+STRIP = (200 * MM, 19 * MM)
+"""Length and width of the ruler strip."""
+MOST_STRIPS = 4
+REACHES = (
+    (0, 5, "a unit stays together"),
+    (5, 10, "heal, repair, hold a marker"),
+    (10, 20, "deploy from your own edge in a standard battle"),
+)
+"""Distances of the game: from where to where a strip names each, in cm."""
+
+
+def ruler(job: Job) -> Iterator[Section]:
+    """Strips of 20 cm; on a half sheet one, aslant, since it is longer than the paper allows."""
+    width, height = frame(job.settings.paper, landscape=True)
+    drawing = Drawing(height, lambda pen, x, top, wide: _strips(pen, x, top, width, height))
+    yield Section("Ruler", [Group([drawing])], landscape=True)
+
+
+def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+    head = Stack((Heading("Ruler, 20 cm", "actual size"), Prose(f"{PRINTED}. Cut along the lines.", SMALL)))
+    head.draw(pen, x, top, width)
+    room = height - head.height(pen.style, width) - 2 * MM
+    slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= room)
+    number = 1 if slant else min(MOST_STRIPS, int(room // (STRIP[1] + 4 * MM)))
+    turn = radians(slant)
+    across, rise = _spans(slant)
+    left = x + (width - across) / 2 + STRIP[1] * sin(turn)
+    below = top - height + ((room - rise) / 2 if slant else room - rise)
+    for strip in range(number):
+        with pen.moved(left, below - strip * (STRIP[1] + 4 * MM), turned=slant):
+            pen.stamp("ruler-strip", 0, 0, lambda: _strip(pen))
+
+
+def _spans(angle: int) -> tuple[float, float]:
+    """Width and height of a strip turned by so many degrees."""
+    across, up = cos(radians(angle)), sin(radians(angle))
+    return STRIP[0] * across + STRIP[1] * up, STRIP[0] * up + STRIP[1] * across
+
+
+def _strip(pen: Pen) -> None:
+    """One strip, its lower left corner at the origin: cm above, the game's distances below."""
+    length, tall = STRIP
+    pen.rect(0, 0, length, tall, line=HAIR)
+    _scale(pen, 0, tall, 20)
+    for start, end, words in REACHES:
+        pen.line(end * 10 * MM, 0, end * 10 * MM, tall - SCALE_TALL, HAIR)
+        pen.text((start + end) * 5 * MM, 3 * MM, f"{end} cm: {words}", 7, align="centre")
+
+
+# ---------------------------------------------------------------- the list
+
+
+def _uses_templates(job: Job) -> bool:
+    """Some element has a template, so the pack brings them."""
+    elements = (element for _, unit, _ in job.formations() for element in unit.elements)
+    return any(not element.codes.isdisjoint(TEMPLATES) for element in elements)
+
+
+SHEETS = (
+    ROSTER,
+    Sheet("units", "Unit sheets", "Each unit with its stats, a box for each element, and its morale test.", units),
+    Sheet("cards", "Element cards", "63 × 88 mm, one for each kind of element in a unit.", cards, never),
+    Sheet(
+        "templates",
+        "Blast templates",
+        "5 cm, 10 cm and the cone at true scale, with a ruler to check them.",
+        templates,
+        _uses_templates,
+        shared=True,
+    ),
+    Sheet("ruler", "Ruler", "Strips of 20 cm to cut out, at true scale.", ruler, shared=True),
+    REFERENCE,
+)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
-from itertools import chain, count, islice
+from itertools import chain, count, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from rosters.sheetkit.blocks import (
@@ -60,10 +61,10 @@ LABELS, PITCH, GROUPS = 5.8, 2.4, 0.7
 CARD = (63 * MM, 88 * MM)
 CARD_ROWS = 6
 """Rows of boxes on a card."""
-BLANK_BOXES, BLANK_LOSSES = MOST_STRENGTH, 30
+BLANK_ROWS, BLANK_BOXES, BLANK_LOSSES = 15, MOST_STRENGTH, 30
 NUMBER = 1.9
 """Room for the number before a row of boxes, in ems."""
-NOTHING = "–"
+NOTHING, FIRM = "–", "\N{NO-BREAK SPACE}"
 
 CHOICES: dict[str, Choice] = {}
 
@@ -101,6 +102,15 @@ class Placed(NamedTuple):
     size: float
 
 
+class Piece(NamedTuple):
+    """An item that is not broken: its size, its width and the gap after it in points."""
+
+    item: Item
+    size: float
+    wide: float
+    gap: float
+
+
 class Flow(NamedTuple):
     """Items one after another, wrapped."""
 
@@ -108,22 +118,26 @@ class Flow(NamedTuple):
     scale: float = 0.9
 
     def _placed(self, style: Style, width: float) -> Iterator[Placed]:
-        size, x, line = style.body * self.scale, 0.0, 0
-        for item, gap in self._pieces():
-            boxes = self._boxes(item, size)
-            text = fitted(item.words, max(width - boxes, size), size, bold=item.bold)
-            wide = boxes + ems("".join(text.lines), item.bold) * text.size
-            if x and x + wide > width:
+        x, line = 0.0, 0
+        pieces = list(self._pieces(style.body * self.scale, width))
+        for (item, size, wide, gap), after in zip_longest(pieces, pieces[1:]):
+            together = wide + (gap + after.wide if item.bold and after else 0)
+            if x and x + min(together, width) > width:
                 x, line = 0.0, line + 1
-            yield Placed(item._replace(words="".join(text.lines)), x, line, text.size)
-            x += wide + gap * size
+            yield Placed(item, x, line, size)
+            x += wide + gap
 
-    def _pieces(self) -> Iterator[tuple[Item, float]]:
-        """What is not broken, and the gap in ems that follows."""
+    def _pieces(self, size: float, width: float) -> Iterator[Piece]:
+        """What is not broken: a label also stays with what follows."""
         for item in self.items:
-            pieces = [item] if item.names else [item._replace(words=word) for word in item.words.split()]
-            for number, piece in enumerate(pieces, start=1):
-                yield piece, 0.26 if number < len(pieces) else 0.7
+            words = [item.words] if item.names else item.words.split(" ")
+            for number, word in enumerate(words, start=1):
+                boxes = self._boxes(item, size)
+                text = fitted(word, max(width - boxes, size), size, bold=item.bold)
+                shown = "".join(text.lines)
+                gap = 0.26 if number < len(words) else 0.7
+                wide = boxes + ems(shown, item.bold) * text.size
+                yield Piece(item._replace(words=shown), text.size, wide, gap * size)
 
     def height(self, style: Style, width: float) -> float:
         lines = max((placed.line for placed in self._placed(style, width)), default=0)
@@ -197,8 +211,11 @@ class Tally(NamedTuple):
 
     names: tuple[str, ...]
     marked: tuple[bool, ...] = ()
+    indent: float = 0.0
+    """Room before the boxes, in ems."""
 
     def _lines(self, style: Style, width: float) -> Iterator[Boxes]:
+        width -= self.indent * style.body
         groups = max((n for n in range(1, 13) if natural(5 * n, style) <= width), default=1)
         marked = self.marked or (False,) * len(self.names)
         for line in chunks(zip(marked, self.names, strict=True), 5 * groups):
@@ -211,7 +228,7 @@ class Tally(NamedTuple):
         return self._stack(style, width).height(style, width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        self._stack(pen.style, width).draw(pen, x, top, width)
+        self._stack(pen.style, width).draw(pen, x + self.indent * pen.style.body, top, width)
 
     def cell(self) -> Cell:
         return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
@@ -239,14 +256,14 @@ def details(stats: Stats) -> str:
         "guided weapons" if stats.guided else "",
         ORDNANCE[stats.ordnance].name if stats.ordnance else "",
     ]
-    return ", ".join(part for part in parts if part)
+    return ", ".join(part for part in parts if part).replace(" mm", f"{FIRM}mm")
 
 
 def _reach(words: str, choices: int, path: str) -> tuple[Item, ...]:
     """Squares in words; the first ``choices`` of them, separated by commas, are for the player to tick."""
     parts = words.split(", ") if words else [NOTHING]
     ticks = [Item(part, (f"{path}.{number}",)) for number, part in enumerate(parts[:choices])]
-    rest = ", ".join(parts[choices:])
+    rest = re.sub(r" (?=\d)", FIRM, ", ".join(parts[choices:]))
     return (*ticks, *([Item(rest)] if rest else []))
 
 
@@ -331,7 +348,7 @@ class Stand(NamedTuple):
             turns = tuple(f"{model.path}.away.{number}" for number in range(TURNS_AWAY))
             used = [Item("loads used" if loads > 1 else "load used", names)] if loads else []
             numbered = [Item(label, bold=True)] if label else []
-            yield Flow((*numbered, *used, Item("turns away, then back on a 6", turns)))
+            yield Flow((*numbered, *used, Item("turns away,", turns), Item("then back on a 6")))
 
     @property
     def states(self) -> Iterator[State]:
@@ -371,26 +388,23 @@ def record(job: Job) -> Iterator[Section]:
 
 
 def _record(job: Job) -> Iterator[Group]:
+    columns = _columns(job)
     for number, formation, priced in job.formations():
         title = formation.name or job.words.formation
         worth = f"{job.amount(priced.points)} {job.points}" if job.points and priced.points is not None else ""
-        yield Group(_formation(job, number), _formation_head(job, title, worth), title)
+        heading = Heading(title, worth, 1.15)
+        head = Stack((heading, Heads(columns))) if is_wide(job) else heading
+        yield Group(_formation(job, columns, number), head, title)
     yield _generals(job)
     yield _morale(job)
 
 
-def _formation_head(job: Job, title: str, worth: str) -> Block:
-    heading = Heading(title, worth, 1.15)
-    return Stack((heading, Heads(_columns(job)))) if is_wide(job) else heading
-
-
-def _formation(job: Job, number: int) -> Iterator[Block]:
-    draw = _rows if is_wide(job) else _panel
+def _formation(job: Job, columns: tuple[Column, ...], number: int) -> Iterator[Block]:
     for stand in stands(job, number, ROWS_TOGETHER):
-        yield from draw(job, stand)
+        yield from _rows(job, columns, stand) if is_wide(job) else _panel(job, stand)
     for entry in job.entries(number):
         if entry.element.type in PURCHASES:  # type: ignore[attr-defined]
-            yield from _purchase(job, entry)
+            yield from _purchase(job, columns, entry)
     yield Space(0.6)
 
 
@@ -444,10 +458,9 @@ def _titled(name: str, below: str) -> Cell:
     return Cell(tall, paint)
 
 
-def _rows(job: Job, stand: Stand) -> Iterator[Block]:
+def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block]:
     """A stand as rows of the wide table, its other states below."""
-    columns, element = _columns(job), stand.element
-    states = tuple(stand.states)
+    element, states = stand.element, tuple(stand.states if stand.first == 1 else ())
     cells = (
         _titled(stand.name, details(element)),
         element.type or NOTHING,
@@ -484,7 +497,7 @@ def _state_row(columns: tuple[Column, ...], state: State, last: bool) -> Row:
 
 def _panel(job: Job, stand: Stand) -> Iterator[Block]:
     """A stand on a narrow page: name and numbers, boxes, then what it has."""
-    element, states = stand.element, tuple(stand.states)
+    element, states = stand.element, tuple(stand.states if stand.first == 1 else ())
     aside = f"{element.type or NOTHING} · strength {strength_of(element)} · routs at {stand.routs_at}"
     own = (
         Heading(stand.name, aside, 1.0, rule=False),
@@ -499,13 +512,13 @@ def _panel(job: Job, stand: Stand) -> Iterator[Block]:
 
 
 def _equipment(stats: Stats, path: str, others: Iterable[Stats] = ()) -> Iterator[Item]:
-    """Details, range, move and transport, each with its label."""
-    if details(stats):
-        yield Item(details(stats))
+    """Range, move and transport, each with its label, and the rest."""
     yield from (Item("Range", bold=True), *ranges(stats, path))
     yield from (Item("Move", bold=True), *moves(stats, path))
     if transport(stats, others) != NOTHING:
         yield from (Item("Transport", bold=True), Item(transport(stats, others)))
+    if details(stats):
+        yield Item(details(stats))
 
 
 def _state_items(state: State) -> Iterator[Item]:
@@ -515,15 +528,17 @@ def _state_items(state: State) -> Iterator[Item]:
     yield from _equipment(state.stats, state.path)
 
 
-def _purchase(job: Job, entry: Entry) -> Iterator[Block]:
-    """Field works or shared transport: a box for each."""
+def _purchase(job: Job, like: tuple[Column, ...], entry: Entry) -> Iterator[Block]:
+    """Field works or shared transport: a box for each, below the boxes of the stands."""
     code = entry.element.type  # type: ignore[attr-defined]
     what = {"WORKS": "squares, double cover", "TRANSPORT": "vehicles, for any stand"}[code]
-    name = entry.name.strip() or PURCHASES[code][0]
-    columns = (Column("", 17, bold=True), Column("", 33))
+    name, wide = entry.name.strip() or PURCHASES[code][0], is_wide(job)
+    before = (like[0].share, like[1].share + like[2].share)
+    shares = (*before, frame_width(job) - before[0] - before[1]) if wide else (17, 8, 25)
+    columns = tuple(Column("", share) for share in shares)
     for models in chunks(entry.models, SQUARES_TOGETHER):
-        boxes = Tally(tuple(f"{model.path}.used.0" for model in models))
-        yield Row(columns, (_titled(name, f"{code}: {entry.quantity} {what}"), boxes.cell()))
+        boxes = Tally(tuple(f"{model.path}.used.0" for model in models), indent=NUMBER if wide else 0)
+        yield Row(columns, (_titled(name, f"{entry.quantity} {what}"), code, boxes.cell()))
 
 
 # ---------------------------------------------------------------- the army record: generals
@@ -652,7 +667,8 @@ def _morale(job: Job) -> Group:
 def _morale_track(job: Job, where: Thresholds, last: int) -> Iterator[Block]:
     across, lost = Track.across(job.style, frame_width(job)), _lost(job)
     for first in range(1, last + 1, across):
-        yield Track(first, min(first + across - 1, last), lost, where)
+        line = range(first, min(first + across, last + 1))
+        yield Track(first, line[-1], lost, {number: where[number] for number in line if number in where})
 
 
 def _lost(job: Job) -> int:
@@ -688,10 +704,13 @@ def _morale_table(job: Job) -> Iterator[Block]:
 
 
 def _blank_record(job: Job) -> Iterator[Group]:
-    heading = Stack((Blank("Command:", "command", 1.1), Space(0.4)))
-    head = Stack((heading, Heads(_columns(job)))) if is_wide(job) else heading
-    make = _blank_row if is_wide(job) else _blank_panel
-    yield Group((make(job, number) for number in range(16 if is_wide(job) else 8)), head)
+    heading = Stack((Blank(f"{job.words.formation}:", "command", 1.1), Space(0.4)))
+    columns = _columns(job)
+    if is_wide(job):
+        yield Group((_blank_row(columns, n) for n in range(BLANK_ROWS)), Stack((heading, Heads(columns))))
+    else:
+        yield Group((_blank_panel(job.style, n) for n in range(BLANK_ROWS // 2)), heading)
+    yield Group(_blank_purchases())
     columns = _general_columns(job)
     generals = Stack((Space(0.6), Heading("Generals", "D6 for initiative each round", 1.15), Heads(columns)))
     yield Group(_general_rows(job, columns), generals)
@@ -707,31 +726,36 @@ def _blank_losses(path: str) -> Losses:
     return Losses((("", Boxes((False,) * BLANK_BOXES, names=names)),))
 
 
-def _blank_row(job: Job, number: int) -> Row:
-    columns, path = _columns(job), f"blank{number}"
-    cells = tuple(
-        _blank_losses(path).cell() if column == 3 else written(f"{path}.c{column}") for column in range(len(columns))
-    )
-    return Row(columns, cells, least=1.9)
-
-
-def _blank_panel(job: Job, number: int) -> Stack:
+def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
     path = f"blank{number}"
-    halves = (Column("", 1), Column("", 1))
+    boxes = _blank_losses(path)
 
-    def pair(left: str, right: str) -> Row:
-        blanks = (_blank_cell(left, f"{path}.{left.lower()}"), _blank_cell(right, f"{path}.{right.lower()}"))
-        return Row(halves, blanks, rule=0)
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        boxes.draw(pen, x, top - (height - boxes.height(pen.style, width)) / 2, width)
 
-    return Stack(
-        (
-            Blank("Stand:", f"{path}.name"),
-            pair("Type", "Routs at"),
-            _blank_losses(path),
-            pair("Range", "Move"),
-            _rule(job.style),
+    cells = [written(f"{path}.c{column}") for column in range(len(columns))]
+    cells[3] = Cell(boxes.height, paint)
+    return Row(columns, tuple(cells), least=1.9)
+
+
+def _blank_panel(style: Style, number: int) -> Stack:
+    path = f"blank{number}"
+    facts, gear = (
+        Row(
+            (Column("", 1),) * 3,
+            tuple(_blank_cell(label, f"{path}.{label.lower()}") for label in labels),
+            rule=0,
         )
+        for labels in (("Type", "Strength", "Routs at"), ("Range", "Move", "Transport"))
     )
+    return Stack((Blank("Stand:", f"{path}.name"), facts, _blank_losses(path), gear, _rule(style)))
+
+
+def _blank_purchases() -> Iterator[Row]:
+    columns = (Column("", 12, bold=True), Column("", 38))
+    for code, (name, _) in PURCHASES.items():
+        boxes = Tally(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
+        yield Row(columns, (name, boxes.cell()), least=1.4)
 
 
 def _blank_cell(label: str, name: str) -> Cell:
@@ -756,7 +780,7 @@ class Card(NamedTuple):
         wide, tall = CARD
         pen.round_rect(x, top - tall, wide, tall, 2.5 * MM, HAIR)
         inner, pad = wide - 5.6 * MM, 2.8 * MM
-        room = tall - 2 * pad - 3.4 * MM
+        room = tall - 2 * pad - pen.style.small * 1.6
         small, content = self._fitting(pen, inner, room)
         content.draw(small, x + pad, top - pad, inner)
         self._notes(small, x + pad, top - pad - content.height(small.style, inner), inner, top - pad - room)
@@ -794,7 +818,9 @@ class Card(NamedTuple):
         stand, element = self.stand, self.stand.element  # type: ignore[union-attr]
         yield Flow((Item("Range", bold=True), *ranges(element, stand.path)))  # type: ignore[union-attr]
         yield Flow((Item("Move", bold=True), *moves(element, stand.path)))  # type: ignore[union-attr]
-        yield Flow((Item("Transport", bold=True), Item(transport(element, element.duplicates))))
+        carried = transport(element, element.duplicates)
+        if carried != NOTHING:
+            yield Flow((Item("Transport", bold=True), Item(carried)))
         if element.general:
             die = INITIATIVE[element.general].replace("-", "−")
             yield Flow((Item("Initiative", bold=True), Item(die)))
@@ -811,12 +837,13 @@ class Card(NamedTuple):
 
     def _blank(self) -> Iterator[Block]:
         path = f"card{self.number}"
-        yield Blank("", f"{path}.name", 1.2)
+        yield Blank("Stand:", f"{path}.stand")
         for label in ("Type", "Strength", "Routs at"):
             yield Blank(f"{label}:", f"{path}.{label.lower()}")
         yield _blank_losses(path)
         for label in ("Range", "Move", "Transport", "Notes"):
             yield Blank(f"{label}:", f"{path}.{label.lower()}")
+        yield Blank("", f"{path}.notes2")
 
     def _notes(self, pen: Pen, x: float, top: float, width: float, bottom: float) -> None:
         """As much of the notes as the card has room for."""
@@ -833,9 +860,10 @@ class Card(NamedTuple):
             return
         job, priced = self.stand.job, self.stand.entry.priced
         worth = f"{job.amount(priced.each)} {job.points}" if job.points and priced.each is not None else ""
-        pen.line(x, y + 3 * MM, x + width, y + 3 * MM, HAIR)
-        pen.fit(x, y, self.command, width * 0.6, 7, grey=0.25)
-        pen.fit(x + width * 0.62, y, worth, width * 0.38, 7, align="right", bold=True)
+        size = pen.style.small
+        pen.line(x, y + size * 1.2, x + width, y + size * 1.2, HAIR)
+        pen.fit(x, y, self.command, width * (0.6 if worth else 1), size, grey=0.25)
+        pen.fit(x + width * 0.62, y, worth, width * 0.38, size, align="right", bold=True)
 
 
 def cards(job: Job) -> Iterator[Grid]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -23,14 +24,13 @@ from rosters.sheetkit.blocks import (
     Space,
     Stack,
     prose,
-    written,
 )
 from rosters.sheetkit.fonts import ASCENT, ems
 from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width, panel_group
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Pen, Style
-from rosters.sheetkit.words import LEADING, Fitted, fitted, wrap
+from rosters.sheetkit.pen import HAIR, MM, SOFT, Pen, Style
+from rosters.sheetkit.words import LEADING, SMALLEST, Fitted, fitted, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import FIRES, WORDS, Element
 
@@ -38,16 +38,18 @@ WIDE = 52
 """From this width on, in ems of running text, a figure's boxes stand in one row under column heads."""
 BESIDE = 34
 """From this width on, in ems, the scores stand beside the name."""
-NAME = 12.5
+NAME = 10.4
 """The width of a figure's name before its boxes, in ems."""
-SCORE = 4.5
+SCORE = 5.2
 """The width of a score, in ems."""
+NUMBER = 1.7
+"""The width of the number before the boxes of Fate, in ems."""
 SPARE_FATE = 10
 """Boxes of Fate on a blank form."""
 MOST_LINES = 4
 """Of cover and armor beside the scores; more of it runs below."""
-MINUTES, ROUNDS = 4, 10
-"""Minutes on a record, and rounds in each."""
+ROUNDS = 10
+"""Rounds in a minute."""
 CARD = (63 * MM, 88 * MM)
 CARD_EDGE = 2.6 * MM
 
@@ -67,9 +69,9 @@ class Tick(NamedTuple):
 
 
 TICKS = (
-    Tick("lost", "Rounds lost", "rounds lost", 5.7, 4),
-    Tick("out", "Ammo out", "ammo out", 3.7),
-    Tick("spare", "Spare ammo", "spare ammo", 3.7),
+    Tick("lost", "Rounds lost", "rounds lost", 5.5, 4),
+    Tick("out", "Ammo out", "ammo out", 3.5),
+    Tick("spare", "Spare ammo", "spare", 3.5),
     Tick("uncommanded", "Out of command", "out of command", 5.0),
     Tick("injured", "Injured", "injured", 4.4),
     Tick("immobile", "Immobile", "immobile", 5.0),
@@ -100,7 +102,7 @@ class Ticks(NamedTuple):
             if x and x + wide > width:
                 x, line = 0.0, line + 1
             yield tick, x, line
-            x += wide + style.body * 1.1
+            x += wide + style.body * 0.8
 
     def height(self, style: Style, width: float) -> float:
         return (max(line for _, _, line in self._places(style, width)) + 1) * style.line * 1.12
@@ -128,20 +130,26 @@ def _open_boxes(tick: Tick, path: str) -> Boxes:
 
 
 def _columns(style: Style, width: float) -> tuple[Column, ...]:
-    """Of the boxes of figures, their shares in points: with little width only name and Fate."""
-    if width < WIDE * style.body:
-        return Column(WORDS.element, 0.36 * width), Column("Fate", 0.64 * width)
-    ticks = tuple(Column(tick.head, tick.wide * style.body, "centre") for tick in TICKS)
-    rest = width - NAME * style.body - sum(column.share for column in ticks)
-    return Column(WORDS.element, NAME * style.body), Column("Fate", rest), *ticks
+    """Of the boxes of figures, their shares in points; with little width fewer of them stand in the row."""
+    body = style.body
+    beside = TICKS if width >= WIDE * body else TICKS[:1]
+    ticks = tuple(Column(tick.head, tick.wide * body, "centre") for tick in beside)
+    rest = width - sum(column.share for column in ticks)
+    name = NAME * body if len(ticks) > 1 else 0.45 * rest
+    return Column(WORDS.element, name), Column("Fate", rest - name), *ticks
 
 
 class FigureRow(NamedTuple):
-    """One figure's boxes: Fate, rounds lost, ammunition, command, wounds. ``named``: the name's width in points."""
+    """One figure's boxes: Fate, rounds lost, ammunition, command, wounds. ``named``: the name's width in points.
+
+    ``number`` is the figure's among several, and ``score`` its Fate; either may be "".
+    """
 
     name: str
     fate: tuple[bool, ...]
     path: str
+    number: str = ""
+    score: str = ""
     remark: str = ""
     named: float | None = None
 
@@ -151,18 +159,24 @@ class FigureRow(NamedTuple):
             return self.named, width - self.named
         return tuple(column.share for column in _columns(style, width))
 
-    def _name(self, style: Style, span: float) -> Fitted:
-        return fitted(self.name, max(span - GAP, 1), style.body * 0.95, 2) if self.name else Fitted((), style.body)
-
     def _first(self, style: Style, spans: Sequence[float]) -> float:
         """The height of name and Fate."""
-        fate = self._boxes().height(style, spans[1] - GAP) + (style.line if self.remark else 0)
-        return max(fate, self._name(style, spans[0]).height)
+        return self._boxes().height(style, self._fate_room(style, spans)) + (style.line if self.remark else 0)
+
+    def _fate_room(self, style: Style, spans: Sequence[float]) -> float:
+        """The width of the boxes of Fate after their number: for all of them, or for whole fives."""
+        room = spans[1] - GAP - self._offset(style)
+        five = style.line * 0.82 * (5 * 1.18 + 0.5)
+        return room if self._boxes().rows(style, room) == 1 or room < five else room // five * five
+
+    def _offset(self, style: Style) -> float:
+        """Where the boxes of Fate begin, after their number."""
+        return NUMBER * style.body if self.score else 0.0
 
     def height(self, style: Style, width: float) -> float:
         spans = self._spans(style, width)
-        below = 0.0 if len(spans) > 2 else Ticks(TICKS).height(style, width - _indent(spans))
-        return self._first(style, spans) + below + style.body * 0.4
+        below = _below(spans, self.path)
+        return self._first(style, spans) + (below.height(style, width) if below else 0.0) + style.body * 0.4
 
     def _boxes(self) -> Boxes:
         return Boxes(self.fate, names=tuple(f"{self.path}.fate.{box}" for box in range(len(self.fate))))
@@ -175,39 +189,57 @@ class FigureRow(NamedTuple):
             self._draw_boxes(pen, x, inner, width)
         else:
             marked = f"{len(self.fate)}-{sum(self.fate)}-{int(bool(self.remark))}"
-            key = f"figure-{round(width)}-{round(spans[0])}-{round(style.body * 100)}-{marked}"
+            key = f"figure-{int(bool(self.score))}-{round(width)}-{round(spans[0])}-{round(style.body * 100)}-{marked}"
             pen.stamp(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))
-        pen.lines(x, inner, self._name(style, spans[0]))
-        if self.remark:
-            bottom = inner - self._boxes().height(style, spans[1] - GAP) - style.small
-            pen.fit(x + spans[0], bottom, self.remark, spans[1] - GAP, style.small)
+        self._draw_words(pen, x, inner, spans)
         pen.line(x, top - height, x + width, top - height, HAIR)
+
+    def _draw_words(self, pen: Pen, x: float, top: float, spans: Sequence[float]) -> None:
+        """The name, its number, which is never cut off, the number of Fate, and the remark."""
+        style = pen.style
+        baseline, number = top - style.line * 0.82, f" {self.number}" if self.number else ""
+        room = spans[0] - GAP - ems(number) * style.body
+        name = fitted(self.name, room, style.body) if self.name and room > 0 else Fitted(("",), style.body)
+        pen.runs(x, baseline, name.lines[0], name.size)
+        pen.text(x + ems(name.lines[0]) * name.size, baseline, number if self.name else self.number)
+        pen.fit(x + spans[0], baseline, self.score, (NUMBER - 0.3) * style.body, bold=True)
+        bottom = top - self._boxes().height(style, self._fate_room(style, spans)) - style.small
+        pen.fit(x + spans[0], bottom, self.remark, spans[1] - GAP, style.small)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
         style = pen.style
         spans = self._spans(style, width)
-        self._boxes().draw(pen, x + spans[0], top, spans[1] - GAP)
-        if len(spans) == 2:
-            indent = _indent(spans)
-            Ticks(TICKS, self.path).draw(pen, x + indent, top - self._first(style, spans), width - indent)
-            return
+        self._boxes().draw(pen, x + spans[0] + self._offset(style), top, self._fate_room(style, spans))
+        below = _below(spans, self.path)
+        if below:
+            below.draw(pen, x, top - self._first(style, spans), width)
         left = x + spans[0] + spans[1]
-        for tick, span in zip(TICKS, spans[2:], strict=True):
+        for tick, span in zip(TICKS, spans[2:], strict=False):
             wide = _boxes_width(style, tick.boxes)
             middle = left + (span - GAP - wide + style.body * 0.25 + style.line * 0.15) / 2
             _open_boxes(tick, self.path).draw(pen, middle, top, wide)
             left += span
 
 
-def _indent(spans: Sequence[float]) -> float:
-    """Where the second line of a narrow row begins: below Fate, where that leaves enough room."""
-    return spans[0] if spans[0] < 0.2 * sum(spans) else 0.0
+def _below(spans: Sequence[float], path: str) -> Ticks | None:
+    """The boxes that a row's columns leave over."""
+    rest = TICKS[len(spans) - 2 :]
+    return Ticks(rest, path) if rest else None
 
 
-def _figure_row(job: Job, entry: Entry, model: Model, name: str, named: float | None = None) -> FigureRow:
-    """The row of one model."""
-    track = job.tracks(entry.element)[0]
-    return FigureRow(name, job.marked(track, model.mark), model.path, _remark(job, entry, model.mark), named)
+def _figure_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
+    """The row of one model; its name and number where the entry stands for several."""
+    element: Element = entry.element  # type: ignore[assignment]
+    track = job.tracks(element)[0]
+    several = entry.quantity > 1
+    return FigureRow(
+        entry.name if several else "",
+        job.marked(track, model.mark),
+        model.path,
+        str(number) if several else "",
+        str(element.fate) if element.fate == len(track.boxes) else "",
+        _remark(job, entry, model.mark),
+    )
 
 
 def _remark(job: Job, entry: Entry, mark: Mark | None) -> str:
@@ -223,7 +255,7 @@ def _remark(job: Job, entry: Entry, mark: Mark | None) -> str:
 # ---------------------------------------------------------------- a figure's profile
 
 
-class Profile(NamedTuple):
+class Band(NamedTuple):
     """Name, number, command, weapon and scores of equal figures; ``element`` None leaves all open to fill in."""
 
     element: Element | None = None
@@ -232,48 +264,57 @@ class Profile(NamedTuple):
     texts: tuple[str, ...] = ()
     path: str = ""
 
-    def _room(self, style: Style, width: float) -> float:
+    def room(self, style: Style, width: float) -> float:
         """What is left for the name and the texts."""
         return width - (4 * SCORE + 1) * style.body if width >= BESIDE * style.body else width
 
-    def _lines(self, style: Style, width: float) -> list[str]:
-        room = self._room(style, width)
+    def lines(self, style: Style, width: float) -> list[str]:
+        room = self.room(style, width)
         return [line for text in self.texts for line in wrap(text, room, style.small)]
 
     def _left(self, style: Style, width: float) -> float:
         """The height of name and texts."""
-        return style.body * 1.55 + len(self._lines(style, width)) * style.small * LEADING
+        room = self.room(style, width)
+        name = style.body * (0.45 if room < width else 0.75) + self._name(style, room).height
+        return name + len(self.lines(style, width)) * style.small * LEADING
 
     def height(self, style: Style, width: float) -> float:
-        scores = style.body * 2.35
+        scores = style.body * 2.45
         left = self._left(style, width)
-        both = max(left, scores) if self._room(style, width) < width else left + scores
-        return both + style.body * 0.55
+        both = max(left, scores) if self.room(style, width) < width else left + scores
+        return both + style.body * 0.5
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        style, room = pen.style, self._room(pen.style, width)
-        inner = top - style.body * 0.3
-        self._draw_name(pen, x, inner - style.body * 1.1, room)
-        lines = Fitted(tuple(self._lines(style, width)), style.small)
-        pen.lines(x, inner - style.body * 1.5, lines, grey=0.25)
+        style, room = pen.style, self.room(pen.style, width)
+        inner = top - style.body * 0.25
+        self._draw_name(pen, x, inner, room)
+        lines = Fitted(tuple(self.lines(style, width)), style.small)
+        pen.lines(x, inner - style.body * 0.15 - self._name(style, room).height, lines, grey=0.25)
         if room < width:
             _draw_scores(pen, x + room + style.body, inner, 4 * SCORE * style.body, self)
         else:
             _draw_scores(pen, x, inner - self._left(style, width), width, self)
 
-    def _draw_name(self, pen: Pen, x: float, baseline: float, room: float) -> None:
+    @property
+    def _number(self) -> str:
+        return f" ×{self.quantity}" if self.quantity != 1 else ""
+
+    def _name(self, style: Style, room: float) -> Fitted:
+        """The name beside its number and its badge, on as many as three lines."""
+        size = style.body * 1.15
+        badge = _badge_width(style) if self.element and self.element.command else 0.0
+        return fitted(self.name, room - ems(self._number) * size - badge, size, 3, bold=True)
+
+    def _draw_name(self, pen: Pen, x: float, top: float, room: float) -> None:
         """The name, how many, and whether they command."""
-        size = pen.style.body * 1.15
-        aside = f"×{self.quantity}" if self.quantity != 1 else ""
-        badge = _badge_width(pen.style) if self.element and self.element.command else 0.0
-        beside = (ems(aside, True) * size + size * 0.4 if aside else 0.0) + badge
-        text = fitted(self.name, room - beside, size, bold=True)
-        words = text.lines[0] if text.lines else ""
-        pen.runs(x, baseline, words, text.size, bold=True)
-        after = x + ems(words, True) * text.size + size * 0.4
-        pen.text(after, baseline, aside, size)
-        if badge:
-            _badge(pen, after + (ems(aside, True) * size + size * 0.4 if aside else 0.0), baseline)
+        text = self._name(pen.style, room)
+        pen.lines(x, top, text, bold=True)
+        last = text.lines[-1] if text.lines else ""
+        baseline = top - text.size * (ASCENT + max(len(text.lines) - 1, 0) * LEADING)
+        after = x + ems(last, True) * text.size
+        pen.text(after, baseline, self._number, text.size)
+        if self.element and self.element.command:
+            _badge(pen, after + ems(self._number) * text.size + pen.style.body * 0.5, baseline)
 
 
 BADGE = "COMMAND"
@@ -291,18 +332,25 @@ def _badge(pen: Pen, x: float, baseline: float) -> None:
     pen.text(x + body * 0.35, baseline + body * 0.03, BADGE, body * 0.66, bold=True)
 
 
-def _draw_scores(pen: Pen, x: float, top: float, width: float, profile: Profile) -> None:
+def _draw_scores(pen: Pen, x: float, top: float, width: float, band: Band) -> None:
     """Four cells, each with a label over a number."""
     body, wide = pen.style.body, width / len(SCORES)
     for number, (key, label) in enumerate(SCORES):
-        left = x + number * wide
-        pen.fit(left + 1, top - body * 0.65, label, wide - 4, body * 0.64, align="centre")
-        pen.rect(left + 1, top - body * 2.2, wide - 4, body * 1.4, line=HAIR)
-        if profile.element is None:
-            pen.field(f"{profile.path}.{key}", left + 1, top - body * 2.2, wide - 4, body * 1.4)
+        left, low = x + number * wide, top - body * 2.3
+        pen.fit(
+            left + 1, top - body * 0.62, _label(label, wide - 4, body * 0.72), wide - 4, body * 0.72, align="centre"
+        )
+        pen.rect(left + 1, low, wide - 4, body * 1.4, line=HAIR)
+        if band.element is None:
+            pen.field(f"{band.path}.{key}", left + 1, low, wide - 4, body * 1.4)
         else:
-            value = str(getattr(profile.element, key))
-            pen.fit(left + 2, top - body * 1.93, value, wide - 6, body * 1.2, bold=True, align="centre")
+            value = str(getattr(band.element, key))
+            pen.fit(left + 2, low + body * 0.28, value, wide - 6, body * 1.2, bold=True, align="centre")
+
+
+def _label(label: str, width: float, size: float) -> str:
+    """A label, or its first word where there is no room for all of it."""
+    return label if ems(label) * size * SMALLEST <= width else label.split(maxsplit=1)[0]
 
 
 def weapon_words(element: Element) -> str:
@@ -318,7 +366,7 @@ def weapon_words(element: Element) -> str:
 def record(job: Job) -> Iterator[Section]:
     """The detachment sheet: the clock, then a block for each entry with a row for each figure."""
     groups = _blank_groups(job) if job.blank else _detachments(job)
-    yield Section("Detachment sheet", chain([Group([Clock(MINUTES)])], groups))
+    yield Section("Detachment sheet", chain([Group([_clock(job)])], groups))
 
 
 def _detachments(job: Job) -> Iterator[Group]:
@@ -346,7 +394,7 @@ def _entries(job: Job, number: int) -> Iterator[Block]:
 def _entry(job: Job, entry: Entry) -> Iterator[Block]:
     """The profile with the first figure, and the others; long texts run between them."""
     profile, below = _profile(job, entry)
-    rows = (_figure_row(job, entry, model, _row_name(entry, model)) for model in entry.models)
+    rows = (_figure_row(job, entry, number, model) for number, model in enumerate(entry.models, start=1))
     if below:
         yield profile
         yield from prose(below, job.style, frame_width(job), 0.82, grey=0.25)
@@ -356,19 +404,19 @@ def _entry(job: Job, entry: Entry) -> Iterator[Block]:
         yield from rows
 
 
-def _row_name(entry: Entry, model: Model) -> str:
-    """A figure's name before its boxes, where the profile above stands for several."""
-    return model.name if entry.quantity > 1 else ""
-
-
-def _profile(job: Job, entry: Entry) -> tuple[Profile, str]:
+def _profile(job: Job, entry: Entry) -> tuple[Band, str]:
     """The profile of an entry, and what cover and armor it has no room for."""
     element: Element = entry.element  # type: ignore[assignment]
     weapon, protection = weapon_words(element), element.protection.strip()
-    made = Profile(element, entry.name, entry.quantity, (weapon, protection) if protection else (weapon,))
-    if len(protection) > 1000 or len(made._lines(job.style, frame_width(job))) > MOST_LINES:
+    made = Band(element, entry.name, entry.quantity, (f"{weapon} · {protection}" if protection else weapon,))
+    if len(protection) > 1000 or len(made.lines(job.style, frame_width(job))) > MOST_LINES:
         return made._replace(texts=(weapon,)), protection
     return made, ""
+
+
+def _clock(job: Job) -> Clock:
+    """Two lines of minutes."""
+    return Clock(2 * Clock(0).across(job.style, frame_width(job)))
 
 
 class Clock(NamedTuple):
@@ -376,14 +424,14 @@ class Clock(NamedTuple):
 
     minutes: int
 
-    def _across(self, style: Style, width: float) -> int:
-        return max(1, int(width // (30 * style.body)))
+    def across(self, style: Style, width: float) -> int:
+        return max(1, int(width // (26 * style.body)))
 
     def height(self, style: Style, width: float) -> float:
-        return -(-self.minutes // self._across(style, width)) * style.line * 1.3 + style.body * 0.6
+        return -(-self.minutes // self.across(style, width)) * style.line * 1.3 + style.body * 0.6
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        style, across = pen.style, self._across(pen.style, width)
+        style, across = pen.style, self.across(pen.style, width)
         for minute in range(self.minutes):
             left = x + minute % across * width / across
             down = top - style.body * 0.4 - minute // across * style.line * 1.3
@@ -407,40 +455,76 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     width, tall = frame(job.settings.paper)
     head = Stack((Blank(WORDS.formation, "detachment"), Space(0.3), Heads(_columns(job.style, width))))
     figures = _blank_figure(job, 0)
-    room = tall - Clock(MINUTES).height(job.style, width) - head.height(job.style, width)
+    room = tall - _clock(job).height(job.style, width) - head.height(job.style, width)
     number = max(1, int(room // figures.height(job.style, width)))
     yield Group([_blank_figure(job, figure) for figure in range(number)], head, WORDS.formation)
 
 
 def _blank_figure(job: Job, number: int) -> Stack:
     path = f"blank{number}"
-    return Stack(
-        (
-            BlankProfile(Profile(path=path)),
-            Ticks(FIRE_TICKS, path),
-            Blank("Cover and armor", f"{path}.protection", 0.82),
-            FigureRow("", (False,) * SPARE_FATE, path),
-        )
-    )
+    rows = 3 if frame_width(job) >= WIDE * job.style.body else 2
+    return Stack((BlankBand(path), *(_blank_row(path, row) for row in range(rows))))
 
 
-class BlankProfile(NamedTuple):
-    """A profile to fill in: a line for the name, open scores."""
+def _blank_row(path: str, row: int, named: float | None = None) -> FigureRow:
+    return FigureRow("", (False,) * SPARE_FATE, f"{path}.m{row}", str(row + 1), named=named)
 
-    profile: Profile
+
+class BlankBand(NamedTuple):
+    """A band to fill in: lines for the name and for cover and armor, open scores, ways to fire."""
+
+    path: str
+
+    def _beside(self, style: Style, width: float) -> tuple[Block, ...]:
+        """What stands beside the scores, or above them where all is narrow."""
+        name = Blank(WORDS.element, f"{self.path}.name")
+        cover = Blank("Cover and armor", f"{self.path}.protection", 0.82)
+        return (Pair(name, cover), Ticks(FIRE_TICKS, self.path)) if width >= WIDE * style.body else (name, cover)
+
+    def _blocks(self, style: Style, width: float) -> tuple[Block, ...]:
+        scores = Band(path=self.path)
+        band = Beside(scores, Stack(self._beside(style, width)))
+        return (band,) if width >= WIDE * style.body else (band, Ticks(FIRE_TICKS, self.path))
 
     def height(self, style: Style, width: float) -> float:
-        return self.profile.height(style, width)
+        return Stack(self._blocks(style, width)).height(style, width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        self.profile.draw(pen, x, top, width)
-        style, room = pen.style, self.profile._room(pen.style, width)
-        baseline = top - style.body * 1.5
-        label = f"{WORDS.element} "
-        start = ems(label) * style.body
-        pen.text(x, baseline, label)
-        pen.line(x + start, baseline - 1.5, x + room, baseline - 1.5, HAIR)
-        pen.field(f"{self.profile.path}.name", x + start, baseline - 1, room - start, style.body * 1.3)
+        Stack(self._blocks(pen.style, width)).draw(pen, x, top, width)
+
+
+class Pair(NamedTuple):
+    """Two blocks side by side, a little apart."""
+
+    left: Block
+    right: Block
+
+    def height(self, style: Style, width: float) -> float:
+        return max(block.height(style, width / 2 - GAP) for block in self)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        self.left.draw(pen, x, top, width / 2 - GAP)
+        self.right.draw(pen, x + width / 2 + GAP, top, width / 2 - GAP)
+
+
+class Beside(NamedTuple):
+    """Open scores at the right of a block, or below it where there is no room."""
+
+    band: Band
+    block: Block
+
+    def height(self, style: Style, width: float) -> float:
+        room, scores = self.band.room(style, width), style.body * 2.6
+        tall = self.block.height(style, room)
+        return (max(tall, scores) if room < width else tall + scores) + style.body * 0.3
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        style, room = pen.style, self.band.room(pen.style, width)
+        self.block.draw(pen, x, top, room)
+        if room < width:
+            _draw_scores(pen, x + room + style.body, top - style.body * 0.25, 4 * SCORE * style.body, self.band)
+        else:
+            _draw_scores(pen, x, top - self.block.height(style, room) - style.body * 0.3, width, self.band)
 
 
 # ---------------------------------------------------------------- cards
@@ -449,8 +533,13 @@ class BlankProfile(NamedTuple):
 class Card(NamedTuple):
     """A card of 63 × 88 mm: a profile and as many figures as it has room for, set smaller where one is too much."""
 
-    profile: Profile
+    profile: Block
     rows: tuple[FigureRow, ...]
+    notes: str = ""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        return self.profile, *self.rows
 
     def height(self, style: Style, width: float) -> float:
         return CARD[1]
@@ -461,15 +550,23 @@ class Card(NamedTuple):
         return next((size for size in sizes if self._tall(size) <= CARD[1] - 2 * CARD_EDGE), sizes[-1])
 
     def _tall(self, style: Style) -> float:
-        return sum(block.height(style, CARD_WIDTH) for block in (self.profile, *self.rows))
+        return sum(block.height(style, CARD_WIDTH) for block in self.blocks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         pen.rect(x, top - CARD[1], *CARD, line=HAIR)
         with _set_in(pen, self._body(pen.style)):
             down = top - CARD_EDGE
-            for block in (self.profile, *self.rows):
+            for block in self.blocks:
                 block.draw(pen, x + CARD_EDGE, down, CARD_WIDTH)
                 down -= block.height(pen.style, CARD_WIDTH)
+            self._draw_notes(pen, x + CARD_EDGE, down, down - (top - CARD[1] + CARD_EDGE))
+
+    def _draw_notes(self, pen: Pen, x: float, top: float, room: float) -> None:
+        """As much of the notes as there is room for."""
+        size = pen.style.small
+        lines = int((room - size * 0.4) // (size * LEADING))
+        if self.notes and lines > 0:
+            pen.lines(x, top - size * 0.4, fitted(self.notes, CARD_WIDTH, size, lines), grey=0.25)
 
 
 CARD_WIDTH = CARD[0] - 2 * CARD_EDGE
@@ -498,53 +595,41 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
             while first:
                 room = _rows_of_a_card(job, profile, _card_row(job, entry, *first))
                 rows = [_card_row(job, entry, *pair) for pair in (first, *islice(models, room - 1))]
-                yield formation.name or WORDS.formation, Card(profile, tuple(rows))
+                yield formation.name or WORDS.formation, Card(profile, tuple(rows), entry.element.notes)
                 first = next(models, None)
 
 
-def _card_profile(job: Job, entry: Entry) -> Profile:
+def _card_profile(job: Job, entry: Entry) -> Band:
     element: Element = entry.element  # type: ignore[assignment]
     small = job.style.small
     weapon = tuple(wrap(weapon_words(element), CARD_WIDTH, small))
     cover = fitted(" ".join(element.protection.split()), CARD_WIDTH, small, 3).lines if element.protection else ()
-    return Profile(element, entry.name, entry.quantity, (*weapon, *cover))
+    return Band(element, entry.name, entry.quantity, (*weapon, *cover))
 
 
 def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
-    return _figure_row(job, entry, model, str(number) if entry.quantity > 1 else "", 2 * job.style.body)
+    named = (0.6 + 0.6 * len(str(entry.quantity))) * job.style.body if entry.quantity > 1 else 0.0
+    return _figure_row(job, entry, number, model)._replace(name="", score="", named=named)
 
 
-def _rows_of_a_card(job: Job, profile: Profile, row: FigureRow) -> int:
+def _rows_of_a_card(job: Job, profile: Band, row: FigureRow) -> int:
     """How many figures of this kind a card has room for: at least one."""
     room = CARD[1] - 2 * CARD_EDGE - profile.height(job.style, CARD_WIDTH)
     return max(1, int(room // row.height(job.style, CARD_WIDTH)))
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
-    for number in range(9):
-        yield "", BlankCard(f"card{number}")
+    """One page of them."""
+    for number in range(4 if job.settings.paper == "a5" else 9):
+        yield "", _blank_card(job.style, BlankBand(f"card{number}"))
 
 
-class BlankCard(NamedTuple):
-    """A card to fill in."""
-
-    path: str
-
-    def height(self, style: Style, width: float) -> float:
-        return CARD[1]
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.rect(x, top - CARD[1], *CARD, line=HAIR)
-        blocks = (
-            BlankProfile(Profile(path=self.path)),
-            Ticks(FIRE_TICKS, self.path),
-            Blank("Cover", f"{self.path}.protection", 0.82),
-            FigureRow("", (False,) * SPARE_FATE, self.path, named=0.0),
-        )
-        tall = sum(block.height(pen.style, CARD_WIDTH) for block in blocks)
-        shrunk = min(1.0, (CARD[1] - 2 * CARD_EDGE) / tall)
-        with _set_in(pen, pen.style._replace(body=pen.style.body * shrunk)):
-            Stack(blocks).draw(pen, x + CARD_EDGE, top - CARD_EDGE, CARD_WIDTH)
+def _blank_card(style: Style, band: BlankBand) -> Card:
+    rows = (_blank_row(band.path, row, 1.6 * style.body) for row in range(9))
+    room = CARD[1] - 2 * CARD_EDGE - band.height(style, CARD_WIDTH)
+    first = next(rows)
+    more = int(room // first.height(style, CARD_WIDTH)) - 1
+    return Card(band, (first, *islice(rows, max(more, 0))))
 
 
 # ---------------------------------------------------------------- the tables
@@ -558,19 +643,26 @@ def dice_tables(job: Job) -> Iterator[Section]:
 def _table_groups() -> Iterator[Group]:
     yield _ranges()
     yield _rows("Ranged fire", tables.RANGED)
-    yield _again("Scores that roll again", [(name, _scores(text)) for name, text in tables.ROLLS_AGAIN.values()])
-    yield _rows("Bursts", tables.BURST[:3])
-    yield _rows("Group fire", tables.GROUP)
     yield _rows("A clean miss, D6", tables.CLEAN_MISS)
+    yield _weapons()
+    yield _rows("Bursts", tables.BURST)
+    yield _rows("Group fire", tables.GROUP)
     yield _rows("Melee", tables.MELEE)
     yield _charge()
+    yield _rows("Command", tables.COMMAND)
     yield _rows("Hits against Fate", tables.FATE)
     yield _rows("Incapacitated, D6", tables.INCAPACITATED)
     yield _rows("Shock, D6", tables.SHOCK)
 
 
-def _rows(title: str, rows: tables.Rows) -> Group:
-    return panel_group(Panel(title, rows))
+def _together(*blocks: Block) -> Group:
+    """A table that is not split."""
+    return Group([Stack(blocks)])
+
+
+def _rows(title: str, rows: Iterable[tuple[str, str]]) -> Group:
+    group = panel_group(Panel(title, tuple(rows)))
+    return _together(*([group.head] if group.head else []), *group.blocks)
 
 
 WEAPONS = 3
@@ -579,53 +671,83 @@ WEAPONS = 3
 
 def _ranges() -> Group:
     columns = (
-        Column("Range", 2.4, bold=True),
-        Column("Off the die", 1.8, "centre", bold=True),
+        Column("Range", 2.2, bold=True),
+        Column("Off the die", 1.6, "centre", bold=True),
         *(Column("", 2, "centre") for _ in range(WEAPONS)),
     )
     text = "Write in weapons, and how many yards each range of theirs reaches: the rules leave that to you."
     rows = [
-        Row(columns, (name, f"-{off}" if off else "0", *_to_write(name.lower())), least=1.4)
-        for name, off in tables.RANGES.items()
+        Row(columns, (name, f"−{off}" if off else "0", *_to_write(name.lower()))) for name, off in tables.RANGES.items()
     ]
-    weapons = Row(columns, ("Weapon", "", *_to_write("weapon")), least=1.4)
-    return Group([weapons, *rows], Stack((Space(0.4), Heading("Range", "", 1.1), Prose(text, 0.92), Heads(columns))))
+    weapons = Row(columns, ("Weapon", "", *_to_write("weapon")))
+    return _together(Space(0.4), Heading("Range", "", 1.1), Prose(text, 0.92), Heads(columns), weapons, *rows)
 
 
 def _to_write(row: str) -> Iterator[Cell]:
-    return (written(f"ranges.{row}.{weapon}") for weapon in range(WEAPONS))
+    return (_open(f"ranges.{row}.{weapon}") for weapon in range(WEAPONS))
+
+
+def _open(name: str) -> Cell:
+    """A box to write in."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.rect(x, top - height, width, height, line=HAIR)
+        pen.field(name, x, top - height, width, height)
+
+    return Cell(lambda style, width: style.line * 1.1, paint)
+
+
+# ---------------------------------------------------------------- dice with rings
+
+AGAIN = re.compile(r"[1-6](, [1-6])*( and [1-6])?( rolls? again)?")
+"""A text that names scores and nothing else."""
 
 
 def _scores(text: str) -> frozenset[int]:
-    """The scores of a die that a text names."""
-    return frozenset(int(character) for character in text if character.isdigit())
-
-
-def _again(title: str, rows: Iterable[tuple[str, frozenset[int]]], text: str = "") -> Group:
-    columns = (Column("", 1, bold=True), Column("", 1.1))
-    head = Stack((Space(0.4), Heading(title, "", 1.1), Prose(text or "Those in a ring.", 0.92)))
-    return Group([Row(columns, (name, _dice(scores)), 0.92) for name, scores in rows], head)
+    """The scores of a die that a text names; none where it says more than that."""
+    digits = text if AGAIN.fullmatch(text) else ""
+    return frozenset(int(character) for character in digits if character.isdigit())
 
 
 def _dice(again: frozenset[int]) -> Cell:
     """The scores of a die in a row, a ring around those that roll again."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        size, step = pen.style.body, width / 6
+        size, step = pen.style.body, min(width / 6, pen.style.body * 1.6)
         for score in range(1, 7):
-            middle = x + (score - 0.5) * step
-            ringed = score in again
-            pen.text(
-                middle, top - size * 0.98, str(score), size, bold=ringed, align="centre", grey=0 if ringed else SOFT
-            )
+            middle, ringed = x + (score - 0.5) * step, score in again
+            grey = 0.0 if ringed else SOFT
+            pen.text(middle, top - size * 0.98, str(score), size, bold=ringed, align="centre", grey=grey)
             if ringed:
                 pen.circle(middle, top - size * 0.63, size * 0.58)
 
     return Cell(lambda style, width: style.body * 1.3, paint)
 
 
+def _weapons() -> Group:
+    """Which scores roll again, by the way a weapon fires."""
+    columns, plain = (Column("", 1, bold=True), Column("", 1.6)), (Column("", 1, bold=True), Column("", 3.4))
+    rows = [Row(columns, (name, _dice(_scores(text))), 0.92) for name, text in tables.ROLLS_AGAIN.values()]
+    rows += [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
+    return _together(Space(0.4), Heading("Weapons", "", 1.1), Prose("Ringed scores roll again and add.", 0.92), *rows)
+
+
 def _charge() -> Group:
-    return _rows("Mass charge", tables.CHARGE)
+    """Which scores roll again in a charge, for receivers also with weapons readied, and the charge in words."""
+    columns = Column("", 1.25, bold=True), Column("Roll again", 1), Column("Weapons readied", 1)
+    plain = Column("", 1, bold=True), Column("", 2.2)
+    dice = [(name, _scores(text)) for name, text in tables.CHARGE if _scores(text)]
+    rows = [
+        Row(columns, (name, _dice(scores), _dice(_readied(scores)) if name.startswith("Receivers") else ""), 0.92)
+        for name, scores in dice
+    ]
+    words = [Row(plain, row, 0.92) for row in tables.CHARGE if not _scores(row[1])]
+    return _together(Space(0.4), Heading("Mass charge", "", 1.1), *words, Heads(columns), *rows)
+
+
+def _readied(scores: frozenset[int]) -> frozenset[int]:
+    """With weapons readied one score more rolls again, but none below 4."""
+    return scores | {max(4, min(scores) - 1)}
 
 
 # ---------------------------------------------------------------- the list

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha1
 from itertools import islice
+from math import ceil
 from typing import NamedTuple, cast
 
-from rosters.play import Panel, Side
+from rosters.play import MOST_BOXES, Side
+from rosters.rulekit import SuperPower
 from rosters.sheetkit.blocks import (
     Blank,
     Block,
@@ -24,17 +26,18 @@ from rosters.sheetkit.blocks import (
     Row,
     Space,
     Stack,
+    Words,
     prose,
     written,
 )
 from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width, panel_group
+from rosters.sheetkit.force import REFERENCE, ROSTER
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet
 from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Pen, Style
-from rosters.sheetkit.words import LEADING, Fitted, cut, fitted, wrap
+from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, THICK, Pen, Style
+from rosters.sheetkit.words import LEADING, cut, fitted, wrap
 from rosters.systems.vsgmr import play, tables
-from rosters.systems.vsgmr.rules import KINDS, MOUNTS, SCENARIOS, Element, ForceTerms, armor_of, powers_of
+from rosters.systems.vsgmr.rules import MOUNTS, SCENARIOS, Element, ForceTerms, armor_of, powers_of
 from rosters.systems.vsgmr.tables import ROLLS, Pace, Roll, pace, rolls, traits_of
 
 CARD = (63.0, 88.0)
@@ -115,9 +118,9 @@ def _is_out(job: Job, element: Element, model: Model) -> bool:
 
 
 def _kind(element: Element) -> str:
-    """What it is in a line: kind, commander, armor."""
+    """What it is in a line: kind, commander, and that it has no armor; other armor stands among the rolls."""
     kind = f"Large {element.kind}" if element.large else element.kind
-    armor = f"{armor_of(element)} armor" if armor_of(element) else "no armor"
+    armor = "" if armor_of(element) else "no armor"
     return ", ".join(part for part in (kind.capitalize(), "commander" if element.commander else "", armor) if part)
 
 
@@ -126,7 +129,8 @@ def _points(job: Job, entry: Entry) -> str:
     each, whole = job.amount(entry.priced.each), job.amount(entry.priced.points)
     if not each:
         return ""
-    return f"{each} {job.points}" if entry.quantity == 1 else f"{each} each, {whole} {job.points}"
+    word = job.points.removesuffix("s") if whole == "1" else job.points
+    return f"{each} {word}" if entry.quantity == 1 else f"{each} each, {whole} {word}"
 
 
 def _carries(element: Element) -> str:
@@ -135,7 +139,7 @@ def _carries(element: Element) -> str:
     return tables.MOVES[element.kind].carries if element.kind in MOUNTS else ""
 
 
-COUNTED = {*tables.ROLL_TRAITS.values(), "super-armor", "super-skill", "super-move"}
+COUNTED = {*tables.ROLL_TRAITS.values(), "sniper", "super-armor", "super-skill", "super-move"}
 """Traits and powers that the rolls and the move of a figure tell completely."""
 
 
@@ -143,16 +147,31 @@ def _abilities(element: Element, terms: ForceTerms) -> Iterator[tuple[str, str]]
     """Traits, then powers, in the order of the rulebook; those it does not know at the end, as written."""
     codes = traits_of(element)
     for code, trait in terms.reference.traits.items():
-        if code in codes:
-            chosen = f" ({element.support.replace('-', ' ')})" if code == "support" and element.support else ""
-            yield trait.name + chosen, "" if code in COUNTED else trait.text
+        if code == "support" and code in codes and element.support:
+            yield trait.name, f"This figure and friends within a half move unit add +1 to {_spoken(element.support)}."
+        elif code in codes:
+            yield trait.name, "" if code in COUNTED else trait.text
     for power, tier in powers_of(element, terms.reference):
         row = terms.reference.powers.get((power, tier))
         if row:
-            yield row.name, "" if power in COUNTED else row.text
-        else:
-            yield f"{power} ({tier})", ""
-    yield from ((code, "") for code in sorted(codes - terms.reference.traits.keys()))
+            yield row.name, _told(row)
+    unknown = [*sorted(codes - terms.reference.traits.keys()), *_unknown_powers(element, terms)]
+    if unknown:
+        yield "Not in the rulebook", ", ".join(unknown)
+
+
+def _unknown_powers(element: Element, terms: ForceTerms) -> list[str]:
+    return [f"{power} ({tier})" for power, tier in sorted(element.powers.items() - terms.reference.powers.keys())]
+
+
+def _spoken(roll: str) -> str:
+    """The rolls that Support helps, in a sentence."""
+    return {"distance": "distance attacks", "hand-to-hand": "hand to hand attacks"}.get(roll, f"{roll} rolls")
+
+
+def _told(row: SuperPower) -> str:
+    """What a power does beyond the die, which the rolls tell, and which its text begins with."""
+    return "" if row.power in COUNTED else row.text.partition(". ")[2]
 
 
 def inches(amount: Fraction) -> str:
@@ -164,24 +183,26 @@ def inches(amount: Fraction) -> str:
 # ---------------------------------------------------------------- dice
 
 SHAPES: Mapping[int, tuple[tuple[float, float], ...]] = {
-    6: ((0.06, 0.06), (0.94, 0.06), (0.94, 0.94), (0.06, 0.94)),
-    8: ((0.5, -0.16), (1.16, 0.5), (0.5, 1.16), (-0.16, 0.5)),
-    10: ((0.5, -0.14), (1.16, 0.36), (1.16, 0.6), (0.5, 1.14), (-0.16, 0.6), (-0.16, 0.36)),
-    12: ((0.13, -0.06), (0.87, -0.06), (1.12, 0.62), (0.5, 1.12), (-0.12, 0.62)),
+    6: ((0.04, 0.04), (0.96, 0.04), (0.96, 0.96), (0.04, 0.96)),
+    8: ((0.5, -0.08), (1.16, 0.5), (0.5, 1.08), (-0.16, 0.5)),
+    10: ((0.5, -0.08), (1.14, 0.38), (1.14, 0.6), (0.5, 1.08), (-0.14, 0.6), (-0.14, 0.38)),
+    12: ((0.16, -0.06), (0.84, -0.06), (1.12, 0.56), (0.5, 1.08), (-0.12, 0.56)),
 }
 """What each die looks like, in a square of one."""
+DIE_STEP = 1.34
+"""From one die to the next, in sides."""
 
 
 def _die(pen: Pen, x: float, y: float, side: float, faces: int) -> None:
     """A die in a square with this lower left corner, which it may overlap by a sixth."""
     pen.outline([(x + across * side, y + up * side) for across, up in SHAPES[faces]], line=HAIR * 1.3)
-    pen.text(x + side / 2, y + side * 0.32, f"d{faces}", side * 0.46, align="centre")
+    pen.text(x + side / 2, y + side * 0.33, f"d{faces}", side * 0.5, align="centre")
 
 
 def _dice(pen: Pen, right: float, y: float, side: float, roll: Roll) -> None:
     """The dice of a roll, so that the last one ends at ``right``."""
     for place in range(roll.dice):
-        _die(pen, right - side * (1 + 1.25 * (roll.dice - 1 - place)), y, side, roll.die)
+        _die(pen, right - side * (1 + DIE_STEP * (roll.dice - 1 - place)), y, side, roll.die)
 
 
 # ---------------------------------------------------------------- cards
@@ -229,25 +250,25 @@ def _whose_card(pen: Pen, figure: Figure, width: float) -> None:
     name = fitted(figure.name, room, 11 * size, bold=True)
     if name.lines and name.lines[0] != figure.name:
         name = fitted(figure.name, room, 7.4 * size, lines=2, bold=True)
-    pen.lines(PAD * unit, -5.6 * unit + name.height / 2, name, bold=True, accent=True)
+    pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, bold=True, accent=True)
     if figure.number:
-        pen.text(width - PAD * unit, -6.6 * unit, number.lines[0], number.size, align="right")
-    pen.fit(width - (PAD + 24) * unit, -12.4 * unit, figure.points, 24 * unit, 6.8 * size, align="right")
+        pen.text(width - PAD * unit, -6.2 * unit, number.lines[0], number.size, align="right")
+    pen.fit(width - (PAD + 24) * unit, -11.3 * unit, figure.points, 24 * unit, 6.8 * size, align="right")
 
 
 def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
     """What figures of a kind have in common: the card from its kind to its abilities."""
     unit, size = _mm(width), width / CARD[0] / MM
     pen.rect(0, -width * CARD[1] / CARD[0], width, width * CARD[1] / CARD[0], line=HAIR)
-    pen.fit(PAD * unit, -12.4 * unit, figure.kind, width - (2 * PAD + 25) * unit, 6.8 * size, bold=True)
-    pen.line(PAD * unit, -13.7 * unit, width - PAD * unit, -13.7 * unit)
+    pen.fit(PAD * unit, -11.3 * unit, figure.kind, width - (2 * PAD + 25) * unit, 6.8 * size, bold=True)
+    pen.line(PAD * unit, -12.5 * unit, width - PAD * unit, -12.5 * unit)
     _moves(pen, figure, width)
     down = _card_rolls(pen, figure.rolls, width)
     foot = width * CARD[1] / CARD[0] - 2.4 * unit - boxes
     pen.text(PAD * unit, -foot - 2.7 * unit, "Out", 6.8 * size, bold=True)
     room = foot - 0.8 * unit - down
-    paragraphs = (*_paragraphs(figure.abilities), *((("", figure.notes),) if figure.notes.strip() else ()))
-    for line in _lines(paragraphs, bool(figure.notes.strip()), width - 2 * PAD * unit, room, 6.6 * size):
+    told = tuple(_paragraphs(figure.abilities))
+    for line in _lines(told, figure.notes, width - 2 * PAD * unit, room, 6.6 * size):
         pen.runs(PAD * unit, -down - line.down, line.lead, line.size, bold=True)
         pen.runs(PAD * unit + line.indent, -down - line.down, line.words, line.size)
 
@@ -256,12 +277,12 @@ def _moves(pen: Pen, figure: Figure, width: float) -> None:
     """How far it goes and shoots: by the ruler, and in small by the paper."""
     unit, size = _mm(width), width / CARD[0] / MM
     room = width - 2 * PAD * unit
-    pen.fit(PAD * unit, -17.2 * unit, moves_in_words(figure.ruler), room, 7.4 * size, bold=True)
+    pen.fit(PAD * unit, -16.1 * unit, moves_in_words(figure.ruler), room, 7.4 * size, bold=True)
     if figure.paper:
         more = [f"by paper {_short(figure.paper)}"]
         more += [f"initiative +{figure.paper.initiative}"] if figure.paper.initiative else []
         more += [f"carries {figure.carries}"] if figure.carries else []
-        pen.fit(PAD * unit, -20.1 * unit, " · ".join(more), room, 5.8 * size, grey=SOFT * 0.6)
+        pen.fit(PAD * unit, -18.9 * unit, " · ".join(more), room, 5.8 * size, grey=SOFT * 0.6)
 
 
 def moves_in_words(found: Pace | None) -> str:
@@ -277,24 +298,44 @@ def _short(found: Pace) -> str:
     return " · ".join(inches(each) for each in (found.move, found.half, found.reach) if each)
 
 
+COVER = ROLLS[1][0]
+"""This roll follows that on a target in the open, and mostly has the same note."""
+ROW, LITTLE_ROW = 5.8, 3.6
+"""Heights of a roll on a card, and of the building's, in millimetres."""
+
+
 def _card_rolls(pen: Pen, made: Sequence[Roll], width: float) -> float:
     """The rolls of a card one below another; how far down they end."""
-    unit, size = _mm(width), width / CARD[0] / MM
-    notes = [roll.note if number == 0 or roll.note != made[number - 1].note else "" for number, roll in enumerate(made)]
-    tall = sum(6.6 if note else 4.8 for note in notes)
-    squeeze, down = min(1.0, 44 / tall), 22.0
-    for roll, note in zip(made, notes, strict=True):
-        baseline = down + 3.6 * squeeze
-        pen.text(PAD * unit, -baseline * unit, roll.name, 7.4 * size * squeeze)
-        _dice(pen, width - (PAD + 8.4) * unit, -(baseline + 0.9 * squeeze) * unit, 3.8 * unit * squeeze, roll)
-        target = f"{roll.target}+"
-        pen.text(width - PAD * unit, -(baseline + 0.4) * unit, target, 10 * size * squeeze, bold=True, align="right")
-        if note:
-            at = -(baseline + 2.3 * squeeze) * unit
-            pen.fit(PAD * unit, at, note, width - 2 * PAD * unit, 5.6 * size * squeeze, grey=SOFT * 0.6)
-        down += (6.6 if note else 4.8) * squeeze
+    squeeze, down = min(1.0, 44 / (ROW * len(made))), 20.4
+    unit = _mm(width)
+    said = ""
+    for roll in made:
+        with pen.moved(PAD * unit, -down * unit):
+            if roll == tables.BUILDING_ROLL:
+                _little_roll(pen, roll, width - 2 * PAD * unit, unit * squeeze)
+            else:
+                _card_roll(pen, roll, "" if roll.name == COVER and roll.note == said else roll.note, width - 2 * PAD * unit, unit * squeeze)
+        said, tall = roll.note, LITTLE_ROW if roll == tables.BUILDING_ROLL else ROW
+        down += tall * squeeze
         pen.line(PAD * unit, -down * unit, width - PAD * unit, -down * unit, HAIR * 0.6)
-    return (down + 0.8) * unit
+    return (down + 0.9) * unit
+
+
+def _card_roll(pen: Pen, roll: Roll, note: str, width: float, unit: float) -> None:
+    """A roll in a row whose upper left corner is the origin."""
+    point = unit / MM
+    room = width - (14.5 if roll.dice == 1 else 20.5) * unit
+    if note:
+        small = fitted(note, room, 5.6 * point)
+        pen.text(0, -4.9 * unit, small.lines[0], small.size, grey=SOFT * 0.6)
+    pen.fit(0, (-2.75 if note else -3.75) * unit, roll.name, room, 7.6 * point)
+    _dice(pen, width - 8.6 * unit, -4.95 * unit, 4.1 * unit, roll)
+    pen.text(width, -4.15 * unit, f"{roll.target}+", 11 * point, bold=True, align="right")
+
+
+def _little_roll(pen: Pen, roll: Roll, width: float, unit: float) -> None:
+    pen.text(0, -2.5 * unit, roll.name, 6 * unit / MM)
+    pen.text(width, -2.5 * unit, f"d{roll.die}   {roll.target}+", 6 * unit / MM, align="right")
 
 
 class Line(NamedTuple):
@@ -312,33 +353,49 @@ Paragraph = tuple[str, str]
 
 
 def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[Paragraph]:
-    """Each trait and power that has something to tell, then the names of those that are counted already."""
-    yield from ((f"{name}.", text) for name, text in abilities if text)
+    """The names of those that are counted already, then each trait and power that has something to tell."""
     counted = [name for name, text in abilities if not text]
     if counted:
         yield "Counted above:", ", ".join(counted)
+    names: dict[str, list[str]] = {}
+    for name, text in abilities:
+        if text:
+            names.setdefault(text, []).append(name)
+    yield from ((f"{', '.join(alike)}.", text) for text, alike in names.items())
 
 
 @lru_cache(maxsize=256)
-def _lines(paragraphs: tuple[Paragraph, ...], noted: bool, width: float, room: float, size: float) -> tuple[Line, ...]:
-    """Paragraphs as lines in a width and a height, as large as they fit; the last one is a note that may be cut.
+def _lines(told: tuple[Paragraph, ...], notes: str, width: float, room: float, size: float) -> tuple[Line, ...]:
+    """Paragraphs as lines in a width and a height, as large as they fit, and as much of the notes as then fits.
 
     What does not fit at 80 % is named only: the reference panel explains it.
     """
-    told, notes = (paragraphs[:-1], paragraphs[-1:]) if noted else (paragraphs, ())
     for scale in (1, 0.9, 0.8):
-        lines = [line for paragraph in told for line in _wrapped(paragraph, width, size * scale)]
-        if len(lines) * size * scale * LEADING <= room:
-            return _placed(lines, notes, width, room, size * scale)
-    names = ", ".join(part.rstrip(".") if text else part for part, text in told)
-    return _placed([], (("Look up:", names), *notes), width, room, size * 0.8)
+        if _tall(told, width, size * scale) <= room:
+            return _placed((*told, ("", notes)), width, room, size * scale)
+    size *= 0.8
+    for number in range(min(len(told), 12) - 1, 0, -1):
+        kept = (*told[:number], _names(told[number:]))
+        if _tall(kept, width, size) <= room:
+            return _placed((*kept, ("", notes)), width, room, size)
+    return _placed((_names(told),), width, room, size)
 
 
-def _wrapped(paragraph: Paragraph, width: float, size: float) -> Iterator[tuple[str, str]]:
+def _tall(told: Sequence[Paragraph], width: float, size: float) -> float:
+    """How high paragraphs stand."""
+    return sum(1 for paragraph in told for _ in _wrapped(paragraph, width, size)) * size * LEADING
+
+
+def _names(told: Sequence[Paragraph]) -> Paragraph:
+    return "Look up:", ", ".join(lead.rstrip(".") if lead.endswith(".") else words for lead, words in told)
+
+
+def _wrapped(paragraph: Paragraph, width: float, size: float) -> Iterator[Paragraph]:
     """The lines of a paragraph; only the first has bold words."""
     lead, words = paragraph[0], " ".join(paragraph[1].split())
     first = next(wrap(words, width - _lead(lead, size), size), "")
-    yield lead, first
+    if lead or first:
+        yield lead, first
     yield from (("", line) for line in wrap(words[len(first) :].strip(), width, size))
 
 
@@ -347,16 +404,13 @@ def _lead(lead: str, size: float) -> float:
     return ems(lead + " ", True) * size if lead else 0.0
 
 
-def _placed(
-    lines: list[tuple[str, str]], more: Sequence[Paragraph], width: float, room: float, size: float
-) -> tuple[Line, ...]:
-    """Lines at their places, and as many of ``more`` as there is room for; the last one says so when it is cut."""
-    most = int(room / (size * LEADING))
-    rest = (line for paragraph in more for line in _wrapped(paragraph, width, size))
-    lines = [*lines, *islice(rest, max(most - len(lines), 0))]
-    if lines and next(rest, None):
+def _placed(told: Sequence[Paragraph], width: float, room: float, size: float) -> tuple[Line, ...]:
+    """As many lines as there is room for, at their places; an ellipsis ends the last one where there are more."""
+    all_of_them = (line for paragraph in told for line in _wrapped(paragraph, width, size))
+    lines = list(islice(all_of_them, int(room / (size * LEADING) + 0.01)))
+    if lines and any(True for _ in islice(all_of_them, 1)):
         lead, words = lines[-1]
-        lines[-1] = lead, cut(words + " …", width - _lead(lead, size), size) if more else words
+        lines[-1] = lead, cut(words, width - _lead(lead, size), size)
     return tuple(
         Line(size * (ASCENT + number * LEADING), lead, _lead(lead, size), words, size)
         for number, (lead, words) in enumerate(lines)
@@ -451,6 +505,8 @@ def _cards_a_page(job: Job) -> int:
 # ---------------------------------------------------------------- the list
 
 LIST_LABELS = ("Distance", "In cover", "Hand to hand", "Armor", "Skill")
+TWICE = LIST_LABELS[:2]
+"""The rolls that may be of two dice."""
 BLANK_ROWS = 20
 
 
@@ -463,8 +519,17 @@ def force_table(job: Job) -> Iterator[Section]:
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
     worth = (Column(job.points.capitalize(), 1.9, "right"),) if job.points else ()
-    rolled = (Column(label, 1.5) for label in LIST_LABELS)
-    return (Column("Out", 2.1), Column("Figure", 4.4, bold=True), Column("Move, half, range", 2.3), *rolled, *worth)
+    rolled = (Column(label, 2.1 if label in TWICE else 1.5) for label in LIST_LABELS)
+    return (Column("Out", _wide_out(job)), Column("Figure", 4, bold=True), Column("Move, half, range", 2), *rolled, *worth)
+
+
+def _wide_out(job: Job) -> float:
+    """The share of the boxes: five of them or, where figures are many, ten side by side."""
+    many = job.settings.merge and any(line.quantity > 5 for _, band, _ in job.formations() for line in band.elements)
+    return 4.2 if many else 2.1
+
+
+BUILDINGS = f"Buildings save on d{tables.BUILDING_ROLL.die}, {tables.BUILDING_ROLL.target}+"
 
 
 def _list_groups(job: Job, width: float) -> Iterator[Group]:
@@ -473,7 +538,7 @@ def _list_groups(job: Job, width: float) -> Iterator[Group]:
         found = (figure for entry in job.entries(number) for figure in _figures(job, entry, formation.name))
         rows = (block for figure in found for block in _list_row(job, columns, figure, width))
         title = formation.name or job.words.formation
-        yield Group(rows, Stack((Heading(title, "", 1.15), Heads(columns))), title)
+        yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), Heads(columns))), title)
 
 
 def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: float) -> Iterator[Block]:
@@ -484,17 +549,19 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
     goes = _short(figure.ruler) if figure.ruler else "–"
     worth = (figure.points.removesuffix(job.points).strip(),) if job.points else ()
     main = Row(columns, (boxes.cell(), name, goes, *rolled, *worth), lines=3, rule=0)
-    below = [*prose(_described(figure), job.style, width, 0.82, grey=0.25)]
+    indent = width * columns[0].share / sum(column.share for column in columns)
+    below = [Words(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
     yield Stack((main, *below[:4]))
     yield from below[4:]
-    yield from prose(figure.notes, job.style, width, 0.82, grey=0.25)
     yield Drawing(job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR))
 
 
-def _described(figure: Figure) -> str:
-    """What it is, and its rolls that have no column."""
-    others = [f"{roll.name} {roll.target}+" for roll in figure.rolls if not _list_place(roll) and roll.die == 6]
-    return ". ".join([figure.description, *(["Rolls: " + ", ".join(others)] if others else [])])
+def _below(job: Job, figure: Figure, width: float) -> Iterator[str]:
+    """Lines under a row: what it is, its rolls that have no column, its notes."""
+    others = [f"{roll.name} {roll.target}+" for roll in figure.rolls[figure.rolls.index(tables.BUILDING_ROLL) + 1 :]]
+    described = ". ".join([figure.description, *(["Rolls: " + ", ".join(others)] if others else [])])
+    for paragraph in (described, *figure.notes.splitlines()):
+        yield from wrap(paragraph, width, job.style.body * 0.82)
 
 
 def _list_place(roll: Roll) -> str:
@@ -512,12 +579,12 @@ def _roll_cell(roll: Roll) -> Cell:
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         size = pen.style.body
-        side = size * 1.12
-        right = x + side * (1.16 + 1.25 * (roll.dice - 1))
-        _dice(pen, right, top - side * 1.12, side, roll)
-        pen.text(right + side * 0.35, top - size * 1.02, f"{roll.target}+", size * 1.08, bold=True)
+        side = size * 1.25
+        right = x + side * (1.16 + DIE_STEP * (roll.dice - 1))
+        _dice(pen, right, top - size * 1.36, side, roll)
+        pen.text(right + side * 0.3, top - size * 1.0, f"{roll.target}+", size * 1.15, bold=True)
 
-    return Cell(lambda style, width: style.body * 1.4, paint)
+    return Cell(lambda style, width: style.body * 1.6, paint)
 
 
 def _blank_table(job: Job) -> Iterator[Group]:
@@ -527,6 +594,381 @@ def _blank_table(job: Job) -> Iterator[Group]:
         for row in range(BLANK_ROWS)
     ]
     yield Group(rows, Stack((Heading("Figures", "", 1.15), Heads(columns))))
+
+
+# ---------------------------------------------------------------- set-up
+
+TABLE = (72.0, 48.0)
+"""The table of the rulebook in inches (section I)."""
+ROUNDS = 5
+FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
+"""The scenarios that end after five rounds at the latest (section VIII)."""
+HITS, MOST_HITS = 2, 5
+"""Hits that destroy the fortress when one player assaults it, and how many boxes it has for more of them."""
+PAIRS = (Column("", 2.4, bold=True), Column("", 9))
+
+
+def set_up(job: Job) -> Iterator[Section]:
+    """The scenario for this roster: where everybody starts, how it ends, what to count; and the table of scales."""
+    yield Section("Set-up", [Group([*(_blank_set_up() if job.blank else _set_up(job))]), _scales()])
+
+
+def _set_up(job: Job) -> Iterator[Block]:
+    sides = [Side(job.document, job.appraisal)]
+    slug = job.document.scenario or play.BASIC
+    remark = "" if job.document.scenario else "The roster names no scenario, so this is the basic game."
+    scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
+    assumed = " (assumed)" if role and job.document.side != role else ""
+    yield Heading(f"Scenario: {scenario.name}", scenario.sides.get(role, "") + assumed)
+    yield Prose(f"{scenario.text} {remark}".strip())
+    yield Space(0.6)
+    yield _table_drawing(slug, role, job)
+    yield Space(0.6)
+    yield from _tracks(slug, role, job.appraisal.quantity)
+    yield Space(0.3)
+    name = play.names_of(sides)[0]
+    for panel in job.play.briefing(sides):
+        if panel.title in ("Set-up", "Victory"):
+            yield from (Row(PAIRS, (_label(label, name), text), 0.95, lines=30) for label, text in panel.rows)
+    yield Row(PAIRS, ("End", tables.SCENARIO_SETUP[slug].ends), 0.95)
+
+
+def _label(label: str, name: str) -> str:
+    """A row's label without the name of the only force."""
+    return "Victory" if label == name else label.removeprefix(f"{name}: ").capitalize()
+
+
+def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
+    """Boxes for what the scenario counts."""
+    if slug in FIVE_ROUNDS:
+        yield _track("Rounds", "rounds", ROUNDS)
+    if slug == "escape" and quantity:
+        needed = play.to_escape(quantity)
+        yield _track(f"Across, {needed} of {quantity} win", "across", min(needed, MOST_BOXES))
+    if slug == "fortress-assault":
+        yield _track(
+            "Hits on the building; falls at the bar, one later for each further assaulter", "hits", MOST_HITS, HITS
+        )
+    if role == "spawner" and quantity > 1:
+        yield _track(f"Brought on, of {quantity - 1} waiting", "waiting", min(quantity - 1, MOST_BOXES))
+
+
+def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
+    names = tuple(f"setup.{name}.{place}" for place in range(number))
+    labels = tuple(str(place + 1) for place in range(number))
+    boxes = Boxes((False,) * number, breaks_at, names, labels=labels)
+    return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
+
+
+def _scales() -> Group:
+    heads = (
+        ("Figures", 2),
+        ("Such as", 5),
+        ("A space", 2.6),
+        ("Move unit", 1.4),
+        ("Short range", 1.4),
+        ("Long range", 1.4),
+    )
+    columns = tuple(
+        Column(head, share, "left" if n < 3 else "centre", bold=n == 0) for n, (head, share) in enumerate(heads)
+    )
+    ours = tuple(column._replace(bold=True) for column in columns)
+    rows = [
+        Row(ours if scale.move == tables.MOVES["troop"].inches else columns, _scale_cells(scale), 0.92)
+        for scale in tables.SCALES
+    ]
+    head = Stack((Space(0.8), Heading("Scales", "in spaces", 1.1), Prose(tables.SCALES_TEXT, 0.92), Heads(columns)))
+    return Group(rows, head)
+
+
+def _scale_cells(scale: tables.Scale) -> tuple[str, ...]:
+    return scale.figures, scale.examples, scale.space, str(scale.move), str(scale.short), str(scale.long)
+
+
+def _blank_set_up() -> Iterator[Block]:
+    yield Heading("Set-up")
+    for label in ("Scenario", "Side", "Commander", "Enemy", "How we win"):
+        yield Blank(label, f"setup.{label.lower().replace(' ', '-')}")
+    yield Space(0.6)
+    yield _table_drawing("", "", None)
+    yield Space(0.6)
+    yield _track("Rounds", "rounds", ROUNDS)
+
+
+# ---------------------------------------------------------------- the table from above
+
+
+class Plan(NamedTuple):
+    """A table drawn from above: its lower left corner, an inch of it in points, and what to draw on it."""
+
+    pen: Pen
+    x: float
+    y: float
+    inch: float
+
+    def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
+        """Where figures start; those of this force on a light ground."""
+        x, y, width, height = self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
+        if own:
+            self.pen.shade(x, y, width, height)
+        self.pen.line(x, y, x + width, y, HAIR)
+        self.pen.line(x, y + height, x + width, y + height, HAIR)
+        self.pen.line(x, y, x, y + height, HAIR)
+        self.pen.line(x + width, y, x + width, y + height, HAIR)
+        self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, bold=own)
+
+    def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
+        """Words around a point, on up to three lines."""
+        text = fitted(label, wide * self.inch, self.pen.style.small, 3, bold)
+        left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
+        self.pen.lines(left, top, text, wide * self.inch, align="centre", bold=bold)
+
+    def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
+        """An arrow up the table, or one with two heads."""
+        at, low, high, head = (
+            self.x + x * self.inch,
+            self.y + bottom * self.inch,
+            self.y + top * self.inch,
+            1.6 * self.inch,
+        )
+        self.pen.line(at, low, at, high, LINE)
+        for tip, way in ((high, -1), *(((low, 1),) if both else ())):
+            self.pen.line(at - head / 2, tip + way * head, at, tip, LINE)
+            self.pen.line(at + head / 2, tip + way * head, at, tip, LINE)
+
+    def spot(self, x: float, y: float, radius: float) -> None:
+        self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch)
+
+    def block(self, left: float, bottom: float, wide: float, tall: float) -> None:
+        """A building or a piece of terrain."""
+        x, y, width, height = self._place(left, bottom, wide, tall)
+        self.pen.rect(x, y, width, height)
+
+
+def _table_drawing(slug: str, role: str, job: Job | None) -> Drawing:
+    size = (job.style.body if job else 9.0) / 9
+    wide = min(112 * MM * size, frame(job.settings.paper)[0] if job else 128 * MM)
+    inch = wide / TABLE[0]
+
+    def paint(pen: Pen, x: float, top: float, width: float) -> None:
+        left, bottom = x + (width - wide) / 2, top - TABLE[1] * inch
+        pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
+        pen.text(
+            left + wide,
+            bottom - pen.style.small,
+            "6 by 4 feet; sketch the terrain",
+            pen.style.small,
+            align="right",
+            grey=SOFT,
+        )
+        if slug:
+            SCENES[slug](Plan(pen, left, bottom, inch), role)
+
+    return Drawing(TABLE[1] * inch + 8 * size, paint)
+
+
+def _name(slug: str, role: str, own: str, what: str) -> str:
+    """What stands in a zone, with whose it is."""
+    whose = f"{SCENARIOS[slug].sides[role]}s{' (this force)' if role == own else ''}"
+    return f"{whose}: {what}"
+
+
+def _edges(plan: Plan, own: str, *, far: str = "Another force") -> None:
+    """Forces along opposite sides of the table."""
+    plan.zone(0, 0, 72, 8, "This force, along one side", own=True)
+    plan.zone(0, 40, 72, 8, far)
+    plan.arrow(12, 8.5, 39.5, both=True)
+    plan.words(21.5, 24, "2 move units or more between figures of different players", 17)
+
+
+def _escape(plan: Plan, own: str) -> None:
+    _edges(plan, own, far="Another force; leave across this side")
+    plan.arrow(60, 8.5, 47)
+    plan.words(50, 24, "more than half of the figures", 14)
+
+
+def _transport(plan: Plan, own: str) -> None:
+    _edges(plan, own)
+    plan.spot(36, 24, 2)
+    plan.words(43, 24, "Object", 8, bold=True)
+    plan.arrow(60, 8.5, 39.5, both=True)
+    plan.words(53, 24, "and back", 10)
+
+
+def _spawning(plan: Plan, own: str) -> None:
+    slug = "spawning"
+    plan.zone(0, 0, 72, 8, _name(slug, "infiltrator", own, "all figures"), own == "infiltrator")
+    plan.zone(0, 40, 72, 8, _name(slug, "spawner", own, "one figure, the others by the die"), own == "spawner")
+    for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
+        plan.spot(x, y, 1.8)
+        plan.words(x, y, label, 4, bold=True)
+    plan.words(36, 24, "5: a side of the spawner’s choice. 6: nobody enters.", 30)
+
+
+def _ambush(plan: Plan, own: str) -> None:
+    slug = "ambush"
+    plan.zone(
+        20, 17, 32, 14, _name(slug, "target", own, "in the open, each within 1 move unit of another"), own == "target"
+    )
+    for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
+        plan.block(x, y, 6, 3.2)
+    plan.words(
+        36,
+        40,
+        _name(slug, "ambusher", own, "behind terrain and buildings, covered as well as they allow"),
+        34,
+        bold=own == "ambusher",
+    )
+
+
+def _fortress(plan: Plan, own: str) -> None:
+    slug = "fortress-assault"
+    plan.zone(23, 15, 26, 18, "", own == "defender")
+    plan.pen.rect(plan.x + 28 * plan.inch, plan.y + 19 * plan.inch, 16 * plan.inch, 10 * plan.inch, line=THICK)
+    plan.words(36, 24, "Building", 14, bold=True)
+    plan.words(36, 31, _name(slug, "defender", own, "within half a move unit"), 25, bold=own == "defender")
+    plan.zone(
+        0,
+        0,
+        72,
+        5,
+        _name(slug, "assaulter", own, "2 move units away from the building, on any side"),
+        own == "assaulter",
+    )
+    plan.arrow(36, 5.5, 18.6, both=True)
+    plan.words(42.5, 10, "2 move units", 11)
+
+
+SCENES: Mapping[str, Callable[[Plan, str], None]] = {
+    "basic": _edges,
+    "escape": _escape,
+    "transport": _transport,
+    "spawning": _spawning,
+    "ambush": _ambush,
+    "fortress-assault": _fortress,
+}
+"""How the table of each scenario looks (section VIII). The spawner sits at the top and looks down the table."""
+
+# ---------------------------------------------------------------- paper measures
+
+
+class Strip(NamedTuple):
+    """A strip to measure with: a move unit or a range in inches, and the half move unit on it."""
+
+    name: str
+    what: str
+    inches: Fraction
+    half: Fraction | None
+
+
+class Piece(NamedTuple):
+    """A part of a strip between two marks, in inches; the ``number``-th of so many."""
+
+    strip: Strip
+    start: Fraction
+    end: Fraction
+    number: int
+    pieces: int
+
+
+STRIPS = tuple(
+    Strip(name, what, *tables.PAPER_INCHES[key])
+    for name, what, key in (
+        ("Guy", "move", "guy"),
+        ("Cavalry", "move", "cavalry"),
+        ("Vehicle", "move", "vehicle"),
+        ("Distance attack", "range", "distance"),
+    )
+)
+TAB = 6 * MM
+"""The end of a piece that the next one is glued on."""
+INCH = 72.0
+NEAR = 3
+"""Inches that the words of a strip take at most, and its half move unit after them."""
+STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
+"""In millimetres, at the usual size of text."""
+
+
+def pieces(strip: Strip, room: float) -> tuple[Piece, ...]:
+    """A strip in as few pieces as fit into so many points with their tabs, cut at half inches."""
+    number = 1 if strip.inches * INCH <= room else ceil(strip.inches * INCH / (room - TAB))
+    step = Fraction(ceil(2 * strip.inches / number), 2)
+    marks = [min(step * place, strip.inches) for place in range(number + 1)]
+    return tuple(Piece(strip, marks[place], marks[place + 1], place + 1, number) for place in range(number))
+
+
+def strips(job: Job) -> Iterator[Section]:
+    """The book's measures by a sheet of paper, to cut out at true scale."""
+    width = frame(job.settings.paper, landscape=True)[0]
+    tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
+    head: list[Block] = [Heading("Paper measures", "print at 100 %"), Space(0.3)]
+    drawn: list[Block] = [
+        Drawing(tall, partial(_draw_piece, piece)) for strip in STRIPS for piece in pieces(strip, width)
+    ]
+    text = [*prose(_how_to_measure(job.settings.paper), job.style, width, 0.95)]
+    yield Section("Paper measures", [Group([*head, *text, Space(0.8), *drawn])], landscape=True)
+
+
+def _how_to_measure(paper: str) -> str:
+    edges = " Bare A4 paper will not do: its short edge is shorter and its long edge longer."
+    return (
+        "Cut the strips out along their outlines, and glue each tab under the piece that follows. They are as long as "
+        "the edges of Letter paper, which the rules allow instead of a ruler: agree on one or the other. A dashed line "
+        "marks the half move unit, and a Sniper shoots twice as far as the range."
+        + (edges if paper != "letter" else "")
+        + " The numbered marks are inches; they serve as a ruler, too."
+    )
+
+
+def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:
+    """A piece at true scale, with marks at every half inch."""
+    tall = STRIP_HEIGHT * MM * pen.style.body / 9
+    long, bottom, small = float(piece.end - piece.start) * INCH, top - tall, pen.style.small
+    pen.rect(x, bottom, long, tall, line=LINE)
+    if piece.number < piece.pieces:
+        _draw_tab(pen, x + long, bottom, tall)
+    for mark in range(int(piece.start * 2) + 1, int(piece.end * 2)):
+        at = x + float(Fraction(mark, 2) - piece.start) * INCH
+        pen.line(at, top, at, top - (0.12 if mark % 2 else 0.22) * tall, HAIR)
+        if mark % 2 == 0 and Fraction(mark, 2) != piece.strip.half:
+            pen.text(at, top - 0.24 * tall - small * 0.8, str(mark // 2), small * 0.9, align="centre")
+    _draw_half(piece, pen, x, top, tall)
+    whole = f"{piece.strip.what} {inches(piece.strip.inches)} inches"
+    part = f" · piece {piece.number} of {piece.pieces}" if piece.pieces > 1 else ""
+    at = x + _label_start(piece) + 2 * MM
+    pen.text(at, bottom + 0.14 * tall, piece.strip.name, bold=True, accent=True)
+    at += ems(piece.strip.name + "  ", True) * pen.style.body
+    pen.text(at, bottom + 0.14 * tall, whole + part)
+    if piece.number == piece.pieces:
+        pen.text(x + long - 1.5 * MM, bottom + 0.14 * tall, inches(piece.end), pen.style.body, bold=True, align="right")
+
+
+def _label_start(piece: Piece) -> float:
+    """Where a piece's words begin: after a half move unit that stands too near the left end for them."""
+    near = piece.strip.half is not None and 0 < piece.strip.half - piece.start < NEAR
+    return float(piece.strip.half - piece.start) * INCH if near and piece.strip.half else 0.0
+
+
+def _draw_half(piece: Piece, pen: Pen, x: float, top: float, tall: float) -> None:
+    """The half move unit, where this piece has it."""
+    half = piece.strip.half
+    if half is None or not piece.start < half < piece.end:
+        return
+    at = x + float(half - piece.start) * INCH
+    pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
+    pen.text(at - 1.5 * MM, top - 0.86 * tall, f"half {inches(half)}", bold=True, align="right")
+
+
+def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
+    """The tab at the right end of a piece."""
+    for x1, y1, x2, y2 in (
+        (x, bottom, x + TAB, bottom + 1),
+        (x + TAB, bottom + 1, x + TAB, bottom + tall - 1),
+        (x + TAB, bottom + tall - 1, x, bottom + tall),
+    ):
+        pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
+    with pen.moved(x + TAB * 0.66, bottom + tall / 2, turned=90):
+        pen.text(0, 0, "glue", pen.style.small, align="centre", grey=SOFT)
 
 
 # ---------------------------------------------------------------- the pack
@@ -551,5 +993,13 @@ SHEETS = (
     ROSTER,
     Sheet("cards", "Figure cards", "A card of 63 by 88 mm for each figure: its rolls worked out.", cards, _has_few),
     Sheet("list", "Figure list", "The same as a table, for large forces: a row a figure.", force_table, _has_many),
+    Sheet("setup", "Set-up", "The scenario for this roster from above, what to count, and the scale table.", set_up),
+    Sheet(
+        "strips",
+        "Paper measures",
+        "The book’s paper measures as strips to cut out, at true scale.",
+        strips,
+        shared=True,
+    ),
     REFERENCE,
 )

@@ -346,8 +346,8 @@ def _roll(figure: Profile, label: str, kind: str, least: int, terms: ForceTerms)
     die, target = power.die if power else 6, least - sum(bonus for _, bonus in bonuses)
     twice = kind == "distance" and figure.automatic_fire
     notes = [f"{why} {'+' if bonus > 0 else '−'}{abs(bonus)}" for why, bonus in bonuses]
-    notes += ["the higher of two dice"] if twice else []
-    notes += ["8 or more knocks back"] if power and power.power in KNOCKBACK_POWERS else []
+    notes += ["best of 2"] if twice else []
+    notes += ["knockback on 8+"] if power and power.power in KNOCKBACK_POWERS else []
     notes += ["only with a friend’s Support"] if target > die else []
     return Roll(label, die, target, ", ".join(notes), 2 if twice else 1)
 

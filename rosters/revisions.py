@@ -1,0 +1,62 @@
+"""What a revision keeps: its document and the appraisal of its day, stored compactly.
+
+Every so often a revision is packed whole; those after it are packed as what differs from it.
+"""
+
+from json import loads
+from typing import Any, NamedTuple
+
+import zstandard
+
+from rosters import appraisals, documents, registry
+from rosters.appraisals import Appraisal
+from rosters.documents import AnyDocument
+from rosters.models import Revision, Roster
+
+WHOLE_EVERY = 50
+"""Revisions that share one that is packed whole."""
+LEVEL = 3
+
+
+class Seen(NamedTuple):
+    """What a revision holds: the document, and the appraisal of its day as JSON data."""
+
+    document: AnyDocument
+    appraisal: dict[str, Any]
+
+
+class Packed(NamedTuple):
+    """Compressed bytes, and the number of the revision that they build on, if any."""
+
+    data: bytes
+    base: int | None
+
+
+def pack(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> Packed:
+    """A document with its appraisal, as the roster's next revision keeps them."""
+    seen = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
+    raw = documents.dumps(seen).encode()
+    whole = roster.revisions.filter(base=None).order_by("-number").first()
+    if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
+        return Packed(_compressor(b"").compress(raw), None)
+    return Packed(_compressor(_raw(whole)).compress(raw), whole.number)
+
+
+def unpack(revision: Revision) -> Seen:
+    """The document and the appraisal that a revision keeps."""
+    seen = loads(_raw(revision))
+    return Seen(registry.read(seen["document"]), seen["appraisal"])
+
+
+def _raw(revision: Revision) -> bytes:
+    base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
+    data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
+    return data
+
+
+def _compressor(base: bytes) -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(base))
+
+
+def _dictionary(base: bytes) -> zstandard.ZstdCompressionDict | None:
+    return zstandard.ZstdCompressionDict(base, dict_type=zstandard.DICT_TYPE_RAWCONTENT) if base else None
