@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import bootstrap
 import dj_database_url
@@ -51,6 +52,8 @@ INSTALLED_APPS = [
     "bs_icon_templates",
     "crispy_forms",
     "crispy_bootstrap5",
+    "allauth",
+    "allauth.account",
     "rosters",
 ]
 
@@ -65,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "rosters.middleware.browser",
 ]
 
@@ -127,9 +131,49 @@ STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__pat
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
+# Accounts are optional: an e-mail address and a password, no usernames. Without EMAIL_URL, mails are printed.
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",  # the admin's, by username
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION") or "optional"  # or mandatory, or none
+ACCOUNT_CHANGE_EMAIL = True  # one address for each account; a new one counts once it is confirmed
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody gets mail because a stranger typed their address
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or address
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "signup": "20/m/ip"}
+
+_mail = urlsplit(os.environ.get("EMAIL_URL") or "console:")  # smtp://user:password@host:port, smtp+tls:, smtps:
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.scheme.startswith('smtp') else 'console'}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.scheme == "smtp+tls", _mail.scheme == "smtps"
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "Armybuilder <armybuilder@localhost>"
+
 # Limits: each is an environment variable, and 0 turns it off.
 MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
 PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
+DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of all that an account holds, for each client
+CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # pages of many links, for each client
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client
 
 # A page of 2,000 elements sends one quantity field for each when JavaScript is off.

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_http_methods
 
-from rosters.models import Browser, Roster, Visibility, Who, hashed, new_secret
+from rosters.models import Battle, Browser, Roster, Visibility, Who, hashed, new_secret
 
 View = Callable[..., HttpResponse]
 
@@ -23,6 +23,7 @@ class Rights(NamedTuple):
 
 ANYONE, WITH_LINK, WITH_EDIT_LINK = "anyone", "anyone with the link", "anyone with the edit link"
 EDITOR = "a browser that may edit"
+ACCOUNT = "an account, signed in"
 STAFF = Rights("staff", ("GET", "HEAD", "POST"))
 
 
@@ -119,12 +120,44 @@ def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
 def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
     """The same, with what is in the bin."""
     user, key = account_of(request), known_key(request)
+    links = Roster.browsers.through.objects  # a union: each half has an index, which an "or" over both would not use
+    mine = links.filter(browser__key_hash=key).values("roster_id") if key else links.none().values("roster_id")
+    if user is not None:
+        mine = mine.union(Roster.objects.filter(owner=user).order_by().values("pk"))
+    return Roster.objects.filter(pk__in=mine)
+
+
+def name_of(user: Any) -> str:
+    """What an account is called: its e-mail address."""
+    return str(user.email or user.get_username())
+
+
+def is_mine(request: HttpRequest) -> Q:
+    """Of the rosters that this visitor may edit, those that are the visitor's own: not only lent by an edit link."""
+    user, key = account_of(request), known_key(request)
+    begun = Q(owner=None, creator=Browser.objects.filter(key_hash=key).first()) | Q(owner=None, creator=None)
+    return begun | Q(owner=user) if user is not None else begun
+
+
+def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
+    """The battle with this token, and whether this visitor may change it. Raises Http404."""
+    battle = Battle.objects.filter(token=token).first()
+    if battle is None:
+        raise Http404("There is no battle at this address.")
+    user, key = account_of(request), known_key(request)
+    mine = user is not None and battle.owner_id == user.pk
+    return battle, mine or (bool(key) and battle.browsers.filter(key_hash=key).exists())
+
+
+def my_battles(request: HttpRequest) -> QuerySet[Battle]:
+    """The battles that this visitor may change, last changed first."""
+    user, key = account_of(request), known_key(request)
     mine = Q(pk__in=[])
     if key:
         mine |= Q(browsers__key_hash=key)
     if user is not None:
         mine |= Q(owner=user)
-    return Roster.objects.filter(mine).distinct()
+    return Battle.objects.filter(mine).distinct()
 
 
 def opens(roster: Roster, secret: str) -> bool:

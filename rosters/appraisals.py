@@ -22,10 +22,13 @@ from rosters.rulekit import (
     Reference,
     Scenario,
     Size,
+    Step,
     Terms,
     Totals,
     Words,
     exact,
+    to_amount,
+    to_exact,
 )
 
 Facts = Mapping[str, Any]
@@ -297,3 +300,51 @@ def _number(amount: Amount | None) -> int | float | None:
 
 def _text(amount: Amount | None) -> str | None:
     return None if amount is None else exact(amount)
+
+
+# ---------------------------------------------------------------- and back
+
+
+def from_json(data: Mapping[str, Any]) -> Appraisal:
+    """The appraisal that `to_json` wrote, to the last fraction; legality follows from its findings."""
+    return Appraisal(
+        system=data["system"],
+        edition=data["edition"],
+        name=data["name"],
+        points=_total(data["points"], data["exact"]),
+        exact=_amount(data["exact"]),
+        budget=data["budget"],
+        quantity=data["quantity"],
+        house_rules=tuple(HouseRule(**rule) for rule in data["house_rules"]),
+        findings=tuple(Finding(**finding) for finding in data["findings"]),
+        formations=tuple(_formation_from(formation) for formation in data["formations"]),
+        facts=data["facts"],
+    )
+
+
+def _formation_from(data: Mapping[str, Any]) -> PricedFormation:
+    elements = tuple(_element_from(element) for element in data["elements"])
+    points = _total(data["points"], data["exact"])
+    return PricedFormation(data["name"], points, _amount(data["exact"]), elements, data["facts"])
+
+
+def _element_from(data: Mapping[str, Any]) -> PricedElement:
+    each, points = _amount(data["each"]), _amount(data["points"])
+    receipt = None if each is None else _receipt_from(data["receipt"])
+    return PricedElement(data["name"], data["quantity"], each, points, receipt, data.get("facts", {}))
+
+
+def _receipt_from(steps: Iterable[Mapping[str, str]]) -> Receipt:
+    return Receipt(tuple(Step(step["label"], step["change"], to_exact(step["subtotal"])) for step in steps))
+
+
+def _total(number: int | float | None, text: str | None) -> Amount | None:
+    """A total that was written as a JSON number; where that lost a fraction, the exact text beside it has it."""
+    if number is None or isinstance(number, int):
+        return number
+    beside = _amount(text)
+    return beside if beside is not None and float(beside) == number else to_amount(number)
+
+
+def _amount(text: str | None) -> Amount | None:
+    return None if text is None else to_exact(text)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from rosters import documents, edits, revisions
 from rosters.documents import AnyDocument
-from rosters.models import Browser, Element, Formation, Revision, Roster, Who, hashed, new_secret, new_token
+from rosters.models import Browser, Element, Force, Formation, Revision, Roster, Who, hashed, new_secret, new_token
 from rosters.standing import Standing, document_of, remember, standing, worked_out
 
 STEP = 16
@@ -104,23 +104,36 @@ def _bring_back(roster: Roster, number: int, note: Note) -> None:
     _save(roster, standing(roster).document, restored, note)
 
 
+class Steps(NamedTuple):
+    """The changes that undo would take back and that redo would make again; None: there is none."""
+
+    undo: Revision | None
+    redo: Revision | None
+
+
+def steps(roster: Roster) -> Steps:
+    """Where undo and redo lead. One query; three after an undo, however long the history."""
+    all_of_them = roster.revisions.defer("packed")
+    latest = all_of_them.first()
+    if latest is None or latest.restores is None:
+        return Steps(latest if latest and latest.number > 1 else None, None)
+    shown: dict[int, int] = {}
+    for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
+        shown[number] = number if restores is None else shown[restores]
+    stands = shown[latest.number]
+    began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
+    found = {each.number: each for each in all_of_them.filter(number__in=[stands, *began[-1:]])}
+    return Steps(found[stands] if stands > 1 else None, found[began[-1]] if began else None)
+
+
 def last_undoable(roster: Roster) -> Revision | None:
     """The revision that undo would take back: the one whose document stands now. None at the very first."""
-    all_of_them = roster.revisions.defer("packed")
-    shown = all_of_them.first()
-    while shown and shown.restores is not None:
-        shown = all_of_them.get(number=shown.restores)
-    return shown if shown and shown.number > 1 else None
+    return steps(roster).undo
 
 
 def next_redoable(roster: Roster) -> Revision | None:
     """The change that redo would make again: the latest that began where the roster stands now."""
-    shown: dict[int, int] = {}
-    for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
-        shown[number] = number if restores is None else shown[restores]
-    stands = shown.get(roster.revision)
-    began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
-    return roster.revisions.defer("packed").get(number=began[-1]) if began else None
+    return steps(roster).redo
 
 
 def replace_edit_link(roster: Roster) -> str:
@@ -131,8 +144,9 @@ def replace_edit_link(roster: Roster) -> str:
 
 
 def replace_address(roster: Roster) -> str:
-    """A new share token: the old address, and all that was drawn under it, is gone."""
+    """A new share token: the old address, and all that was drawn under it, is gone; so it leaves its battles."""
     token = new_token()
+    Force.objects.filter(roster=roster).delete()
     Roster.objects.filter(pk=roster.pk).update(token=token)
     return token
 

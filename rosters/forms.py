@@ -23,6 +23,10 @@ def messages_of(error: ValidationError) -> list[tuple[str, str]]:
     return faults
 
 
+COMMON = ("name", "quantity", "notes", "secret")
+"""The fields of every element's form; all others are of its profile."""
+
+
 class ElementForm(forms.Form):
     """The form of one element. A system's own form adds its fields, its sections, and what they mean.
 
@@ -37,6 +41,7 @@ class ElementForm(forms.Form):
     name = forms.CharField(max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     quantity = forms.IntegerField(min_value=0, max_value=10_000, initial=1)
     notes = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
+    secret = forms.BooleanField(required=False, help_text="Others do not see it until you untick this.")
 
     def __init__(
         self,
@@ -63,8 +68,7 @@ class ElementForm(forms.Form):
 
     def sections(self) -> list[LayoutObject]:
         """The layout between the name and the notes."""
-        common = ("name", "quantity", "notes")
-        return [Field(name) for name in self.fields if name not in common]
+        return [Field(name) for name in self.fields if name not in COMMON]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
         """What the fields show for a profile, given as document data."""
@@ -72,12 +76,11 @@ class ElementForm(forms.Form):
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """The profile, as document data, that the fields say. None and "" mean: not set."""
-        common = ("name", "quantity", "notes")
-        return {name: value for name, value in cleaned.items() if name not in common and value not in (None, "")}
+        return {name: value for name, value in cleaned.items() if name not in COMMON and value not in (None, "")}
 
     def kept_keys(self) -> tuple[str, ...]:
         """What an element keeps that no field shows."""
-        return ("id", "secret", "marks")
+        return ("id", "marks")
 
     def shape(self) -> None:
         """Add, drop or relabel fields, once it is known what the element is."""
@@ -105,14 +108,14 @@ class ElementForm(forms.Form):
     def _initial(self) -> dict[str, Any]:
         known: dict[str, Any] = {"quantity": 1}
         if self.before is not None:
-            known = {"name": self.before.name, "quantity": self.before.quantity, "notes": self.before.notes}
+            known = {name: getattr(self.before, name) for name in COMMON}
         return {**known, **self.initial_of(self.profile_before)}
 
     def _layout(self) -> Layout:
         for name in self.reshaping:
             self.fields[name].widget.attrs["data-reshapes"] = "true"
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="who")
-        return Layout(head, *self.sections(), Div("notes", css_class="remarks"))
+        return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
 
     def clean_notes(self) -> str:
         """Browsers send line ends as pairs; the document has plain ones."""
@@ -128,7 +131,7 @@ class ElementForm(forms.Form):
     def _make(self, cleaned: dict[str, Any]) -> None:
         kept = write_element(self.before) if self.before else {}
         data: dict[str, Any] = {key: kept[key] for key in self.kept_keys() if key in kept}
-        data |= {"name": cleaned["name"], "quantity": cleaned["quantity"], "notes": cleaned["notes"]}
+        data |= {name: cleaned[name] for name in COMMON}
         if "marks" in data:
             data["marks"] = data["marks"][: cleaned["quantity"]]
         data |= self.profile_data(cleaned)
@@ -265,6 +268,30 @@ class StartForm(forms.Form):
             budget = size.budget
         scenario, _, side = (cleaned.get("scenario") or (size and size.scenario) or "").partition("/")
         return {"name": cleaned["name"], "budget": budget, "scenario": scenario or None, "side": side or None}
+
+
+class BattleForm(forms.Form):
+    """The terms of a battle: its name, its scenario, and every house rule of its system."""
+
+    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    scenario = forms.ChoiceField(required=False)
+
+    def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
+        self.system = system
+        super().__init__(data, **kwargs)
+        games = {slug: scenario.name for slug, scenario in system.rules.SCENARIOS.items()}
+        self.fields["scenario"] = forms.ChoiceField(required=False, choices=_choices(games, "As each roster says"))
+        if not games:
+            del self.fields["scenario"]
+        self.rules_fields = option_fields(system)
+        self.fields |= self.rules_fields
+
+    def settings(self) -> dict[str, Any]:
+        """Name, scenario and house rules, these as a value."""
+        cleaned = self.cleaned_data
+        chosen = {name: cleaned[name] for name in self.rules_fields if cleaned[name] is not None}
+        options = self.system.rules.Options.model_validate(chosen)
+        return {"name": cleaned["name"], "scenario": cleaned.get("scenario") or None, "options": options}
 
 
 class FormationForm(forms.Form):

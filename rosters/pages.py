@@ -34,6 +34,7 @@ class Row(NamedTuple):
     exact: str
     findings: tuple[Finding, ...]
     receipt: tuple[Step, ...]
+    secret: bool
 
 
 class Sheet(NamedTuple):
@@ -101,6 +102,7 @@ def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any
             "" if priced.points is None else exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if wanted else (),
+            element.secret,
         )
 
     def group(where: str, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument, Element, write_element
-from rosters.rulekit import Mark, Terms
+from rosters.rulekit import Amount, Mark, Terms, shown
 
 MOST_BOXES = 60
 """A track draws no more boxes than this; its label tells the whole number."""
@@ -57,13 +57,44 @@ class Side(NamedTuple):
     appraisal: Appraisal
 
 
+class Match(NamedTuple):
+    """Whether forces are matched as their rulebook means it; None where that cannot be told.
+
+    ``sentences`` say how they compare. ``missing`` says for each side what it lacks or may still add, in points
+    or figures, and which side nobody plays.
+    """
+
+    matched: bool | None
+    sentences: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
 class Play(Protocol):
     """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing."""
 
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
+    def match(self, sides: Sequence[Side]) -> Match: ...
     def briefing(self, sides: Sequence[Side]) -> Iterable[Panel]: ...
+
+
+def verdict(parts: Iterable[bool | None]) -> bool | None:
+    """All parts of a comparison as one: a single no decides, else a single part that cannot be told leaves it open."""
+    found = [*parts]
+    return False if False in found else None if None in found else True
+
+
+def lacking(
+    rows: Sequence[tuple[str, Amount]], allowed: int, one: str = "point", many: str = "points"
+) -> Iterator[str]:
+    """For each force that is more than ``allowed`` below the highest: by how much, and what would be enough."""
+    highest = max((amount for _, amount in rows), default=0)
+    for name, amount in rows:
+        gap = highest - amount
+        if gap > allowed:
+            enough = f"; {shown(gap - allowed)} more would match" if allowed else ""
+            yield f"{name} lacks {shown(gap)} {one if gap == 1 else many}{enough}."
 
 
 def counted(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:

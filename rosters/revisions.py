@@ -3,7 +3,8 @@
 Every so often a revision is packed whole; those after it are packed as what differs from it.
 """
 
-from json import loads
+from collections.abc import Iterator
+from json import JSONDecoder, loads
 from typing import Any, NamedTuple
 
 import zstandard
@@ -16,6 +17,9 @@ from rosters.models import Revision, Roster
 WHOLE_EVERY = 50
 """Revisions that share one that is packed whole."""
 LEVEL = 3
+OPENING = '{"document":'
+"""What every revision's JSON begins with."""
+_JSON = JSONDecoder()
 
 
 class Seen(NamedTuple):
@@ -48,8 +52,30 @@ def unpack(revision: Revision) -> Seen:
     return Seen(registry.read(seen["document"]), seen["appraisal"])
 
 
+def documents_after(roster: Roster, number: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The numbers and documents (JSON data) of all revisions after one, oldest first; appraisals are not read."""
+    base: tuple[int | None, bytes] = (None, b"")
+    for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
+        if revision.base is not None and revision.base != base[0]:
+            base = (revision.base, _raw(roster.revisions.get(number=revision.base)))
+        raw = _inflated(revision, b"" if revision.base is None else base[1])
+        if revision.base is None:
+            base = (revision.number, raw)
+        yield revision.number, _document(raw.decode())
+
+
+def _document(text: str) -> dict[str, Any]:
+    """The document alone: the appraisal, which is far longer, comes after it."""
+    data: dict[str, Any] = _JSON.raw_decode(text, len(OPENING))[0]
+    return data
+
+
 def _raw(revision: Revision) -> bytes:
     base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
+    return _inflated(revision, base)
+
+
+def _inflated(revision: Revision, base: bytes) -> bytes:
     data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
     return data
 

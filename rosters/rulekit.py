@@ -143,6 +143,12 @@ def signed(amount: Amount) -> str:
     return exact(amount) if amount < 0 else f"+{exact(amount)}"
 
 
+def to_exact(text: str) -> Amount:
+    """The amount that `exact` wrote."""
+    amount = Fraction(text)
+    return amount.numerator if amount.denominator == 1 else amount
+
+
 def to_amount(number: int | float) -> Amount:
     """A number as it was written in a document, exactly: 0.1 is one tenth."""
     return number if isinstance(number, int) else Fraction(str(number))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.views import adding, books, builder, elements, settings, sharing, sheets, table
+from rosters.views import adding, battles, books, builder, checking, elements, history, settings, sharing, sheets, table
 
 urlpatterns = [
     path("", books.home, name="home"),
@@ -18,9 +18,14 @@ urlpatterns = [
     path("blank/<str:slug>.pdf", sheets.blank, name="blank"),
     path("robots.txt", books.robots, name="robots"),
     path("s/<str:token>/copy", sharing.copy, name="copy"),
+    path("s/<str:token>/r<int:number>", history.frozen_page, name="frozen"),
+    path("s/<str:token>/r<int:number>.json", history.frozen_json, name="frozen-json"),
+    path("s/<str:token>/history", history.shared_history, name="shared-history"),
+    path("s/<str:token>/compare", history.compare, name="compare"),
     path("s/<str:token>", sharing.shared, name="shared"),
     path("e/<str:token>/<str:secret>", sharing.edit_link, name="edit-link"),
     path("r/<str:token>/", builder.roster, name="roster"),
+    path("r/<str:token>/history", history.history, name="history"),
     path("r/<str:token>/marks", table.marks, name="marks"),
     path("r/<str:token>/element", elements.element, name="element"),
     path("r/<str:token>/element/preview", elements.element_preview, name="element-preview"),
@@ -28,4 +33,9 @@ urlpatterns = [
     path("r/<str:token>/settings", settings.settings, name="settings"),
     path("r/<str:token>/settings/preview", settings.settings_live, name="settings-preview"),
     path("r/<str:token>/add", adding.add_from, name="add-from"),
+    path("battle/new", battles.new, name="battle-new"),
+    path("b/<str:token>.pdf", battles.pdf, name="battle-pdf"),
+    path("b/<str:token>/opponent", battles.opponent, name="battle-opponent"),
+    path("b/<str:token>", battles.battle, name="battle"),
+    path("check", checking.check, name="check"),
 ]

@@ -308,6 +308,7 @@ EDITS = {
 
 
 def edit_names():
-    """Every function of edits.py that makes an edit."""
+    """Every function of edits.py that makes an edit, but for those that only wrap one."""
     found = inspect.getmembers(edits, inspect.isfunction)
-    return {name for name, function in found if function.__annotations__.get("return") == "Edit"}
+    notes = {name: function.__annotations__ for name, function in found}
+    return {name for name, note in notes.items() if note.get("return") == "Edit" and "Edit" not in [*note.values()][:-1]}

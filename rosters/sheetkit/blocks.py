@@ -201,7 +201,8 @@ class Row(NamedTuple):
         for column, cell, (left, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
             if isinstance(cell, str):
                 text = self._fitted(pen.style, span, column, cell)
-                pen.lines(x + left, top - pad, text, span, align=column.align, bold=column.bold)
+                down = (height - text.height) / 2 if self.least else pad
+                pen.lines(x + left, top - down, text, span, align=column.align, bold=column.bold)
             else:
                 cell.paint(pen, x + left, top - pad, span, height - 2 * pad)
         if self.rule:
@@ -219,7 +220,8 @@ class Heads(NamedTuple):
         return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.4
 
     def _text(self, style: Style, column: Column, span: float) -> Fitted:
-        return fitted(column.head, span, style.body * self.scale, 2, bold=True)
+        lines = 2 if " " in column.head else 1
+        return fitted(column.head, span, style.body * self.scale, lines, bold=True)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)

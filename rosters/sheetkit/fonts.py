@@ -1,6 +1,6 @@
 """The sheets' fonts: one family for Latin, Greek and Cyrillic, others of this machine where it has no glyph.
 
-A character that no font has is drawn as the family's own empty box, and stays real text.
+A character that no font has is drawn as the family's own empty box.
 """
 
 from __future__ import annotations

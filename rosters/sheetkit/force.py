@@ -58,9 +58,9 @@ def _worth(job: Job, points: Amount | None) -> str:
 
 
 def _columns(job: Job) -> tuple[Column, ...]:
-    worth = (Column("each", 1.1, "right"), Column(job.points, 1.2, "right", bold=True)) if job.points else ()
+    worth = (Column("each", 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
     element = job.words.element
-    return (Column("No.", 0.8, "right"), Column(element, 4.2, bold=True), Column("What it is", 9), *worth)
+    return (Column("No.", 1.0, "right"), Column(element, 4.2, bold=True), Column("What it is", 9), *worth)
 
 
 def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:

@@ -45,9 +45,11 @@ def roster(bench: Bench) -> HttpResponse:
     if bench.request.method == "POST":
         return act(bench, bench.request.POST)
     sheet = pages.sheet(bench.state, receipts_wanted(bench.request))
+    steps = changes.steps(bench.roster)
     context = {
         "sheet": sheet,
-        "undoable": changes.last_undoable(bench.roster),
+        "undoable": steps.undo,
+        "redoable": steps.redo,
         "element_url": reverse("element", args=[bench.roster.token]),
     }
     return bench.draw("rosters/roster.html", context)

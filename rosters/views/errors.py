@@ -1,5 +1,6 @@
 """Error pages: what happened, in a sentence, and where to go from there."""
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -10,7 +11,8 @@ def error_page(request: HttpRequest, status: int, title: str, text: str) -> Http
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_page(request, 400, "That request could not be read", "Nothing was changed. Go back and try again.")
+    why = f"{exception} " if isinstance(exception, BadRequest) else ""
+    return error_page(request, 400, "That request could not be read", f"{why}Nothing was changed. Go back and try again.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

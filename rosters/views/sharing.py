@@ -1,11 +1,15 @@
 """What anyone with a link may do: read a roster, take its document, start from a copy, open an edit link."""
 
+import re
+from typing import Any
+
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from rosters import access, changes, edits, pages
+from rosters import access, changes, edits, frozen, pages
 from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
 from rosters.models import Roster
 from rosters.standing import exported, seen
@@ -25,12 +29,28 @@ def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
     messages.success(request, request.build_absolute_uri(path), extra_tags=EDIT_LINK)
 
 
+def number_asked(request: HttpRequest, name: str) -> int | None:
+    """The number of a revision that the address names, None without one. Raises BadRequest."""
+    text = request.GET.get(name)
+    if text is not None and not re.fullmatch(r"[0-9]{1,9}", text):
+        raise BadRequest(f"{name}: “{text[:60]}” is no number of a revision.")
+    return None if text is None else int(text)
+
+
+def since_asked(request: HttpRequest, roster: Roster) -> dict[str, Any] | None:
+    """What has changed since the revision that the address names, for those who only read."""
+    number = number_asked(request, "since")
+    return None if number is None else {"number": number, "changes": frozen.changes_since(roster, number)}
+
+
 @allow(WITH_LINK, "GET")
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The read-only page of a roster."""
     roster, editable = access.roster_for(request, token)
     sheet = pages.sheet(seen(roster, False), receipts_wanted(request))
-    return render(request, "rosters/shared.html", {"roster": roster, "sheet": sheet, "editable": editable})
+    since = since_asked(request, roster)
+    context = {"roster": roster, "sheet": sheet, "editable": editable, "since": since}
+    return render(request, "rosters/shared.html", context)
 
 
 @allow(WITH_LINK, "GET")

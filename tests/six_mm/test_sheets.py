@@ -68,11 +68,11 @@ def lines(dark):
 
 def row(image, y, below=128):
     """Which pixels of a row are darker, from the left."""
-    return [value < below for value in image.crop((0, y, image.width, y + 1)).getdata()]
+    return [value < below for value in image.crop((0, y, image.width, y + 1)).tobytes()]
 
 
 def column(image, x, below=128):
-    return [value < below for value in image.crop((x, 0, x + 1, image.height)).getdata()]
+    return [value < below for value in image.crop((x, 0, x + 1, image.height)).tobytes()]
 
 
 # ---------------------------------------------------------------- the pack

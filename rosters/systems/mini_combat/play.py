@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rosters.appraisals import PricedFormation
 from rosters.documents import Document, Formation
-from rosters.play import Alert, Panel, Side, Track
+from rosters.play import Alert, Match, Panel, Side, Track, verdict
 from rosters.rulekit import Amount, Capability, exact, half_up, joined, to_amount
 from rosters.systems.mini_combat.rules import (
     SCENARIOS,
@@ -403,26 +403,84 @@ def _forces(battle: Battle) -> Panel:
         limit, worth = battle.limit_of(role), _worth(allies)
         left = None if worth is None else limit - worth
         rows.append((joined(p.name for p in allies), role.title() or "-", shown(worth), shown(limit), shown(left)))
-    text = " ".join(_matched(battle))
+    text = " ".join(_compared(battle))
     return Panel("Forces", tuple(rows), ("Force", "Side", "Points", "Limit", "Left"), text)
 
 
-def _matched(battle: Battle) -> Iterator[str]:
+class Camp(NamedTuple):
+    """Who stands together: their names, points (None: hidden) and limit."""
+
+    name: str
+    worth: Amount | None
+    limit: Amount
+
+    @property
+    def left(self) -> Amount:
+        """Points that may still be added, below 0 for those that are too many; 0 while they are hidden."""
+        return 0 if self.worth is None else self.limit - self.worth
+
+
+def _compared_camps(battle: Battle) -> list[Camp]:
+    return [
+        Camp(joined(party.name for party in allies), _worth(allies), battle.limit_of(role))
+        for role, allies in _camps(battle)
+    ]
+
+
+def match(sides: Sequence[Side]) -> Match:
+    """Whether each side keeps the limit that is agreed: the same for all, or half of it for a defender (Battles)."""
+    battle = battle_of(sides)
+    camps, agreed = _compared_camps(battle), _limit_agreed(battle)
+    parts = [
+        len(camps) > 1 or None,
+        agreed,
+        None if _different_rules(battle) else True,
+        *(None if camp.worth is None else camp.left >= 0 for camp in camps),
+    ]
+    missing = [f"{camp.name} may still add {shown(camp.left)} points." for camp in camps if camp.left > 0]
+    if agreed is None:
+        missing = ["Give a force a budget: without a limit there is nothing to keep to."]
+    return Match(verdict(parts), (*battle.assumed, *_compared(battle)), tuple(missing))
+
+
+def _limit_agreed(battle: Battle) -> bool | None:
+    """Whether the forces' own limits go together; None where no force has any."""
+    budgets = {party.budget for party in battle.parties if party.budget is not None}
+    if not budgets:
+        return None
+    if battle.scenario != "defensive":
+        return len(budgets) == 1
+    own, theirs = _limits(_role(battle.parties, "attacker")), _limits(_role(battle.parties, "defender"))
+    return own is None or theirs is None or theirs == own * DEFENCE
+
+
+def _different_rules(battle: Battle) -> bool:
+    return len({party.side.document.options for party in battle.parties}) > 1
+
+
+def _compared(battle: Battle) -> Iterator[str]:
     """Whether each side keeps its limit; in a standard battle also how far the forces are apart."""
-    camps = [(joined(p.name for p in allies), _worth(allies), battle.limit_of(role)) for role, allies in _camps(battle)]
-    over = [(name, worth - limit) for name, worth, limit in camps if worth is not None and worth > limit]
-    for name, much in over:
-        yield f"{name} is {shown(much)} points above its limit: trim it, or agree on a larger battle."
-    if len({party.side.document.options for party in battle.parties}) > 1:
+    camps = _compared_camps(battle)
+    for camp in camps:
+        if camp.left < 0:
+            yield f"{camp.name} is {shown(-camp.left)} points above its limit: trim it, or agree on a larger battle."
+    if _different_rules(battle):
         yield "They are priced under different house rules, so their points do not compare."
-    known = [worth for _, worth, _ in camps if worth is not None]
+    known = [camp.worth for camp in camps if camp.worth is not None]
     if len(known) < len(camps):
         yield "Points are hidden, so the match cannot be checked."
     elif len(camps) > 1:
-        if not over:
-            yield "All are within their limits: the forces match."
+        if all(camp.left >= 0 for camp in camps):
+            yield _within_limits(_limit_agreed(battle))
         if battle.scenario == "standard":
             yield f"They differ by {shown(max(known) - min(known))} points."
+
+
+def _within_limits(agreed: bool | None) -> str:
+    """What it means that nobody is above the limit."""
+    if agreed:
+        return "All are within their limits: the forces match."
+    return "Agree on one limit first." if agreed is None else "Their limits do not go together: agree on one."
 
 
 def _victory(battle: Battle) -> Iterator[tuple[str, str]]:

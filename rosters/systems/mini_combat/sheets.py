@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import acos, cos, pi, radians, sin
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from rosters.appraisals import PricedFormation
 from rosters.sheetkit.blocks import (
@@ -31,7 +31,7 @@ from rosters.sheetkit.force import REFERENCE, ROSTER
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.sheetkit.layout import Grid, Group, Section, frame
 from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Align, Pen, Style
-from rosters.sheetkit.words import LEADING, fitted
+from rosters.sheetkit.words import ELLIPSIS, LEADING, Fitted, fitted
 from rosters.systems.mini_combat.play import out, standing
 from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (
@@ -110,8 +110,13 @@ class Ability(NamedTuple):
     text: str
 
 
-def ability(modifier: Modifier, job: Job) -> Ability:
-    """A capability spelled out in short, or in full where that is asked for."""
+def asks_for_all(job: Job) -> bool:
+    """Capabilities are wanted in full."""
+    return job.choice("capabilities", "short") == "full"
+
+
+def ability(modifier: Modifier, job: Job, *, full: bool) -> Ability:
+    """A capability spelled out, in short or in full."""
     rows, code = job.reference.capabilities, modifier.code
     if code is None:
         return Ability(modifier.custom or "?", "own rule, as agreed before the game")
@@ -119,10 +124,10 @@ def ability(modifier: Modifier, job: Job) -> Ability:
         return Ability(code or "?", "not in the rulebook; agree on it or leave it out")
     form = modifier.form or FORMS.get(code, ("",))[0]
     denied = rows.get(modifier.denies or "")
-    name = f"Deny {denied.name}" if denied else form.capitalize() or rows[code].name
-    full = job.choice("capabilities", "short") == "full"
-    text = rows[code].text if full else "; ".join(_short(modifier, form, denied.name if denied else ""))
-    return Ability(f"{name} ({abbreviation(modifier)})", text)
+    name = f"{f'Deny {denied.name}' if denied else form.capitalize() or rows[code].name} ({abbreviation(modifier)})"
+    if not full:
+        return Ability(name, "; ".join(_short(modifier, form, denied.name if denied else "")))
+    return Ability(name, f"{rows[code].text} Denied: {denied.name}. {denied.text}" if denied else rows[code].text)
 
 
 def _short(modifier: Modifier, form: str, denied: str) -> Iterator[str]:
@@ -140,15 +145,12 @@ def _short(modifier: Modifier, form: str, denied: str) -> Iterator[str]:
         yield f"works on {modifier.on}+"
 
 
-def abilities(element: Element, job: Job) -> Iterator[Ability]:
-    return (ability(modifier, job) for modifier in element.capabilities)
-
-
-def words_of(element: Element, job: Job, scale: float = SMALL) -> Iterator[Block]:
+def words_of(element: Element, job: Job, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
     """Kind and capabilities, one a paragraph."""
     if about := traits(element):
         yield Prose(about, scale)
-    for name, text in abilities(element, job):
+    for modifier in element.capabilities:
+        name, text = ability(modifier, job, full=full)
         yield Prose(f"{text.rstrip('.')}.", scale, lead=f"{name}:")
 
 
@@ -161,17 +163,18 @@ class Title(NamedTuple):
     words: str
     aside: str
 
-    def _name(self, style: Style, width: float) -> Any:
+    def _name(self, style: Style, width: float) -> Fitted:
         room = width * (0.72 if self.aside else 1)
         return fitted(self.words, room, style.body * 1.2, 6, bold=True)
 
     def height(self, style: Style, width: float) -> float:
-        return float(self._name(style, width).height) + style.body * 0.35
+        return self._name(style, width).height + style.body * 0.35
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * 1.2
         pen.lines(x, top, self._name(pen.style, width), bold=True, accent=True)
-        pen.fit(x + width * 0.74, top - size * ASCENT, self.aside, width * 0.26, size * 0.85, bold=True, align="right")
+        small = min(size * 0.85, width * 0.26 / max(ems(self.aside, True), 0.1))
+        pen.runs(x + width, top - size * ASCENT, self.aside, small, bold=True, align="right")
         bottom = top - self.height(pen.style, width) + 1
         pen.line(x, bottom, x + width, bottom, LINE)
 
@@ -231,6 +234,12 @@ def _heads(job: Job) -> tuple[str, ...]:
 def halves(job: Job) -> tuple[Column, Column]:
     """Boxes under the name, words under the stats."""
     return Column("", NAME_SHARE), Column("", 7 * STAT_SHARE + (WORTH_SHARE if job.points else 0))
+
+
+def left_half(job: Job) -> float:
+    """The width under a name."""
+    left, right = halves(job)
+    return frame(job.settings.paper)[0] * left.share / (left.share + right.share) - GAP
 
 
 def legend(job: Job) -> Prose:
@@ -299,15 +308,17 @@ def losses(job: Job, path: str, count: tuple[int, int, int], holds: str) -> Bloc
     """A unit's elements in one row, with a bar at the morale test. ``count``: all of them, those that ask, lost."""
     models, test, lost = count
     if models <= 1:
-        words = "No elements." if models == 0 else "One element: when it is lost the unit is destroyed, without a test."
-        return Row((Column("", 1),), (cell(Prose(words, SMALL, grey=0.25)),))
+        alone = "No elements." if models == 0 else "One element: when it is lost the unit is destroyed, without a test."
+        return Row((Column("", 1),), (cell(Prose(alone, SMALL, grey=0.25)),))
+    words = cell(Prose(f"{test} of {models} lost. {holds}", SMALL, lead="Morale test at"))
     if models > MOST_IN_A_ROW:
-        mine: Block = Blank(f"of {models} lost:", f"{path}.lost")
-    else:
-        names = tuple(f"{path}.lost.{n}" for n in range(models))
-        mine = Boxes(tuple(n < lost for n in range(models)), test, names)
-    words = f"{test} of {models} lost. {holds}"
-    return Row(halves(job), (cell(Labelled("Lost", mine)), cell(Prose(words, SMALL, lead="Morale test at"))), rule=LINE)
+        return Row(halves(job), (cell(Blank(f"Lost of {models}:", f"{path}.lost", SMALL)), words), rule=LINE)
+    names = tuple(f"{path}.lost.{n}" for n in range(models))
+    row = Labelled("Lost", Boxes(tuple(n < lost for n in range(models)), test, names))
+    if row.height(job.style, left_half(job)) <= 1.1 * job.style.line:
+        return Row(halves(job), (cell(row), words), rule=LINE)
+    whole_width = (Column("", 1),)
+    return Stack((Row(whole_width, (cell(row),), rule=0), Row(whole_width, (words,), rule=LINE)))
 
 
 def holding(elements: Iterable[Element]) -> str:
@@ -331,28 +342,29 @@ def _roll(morale: int) -> str:
 def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     """Name and stats; below them boxes, and words beside them or, when there are many, after them."""
     element, width = element_of(entry), frame(job.settings.paper)[0]
-    left, right = halves(job)
-    words = tuple(_words_and_notes(element, job))
-    beside = Stack(words).height(job.style, width * right.share / (left.share + right.share) - GAP)
-    few, short = entry.quantity <= BESIDE, beside <= TALLEST_WORDS * job.style.line
-    cells = (cell(_boxes(job, entry, entry.models)) if few else "", cell(Stack(words)) if short else "")
-    yield Stack((_stats_row(job, entry), Row((left, right), cells, rule=HAIR if few and short else 0)))
+    words, own = Stack(tuple(_words_and_notes(element, job))), _boxes(job, entry, islice(entry.models, BESIDE))
+    few = entry.quantity <= BESIDE and own.rows(job.style, left_half(job)) <= 2
+    short = words.height(job.style, width - left_half(job) - 2 * GAP) <= TALLEST_WORDS * job.style.line
+    cells = (cell(own) if few and entry.quantity else "", cell(words) if short else "")
+    below = (Row(halves(job), cells, rule=HAIR if few and short else 0),) if any(cells) else ()
+    yield Stack((_stats_row(job, entry), *below))
     if not few:
         yield from _many_boxes(job, entry)
     if not short:
-        yield from words
+        yield from words.blocks
     if len(element.notes) > SHORT_NOTES:
         yield from prose(element.notes, job.style, width, SMALL, grey=0.25)
 
 
 def _words_and_notes(element: Element, job: Job) -> Iterator[Block]:
-    yield from words_of(element, job)
+    yield from words_of(element, job, full=asks_for_all(job))
     if element.notes.strip() and len(element.notes) <= SHORT_NOTES:
         yield Prose(element.notes, SMALL, grey=0.25)
 
 
 def _stats_row(job: Job, entry: Entry) -> Row:
-    name = f"{entry.name} × {entry.quantity}" if entry.quantity != 1 else entry.name
+    own = entry.name or job.words.element
+    name = f"{own} × {entry.quantity}" if entry.quantity != 1 else own
     worth = (figure(job.amount(entry.priced.each), align="right"),) if job.points else ()
     stats = (figure(words) for words in stat_words(element_of(entry)))
     return Row(columns(job), (name, *stats, *worth), lines=9, rule=0)
@@ -373,7 +385,7 @@ def _many_boxes(job: Job, entry: Entry) -> Iterator[Block]:
 
 # ---------------------------------------------------------------- blank unit sheets
 
-BLANK_BOXES, BLANK_ELEMENTS = 20, 3
+BLANK_BOXES, BLANK_ELEMENTS = 20, 2
 
 
 def _blank_units(job: Job) -> Iterator[Group]:
@@ -397,10 +409,22 @@ def _blank_unit(job: Job, number: int) -> Block:
 def _blank_elements(job: Job, path: str) -> Iterator[Block]:
     for number in range(BLANK_ELEMENTS):
         own = f"{path}.e{number}"
-        keys = ("name", *(letter.lower() for letter in STAT_LETTERS), *(("each",) if job.points else ()))
-        yield Row(columns(job), tuple(written(f"{own}.{key}") for key in keys), least=1.6)
+        stats = (_slot(f"{own}.{letter.lower()}") for letter in STAT_LETTERS)
+        worth = (_slot(f"{own}.each"),) if job.points else ()
+        yield Row(columns(job), (written(f"{own}.name"), *stats, *worth), least=1.6)
         open_boxes = Boxes((False,) * 10, names=tuple(f"{own}.m{box}.out.0" for box in range(10)))
-        yield Row(halves(job), (cell(open_boxes), cell(Blank("", f"{own}.capabilities"))), rule=LINE)
+        words = Blank("Capabilities:", f"{own}.capabilities", 0.82)
+        yield Row(halves(job), (cell(open_boxes), cell(words)), rule=LINE)
+
+
+def _slot(name: str) -> Cell:
+    """A place for a number, with a line that parts it from the one before."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.line(x - GAP / 2, top, x - GAP / 2, top - height, HAIR)
+        pen.field(name, x, top - height, width, height)
+
+    return Cell(lambda style, width: style.line * 1.25, paint)
 
 
 # ---------------------------------------------------------------- element cards
@@ -410,6 +434,8 @@ CARD = (63 * MM, 88 * MM)
 MOST_ON_A_CARD = 30
 """A card of more elements says how many, and leaves the ticking to the unit sheet."""
 CARD_BLANK_BOXES = 10
+CARD_SCALES = (1.0, SMALL, 0.82, 0.76, 0.7)
+"""Sizes of the words on a card, the first that fits."""
 
 
 class Card(NamedTuple):
@@ -443,8 +469,11 @@ class Card(NamedTuple):
         if self.entry is None:
             names = tuple(f"{self.path}.m{box}.out.0" for box in range(CARD_BLANK_BOXES))
             return Labelled("Lost", Boxes((False,) * CARD_BLANK_BOXES, names=names))
-        if self.entry.quantity > MOST_ON_A_CARD:
-            return Prose(f"{self.entry.quantity} elements: tick them on the unit sheet.", SMALL)
+        if not 0 < self.entry.quantity <= MOST_ON_A_CARD:
+            return Prose(
+                f"{self.entry.quantity} elements{': tick them on the unit sheet' if self.entry.quantity else ''}.",
+                SMALL,
+            )
         return Labelled("Lost", _boxes(self.job, self.entry, self.entry.models))
 
 
@@ -457,13 +486,22 @@ def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> floa
         pen.text(x, top - body * 2.4, "Element", body * 0.72, grey=SOFT)
         return top - body * 2.8
     worth = f"{card.job.amount(card.entry.priced.each)} {card.job.points}" if card.job.points else ""
-    room = width * (0.7 if worth else 1)
-    name = fitted(card.entry.name, room, body * 1.2, 4, bold=True)
+    name = whole(card.entry.name or card.job.words.element, width * (0.7 if worth else 1), body * 1.2)
     pen.lines(x, top, name, bold=True, accent=True)
-    pen.fit(x + width * 0.72, top - body * 1.1, worth, width * 0.28, body * 0.85, align="right")
-    top -= name.height
-    pen.fit(x, top - body * 0.75, card.unit, width, body * 0.85, grey=0.3)
-    return top - body * 1.2
+    size = min(body * 0.85, width * 0.28 / max(ems(worth), 0.1))
+    pen.runs(x + width, top - body * 1.1, worth, size, align="right")
+    unit = whole(card.unit, width, body * 0.85, bold=False)
+    pen.lines(x, top - name.height, unit, grey=0.3)
+    return top - name.height - unit.height - body * 0.2
+
+
+def whole(words: str, width: float, size: float, bold: bool = True) -> Fitted:
+    """A name on a few lines, in letters as small as it takes to show all of it."""
+    for scale in (1.0, 0.8, 0.65, 0.5):
+        text = fitted(words, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
+        if not text.lines or not text.lines[-1].endswith(ELLIPSIS):
+            break
+    return text
 
 
 def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
@@ -495,16 +533,17 @@ def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: f
 
 def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, width: float, room: float) -> None:
     """Kind, capabilities, the unit's test and notes: as many words, and as large, as there is room for."""
-    for scale in (1.0, SMALL, 0.82, 0.76, 0.7):
+    ways = [(True, scale) for scale in CARD_SCALES] if asks_for_all(card.job) else []
+    for full, scale in (*ways, *((False, scale) for scale in CARD_SCALES)):
         test = (Prose(card.test, scale),) if card.test else ()
-        words = _spaced((*words_of(element, card.job, scale), *test))
+        words = _spaced((*words_of(element, card.job, full=full, scale=scale), *test))
         tall = words.height(pen.style, width)
         if tall <= room:
             words.draw(pen, x, top, width)
             _into(pen, element.notes, (x, top - tall - 3, width, room - tall - 3), scale * 0.9, grey=0.25)
             return
-    names = " · ".join(part for part in (traits(element), *(a.name for a in abilities(element, card.job))) if part)
-    _into(pen, names, (x, top, width, room), 0.8)
+    names = (ability(modifier, card.job, full=False).name for modifier in element.capabilities)
+    _into(pen, " · ".join(part for part in (traits(element), *names) if part), (x, top, width, room), 0.8)
 
 
 def _spaced(paragraphs: Iterable[Block]) -> Stack:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rosters.documents import Document, Formation
-from rosters.play import MOST_BOXES, Alert, Panel, Side, Track, counted
-from rosters.rulekit import Amount, exact, joined, signed
+from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
+from rosters.rulekit import exact, joined, signed
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     LARGEST,
@@ -241,7 +241,7 @@ def forces_panel(sides: Sequence[Side]) -> Panel:
         (name, _bp(side), str(side.appraisal.quantity), str(len(side.document.formations)), str(_shield(side)))
         for name, side in zip(names_of(sides), sides, strict=True)
     )
-    return Panel("Forces", rows, ("Force", "BP", "Ships", "Fleets", "SHIELD in all"), _evenness(sides))
+    return Panel("Forces", rows, ("Force", "BP", "Ships", "Fleets", "SHIELD in all"), " ".join(match(sides).sentences))
 
 
 def _bp(side: Side) -> str:
@@ -254,17 +254,21 @@ def _shield(side: Side) -> int:
     return sum(max(0, ship.shield) * ship.quantity for ship in ships)
 
 
-def _evenness(sides: Sequence[Side]) -> str:
+def match(sides: Sequence[Side]) -> Match:
+    """Whether the forces are even, that is, of equal build points."""
     if len(sides) < 2:
-        return "There is no second force to compare with."
-    found: list[Amount] = [side.appraisal.points for side in sides if side.appraisal.points is not None]
-    if len(found) < len(sides):
-        return "Even forces have equal BP; here at least one total is hidden."
+        return Match(None, ("There is no second force to compare with.",))
+    named = zip(names_of(sides), (side.appraisal.points for side in sides), strict=True)
+    known = [(name, points) for name, points in named if points is not None]
+    if len(known) < len(sides):
+        return Match(None, ("Even forces have equal BP; here at least one total is hidden.",))
+    found = [points for _, points in known]
     lowest, highest = min(found), max(found)
     if lowest == highest:
-        return f"The forces are even: {exact(lowest)} BP each."
+        return Match(True, (f"The forces are even: {exact(lowest)} BP each.",))
     between = f"from {exact(lowest)} to {exact(highest)} BP, {exact(highest - lowest)} apart"
-    return f"The forces are not even: {between}; even forces have equal BP."
+    said = f"The forces are not even: {between}; even forces have equal BP."
+    return Match(False, (said,), tuple(lacking(known, 0, "BP", "BP")))
 
 
 def _fleets_panels(sides: Sequence[Side]) -> Iterator[Panel]:

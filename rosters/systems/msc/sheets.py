@@ -23,6 +23,11 @@ MANY_SHIPS = 12
 OVAL = (6.0, 3.6)
 """Width and height of an oval in millimetres, at the usual size of text."""
 
+RIGHT_SIDES = (2, 4)
+"""Places in SIDES of those on the right of the ship, whose labels stand outside."""
+ROOM_FOR_A_DIAGRAM = 130
+"""Units of width that a record needs to have its weapons around a ship; a narrower one has them in the row."""
+
 CHOICES = {
     "weapons": Choice("Weapon ovals", {"row": "In the book's row", "diagram": "Around a small ship"}),
     "counters": Choice("Counters", {"20": "20 mm", "15": "15 mm", "25": "25 mm", "30": "30 mm"}),
@@ -106,7 +111,8 @@ class Form(NamedTuple):
     def weapon(self, place: int) -> tuple[float, float]:
         """The lower left corner of a weapon's oval: in the row, or around the ship."""
         if not self.diagram:
-            return self.left + (6.5 + place * 16) * self.unit, 36.8 * self.unit
+            step = min(16 * self.unit, (self.width - self.left - 13 * self.unit) / 4)
+            return self.left + 6.5 * self.unit + place * step, 36.8 * self.unit
         across, down = ((0, -9.5), (-13, -4.5), (13, -4.5), (-13, 5.5), (13, 5.5))[place]
         centre = self.width - 26 * self.unit
         return centre + (across - OVAL[0] / 2) * self.unit, (25.5 + down + OVAL[1] / 2) * self.unit
@@ -139,7 +145,8 @@ class Record(NamedTuple):
     diagram: bool
 
     def _form(self, style: Style, width: float) -> Form:
-        return Form(width, MM * style.body / 9, self.ovals, self.diagram)
+        unit = MM * style.body / 9
+        return Form(width, unit, self.ovals, self.diagram and width >= ROOM_FOR_A_DIAGRAM * unit)
 
     def height(self, style: Style, width: float) -> float:
         return self._form(style, width).height
@@ -186,7 +193,10 @@ def _blank_weapons(pen: Pen, form: Form) -> None:
     for place, side in enumerate(SIDES):
         x, down = form.weapon(place)
         _oval(pen, form, x, down)
-        pen.text(x - 1.2 * unit, -down + 0.9 * unit, side + ":", align="right")
+        if form.diagram and place in RIGHT_SIDES:
+            pen.text(x + (OVAL[0] + 1.2) * unit, -down + 0.9 * unit, side)
+        else:
+            pen.text(x - 1.2 * unit, -down + 0.9 * unit, side + ":", align="right")
 
 
 def _hull(pen: Pen, x: float, y: float, size: float) -> None:

@@ -370,4 +370,4 @@ class ElementForm(shared.ElementForm):
 
     def kept_keys(self) -> tuple[str, ...]:
         """A purchase keeps no marks: it has no stand to take losses."""
-        return ("id", "secret") if self.first.bought else super().kept_keys()
+        return ("id",) if self.first.bought else super().kept_keys()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from rosters.documents import Document
-from rosters.play import Alert, Panel, Side, Track, counted
+from rosters.play import Alert, Match, Panel, Side, Track, counted, lacking
 from rosters.rulekit import Amount, exact, joined
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
@@ -33,6 +33,8 @@ Army = Document[Element, Options]
 
 MOST_NAMES = 6
 """Names that one row of a briefing lists."""
+FAIR_GAP = 1
+"""Points by which matched armies may differ (2.2)."""
 OTHERS_ROWS = "These tables leave out cases for stands that this army lacks; the opponent's panel has the others."
 EACH_THRESHOLD = "Roll a D6 once for each threshold crossed, less 1 for each general lost; stands off the board count."
 
@@ -272,7 +274,7 @@ def _own_panels(uses: set[str]) -> Iterator[Panel]:
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """Forces and whether they match; setting up; what to agree; when each army retreats; the end."""
     heads = ("Army", "Points", "Stands", "Set up as", "Initiative")
-    yield Panel("Forces", tuple(_force(side) for side in sides), heads, _match(sides))
+    yield Panel("Forces", tuple(_force(side) for side in sides), heads, " ".join(match(sides).sentences))
     yield Panel("Setting up (3.1, 3.2)", tables.SETTING_UP, text="The rules have no scenarios: agree on the ground.")
     agreed = tuple(_to_agree(sides))
     if agreed:
@@ -322,18 +324,22 @@ def _leads(element: Element, rating: str) -> bool:
     return element.general == rating and headcount(element) > 0
 
 
-def _match(sides: Sequence[Side]) -> str:
-    """Whether the armies are matched: at most 1 point between the highest and the lowest."""
-    known = [side.appraisal.points for side in sides if side.appraisal.points is not None]
+def match(sides: Sequence[Side]) -> Match:
+    """Whether the armies are matched: at most 1 point between the highest and the lowest (2.2)."""
+    known = [(_name(side), side.appraisal.points) for side in sides if side.appraisal.points is not None]
+    rule = "Matched armies differ by 1 point at most."
     if len(sides) < 2 or len(known) < len(sides):
-        return "Matched armies differ by 1 point at most." + (" Not all points are shown here." if sides[1:] else "")
-    gap = max(known) - min(known)
-    verdict = "matched" if gap <= 1 else "not matched"
-    return f"The armies are {verdict}: {exact(gap)} apart, and 1 is the most.{_beyond_two(sides)}"
+        return Match(None, (rule, "Not all points are shown here.") if sides[1:] else (rule,))
+    found = [points for _, points in known]
+    gap = max(found) - min(found)
+    verdict = "matched" if gap <= FAIR_GAP else "not matched"
+    said = f"The armies are {verdict}: {exact(gap)} apart, and {FAIR_GAP} is the most."
+    return Match(gap <= FAIR_GAP, (said, *_beyond_two(sides)), tuple(lacking(known, FAIR_GAP)))
 
 
-def _beyond_two(sides: Sequence[Side]) -> str:
-    return " The rules are written for two armies: join these in two camps." if len(sides) > 2 else ""
+def _beyond_two(sides: Sequence[Side]) -> Iterator[str]:
+    if len(sides) > 2:
+        yield "The rules are written for two armies: join these in two camps."
 
 
 def _to_agree(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:

@@ -429,7 +429,7 @@ def _columns(job: Job) -> tuple[Column, ...]:
         Column("Stand", rest, bold=True),
         Column("Type", wide["type"]),
         Column("Strength", wide["strength"], "centre", bold=True),
-        Column("Strength lost; at the bar it routs", boxes + 6),
+        Column("Strength lost; draw the bar" if job.blank else "Strength lost; at the bar it routs", boxes + 6),
         Column("Routs at", wide["routs"], "centre"),
         Column("Range", wide["range"]),
         Column("Move", wide["move"]),
@@ -481,11 +481,11 @@ def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block
 
 def _state_row(columns: tuple[Column, ...], state: State, last: bool) -> Row:
     plain = tuple(column._replace(bold=False) for column in columns)
-    each = " each" if state.quantity != 1 else ""
+    apiece = " each" if state.quantity != 1 else ""
     cells = (
         Flow((Item(state.name),)).cell(),
         state.stats.type or NOTHING,
-        strength_of(state.stats) + each,
+        strength_of(state.stats) + apiece,
         "",
         "",
         Flow(ranges(state.stats, state.path)).cell(),
@@ -532,7 +532,7 @@ def _purchase(job: Job, like: tuple[Column, ...], entry: Entry) -> Iterator[Bloc
     """Field works or shared transport: a box for each, below the boxes of the stands."""
     code = entry.element.type  # type: ignore[attr-defined]
     what = {"WORKS": "squares, double cover", "TRANSPORT": "vehicles, for any stand"}[code]
-    name, wide = entry.name.strip() or PURCHASES[code][0], is_wide(job)
+    name, wide = entry.name.strip() or PURCHASES[code][0].split(",")[0], is_wide(job)
     before = (like[0].share, like[1].share + like[2].share)
     shares = (*before, frame_width(job) - before[0] - before[1]) if wide else (17, 8, 25)
     columns = tuple(Column("", share) for share in shares)
@@ -755,7 +755,7 @@ def _blank_purchases() -> Iterator[Row]:
     columns = (Column("", 12, bold=True), Column("", 38))
     for code, (name, _) in PURCHASES.items():
         boxes = Tally(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
-        yield Row(columns, (name, boxes.cell()), least=1.4)
+        yield Row(columns, (name.split(",")[0], boxes.cell()), least=1.4)
 
 
 def _blank_cell(label: str, name: str) -> Cell:

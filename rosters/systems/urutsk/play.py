@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.documents import Document, Formation
-from rosters.play import MOST_BOXES, Alert, Panel, Side, Track, counted
+from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
 from rosters.rulekit import joined
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
@@ -16,6 +16,8 @@ from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 Force = Document[Element, Options]
 
 SHOCK_TEXT = "The text as we have it does not say when to roll: agree which hits call for it."
+SECRET = "something-secret"
+"""The finding of a copy on which something is left out."""
 ORDER_TEXT = "The rules fix no order; this one is a proposal."
 
 # ---------------------------------------------------------------- marks
@@ -119,7 +121,7 @@ def _weapon_panels(fires: set[str], poor: bool) -> Iterator[Panel]:
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """Forces by their figures, what the rules leave open, and the numbers that command and charges ask for."""
     heads = ("Force", WORDS.elements, WORDS.formations, "Command-capable")
-    yield Panel("Forces", tuple(_force(side) for side in sides), heads, _match(sides))
+    yield Panel("Forces", tuple(_force(side) for side in sides), heads, " ".join(match(sides).sentences))
     yield Panel("Agree beforehand", tables.TO_AGREE)
     odds = tuple(_odds(sides))
     if odds:
@@ -141,17 +143,21 @@ def _name(side: Side) -> str:
     return side.document.name.strip() or "Unnamed force"
 
 
-def _match(sides: Sequence[Side]) -> str:
-    """How the numbers of figures compare; the rules have no points to match."""
+def match(sides: Sequence[Side]) -> Match:
+    """Whether the forces have the same number of figures; the rules have no points to match."""
     none = "The rules have no points and no balance of their own: compare figures and scores."
     if len(sides) < 2:
-        return none
-    counts = [side.appraisal.quantity for side in sides]
+        return Match(None, (none,))
+    if any(finding.code == SECRET for side in sides for finding in side.appraisal.findings):
+        return Match(None, (none, "Not all figures are shown here."))
+    rows = [(_name(side), side.appraisal.quantity) for side in sides]
+    counts = [count for _, count in rows]
     gap = max(counts) - min(counts)
     if not gap:
-        return f"{none} All forces have {_figures(counts[0])}."
-    most = [_name(side) for side in sides if side.appraisal.quantity == max(counts)]
-    return f"{none} {joined(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
+        return Match(True, (none, f"All forces have {_figures(counts[0])}."))
+    most = [name for name, count in rows if count == max(counts)]
+    said = f"{joined(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
+    return Match(False, (none, said), tuple(lacking(rows, 0, WORDS.element.lower(), WORDS.elements.lower())))
 
 
 def _figures(number: int) -> str:

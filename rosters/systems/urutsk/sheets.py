@@ -43,7 +43,7 @@ NAME = 10.4
 SCORE = 5.2
 """The width of a score, in ems."""
 NUMBER = 1.7
-"""The width of the number before the boxes of Fate, in ems."""
+"""The least width of what stands before the boxes of Fate, in ems."""
 SPARE_FATE = 10
 """Boxes of Fate on a blank form."""
 MOST_LINES = 4
@@ -142,7 +142,7 @@ def _columns(style: Style, width: float) -> tuple[Column, ...]:
 class FigureRow(NamedTuple):
     """One figure's boxes: Fate, rounds lost, ammunition, command, wounds. ``named``: the name's width in points.
 
-    ``number`` is the figure's among several, and ``score`` its Fate; either may be "".
+    ``number`` is the figure's among several; ``score`` stands before the boxes of Fate. Either may be "".
     """
 
     name: str
@@ -171,7 +171,7 @@ class FigureRow(NamedTuple):
 
     def _offset(self, style: Style) -> float:
         """Where the boxes of Fate begin, after their number."""
-        return NUMBER * style.body if self.score else 0.0
+        return max(NUMBER, ems(self.score, True) + 0.5) * style.body if self.score else 0.0
 
     def height(self, style: Style, width: float) -> float:
         spans = self._spans(style, width)
@@ -189,7 +189,7 @@ class FigureRow(NamedTuple):
             self._draw_boxes(pen, x, inner, width)
         else:
             marked = f"{len(self.fate)}-{sum(self.fate)}-{int(bool(self.remark))}"
-            key = f"figure-{int(bool(self.score))}-{round(width)}-{round(spans[0])}-{round(style.body * 100)}-{marked}"
+            key = f"figure-{round(self._offset(style) * 10)}-{round(width)}-{round(spans[0])}-{round(style.body * 100)}-{marked}"
             pen.stamp(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))
         self._draw_words(pen, x, inner, spans)
         pen.line(x, top - height, x + width, top - height, HAIR)
@@ -202,7 +202,7 @@ class FigureRow(NamedTuple):
         name = fitted(self.name, room, style.body) if self.name and room > 0 else Fitted(("",), style.body)
         pen.runs(x, baseline, name.lines[0], name.size)
         pen.text(x + ems(name.lines[0]) * name.size, baseline, number if self.name else self.number)
-        pen.fit(x + spans[0], baseline, self.score, (NUMBER - 0.3) * style.body, bold=True)
+        pen.text(x + spans[0], baseline, self.score, bold=True)
         bottom = top - self._boxes().height(style, self._fate_room(style, spans)) - style.small
         pen.fit(x + spans[0], bottom, self.remark, spans[1] - GAP, style.small)
 
@@ -467,7 +467,9 @@ def _blank_figure(job: Job, number: int) -> Stack:
 
 
 def _blank_row(path: str, row: int, named: float | None = None) -> FigureRow:
-    return FigureRow("", (False,) * SPARE_FATE, f"{path}.m{row}", str(row + 1), named=named)
+    return FigureRow(
+        "", (False,) * SPARE_FATE, f"{path}.m{row}", str(row + 1), "" if named is None else "Fate", named=named
+    )
 
 
 class BlankBand(NamedTuple):
@@ -609,7 +611,7 @@ def _card_profile(job: Job, entry: Entry) -> Band:
 
 def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
     named = (0.6 + 0.6 * len(str(entry.quantity))) * job.style.body if entry.quantity > 1 else 0.0
-    return _figure_row(job, entry, number, model)._replace(name="", score="", named=named)
+    return _figure_row(job, entry, number, model)._replace(name="", score="Fate", named=named)
 
 
 def _rows_of_a_card(job: Job, profile: Band, row: FigureRow) -> int:
@@ -703,7 +705,7 @@ AGAIN = re.compile(r"[1-6](, [1-6])*( and [1-6])?( rolls? again)?")
 """A text that names scores and nothing else."""
 
 
-def _scores(text: str) -> frozenset[int]:
+def scores_in(text: str) -> frozenset[int]:
     """The scores of a die that a text names; none where it says more than that."""
     digits = text if AGAIN.fullmatch(text) else ""
     return frozenset(int(character) for character in digits if character.isdigit())
@@ -727,7 +729,7 @@ def _dice(again: frozenset[int]) -> Cell:
 def _weapons() -> Group:
     """Which scores roll again, by the way a weapon fires."""
     columns, plain = (Column("", 1, bold=True), Column("", 1.6)), (Column("", 1, bold=True), Column("", 3.4))
-    rows = [Row(columns, (name, _dice(_scores(text))), 0.92) for name, text in tables.ROLLS_AGAIN.values()]
+    rows = [Row(columns, (name, _dice(scores_in(text))), 0.92) for name, text in tables.ROLLS_AGAIN.values()]
     rows += [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
     return _together(Space(0.4), Heading("Weapons", "", 1.1), Prose("Ringed scores roll again and add.", 0.92), *rows)
 
@@ -736,16 +738,16 @@ def _charge() -> Group:
     """Which scores roll again in a charge, for receivers also with weapons readied, and the charge in words."""
     columns = Column("", 1.25, bold=True), Column("Roll again", 1), Column("Weapons readied", 1)
     plain = Column("", 1, bold=True), Column("", 2.2)
-    dice = [(name, _scores(text)) for name, text in tables.CHARGE if _scores(text)]
+    dice = [(name, scores_in(text)) for name, text in tables.CHARGE if scores_in(text)]
     rows = [
-        Row(columns, (name, _dice(scores), _dice(_readied(scores)) if name.startswith("Receivers") else ""), 0.92)
+        Row(columns, (name, _dice(scores), _dice(readied(scores)) if name.startswith("Receivers") else ""), 0.92)
         for name, scores in dice
     ]
-    words = [Row(plain, row, 0.92) for row in tables.CHARGE if not _scores(row[1])]
+    words = [Row(plain, row, 0.92) for row in tables.CHARGE if not scores_in(row[1])]
     return _together(Space(0.4), Heading("Mass charge", "", 1.1), *words, Heads(columns), *rows)
 
 
-def _readied(scores: frozenset[int]) -> frozenset[int]:
+def readied(scores: frozenset[int]) -> frozenset[int]:
     """With weapons readied one score more rolls again, but none below 4."""
     return scores | {max(4, min(scores) - 1)}
 

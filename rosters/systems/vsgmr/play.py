@@ -5,10 +5,10 @@ PURE. Rulebook: VSGMR, Domino Writing; sections II, III, V, VI and VIII.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.documents import Document
-from rosters.play import Alert, Panel, Side, Track
+from rosters.play import Alert, Match, Panel, Side, Track, lacking, verdict
 from rosters.rulekit import Amount, Trait, exact, joined
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import (
@@ -334,13 +334,14 @@ def _assumed(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> str:
     given = [
         f"{name} as {_role(scenario, role)}" for name, side, role in rows if role and not _own_role(side, scenario)
     ]
+    return " ".join([*([f"Sides assumed: {joined(given)}."] if given else []), *_vacant(scenario, roles)])
+
+
+def _vacant(scenario: str, roles: Sequence[str]) -> Iterator[str]:
+    """A sentence where a side of the scenario has nobody."""
     vacant = [_role(scenario, role) for role in SCENARIOS[scenario].sides if role not in roles]
-    return " ".join(
-        [
-            *([f"Sides assumed: {joined(given)}."] if given else []),
-            *([f"Nobody plays {joined(vacant)} yet."] if vacant else []),
-        ]
-    )
+    if vacant:
+        yield f"Nobody plays {joined(vacant)} yet."
 
 
 def _role(scenario: str, role: str) -> str:
@@ -359,7 +360,7 @@ def _forces_panel(sides: Sequence[Side], scenario: str, roles: Sequence[str]) ->
         for name, side, role in zip(names_of(sides), sides, roles, strict=True)
     )
     heads = ("Force", "Side", "Points", "Figures", "Suggested points")
-    return Panel("Forces", rows, heads, " ".join(_evenness(sides, scenario, roles)))
+    return Panel("Forces", rows, heads, " ".join(match(sides).sentences))
 
 
 def _worth(side: Side) -> str:
@@ -382,11 +383,67 @@ def _suggested(side: Side, scenario: str, role: str) -> str:
     return text
 
 
-def _evenness(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterator[str]:
-    """Whether forces to which the scenario gives the same points are at most 5 apart (section IV)."""
-    groups: dict[tuple[int | None, int], list[tuple[str, Amount | None]]] = {}
+Worth = tuple[str, Amount | None]
+"""The name of a force, and its points."""
+Groups = Mapping[tuple[int | None, int], Sequence[Worth]]
+"""Forces by the points that the scenario suggests for them."""
+
+
+def match(sides: Sequence[Side]) -> Match:
+    """Whether the forces are even: at most 5 points apart (section IV).
+
+    Where the scenario gives its sides different points: each within its suggestion, and at most 5 below it.
+    """
+    scenario, _ = agreed_scenario(sides)
+    roles = roles_of(sides, scenario)
+    groups = _groups(sides, scenario, roles)
+    sentences = tuple(_evenness(sides, scenario, groups))
+    if len(sides) < 2:
+        return Match(None, sentences, tuple(_vacant(scenario, roles)))
+    compared = [_even(group) for group in groups.values()]
+    vacant, missing = [*_vacant(scenario, roles)], [text for group in groups.values() for text in _behind(group)]
+    if len(groups) > 1:
+        compared += [_as_suggested(force, bounds[1]) for bounds, group in groups.items() for force in group]
+        missing = [text for bounds, group in groups.items() for text in _beside(group, bounds[1])]
+    return Match(verdict([*compared, not vacant]), sentences, (*missing, *vacant))
+
+
+def _groups(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Groups:
+    groups: dict[tuple[int | None, int], list[Worth]] = {}
     for name, side, role in zip(names_of(sides), sides, roles, strict=True):
         groups.setdefault(_bounds(scenario, role), []).append((name, side.appraisal.points))
+    return groups
+
+
+def _even(group: Sequence[Worth]) -> bool | None:
+    found = [points for _, points in group if points is not None]
+    if found and max(found) - min(found) > tables.FAIR_DIFFERENCE:
+        return False
+    return True if len(group) in (1, len(found)) else None
+
+
+def _behind(group: Sequence[Worth]) -> Iterator[str]:
+    """What the forces below the others lack; nothing while points are hidden."""
+    known = [(name, points) for name, points in group if points is not None]
+    yield from lacking(known, tables.FAIR_DIFFERENCE) if len(known) == len(group) else ()
+
+
+def _as_suggested(force: Worth, highest: int) -> bool | None:
+    points = force[1]
+    return None if points is None else highest - tables.FAIR_DIFFERENCE <= points <= highest
+
+
+def _beside(group: Sequence[Worth], highest: int) -> Iterator[str]:
+    """What each force lacks of its suggestion, or has beyond it."""
+    for name, points in group:
+        if points is not None and points > highest:
+            yield f"{name} has {_points(points - highest)} more than the {highest} suggested."
+        elif points is not None and points < highest:
+            yield f"{name} lacks {_points(highest - points)} of the {highest} suggested."
+
+
+def _evenness(sides: Sequence[Side], scenario: str, groups: Groups) -> Iterator[str]:
+    """How forces to which the scenario gives the same points compare (section IV)."""
     yield from (_apart(group) for group in groups.values() if len(group) > 1)
     if len(groups) > 1:
         yield "This scenario gives its sides different points on purpose; compare each force with its suggestion."
@@ -394,7 +451,7 @@ def _evenness(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Ite
         yield from _fair_enemy(sides[0], scenario)
 
 
-def _apart(group: Sequence[tuple[str, Amount | None]]) -> str:
+def _apart(group: Sequence[Worth]) -> str:
     names, found = joined(name for name, _ in group), [points for _, points in group if points is not None]
     if len(found) < len(group):
         return f"Even forces are within {tables.FAIR_DIFFERENCE} points; not all points of {names} are shown."

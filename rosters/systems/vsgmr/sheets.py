@@ -31,7 +31,7 @@ from rosters.sheetkit.blocks import (
     written,
 )
 from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER
+from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet
 from rosters.sheetkit.layout import Grid, Group, Section, frame
 from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, THICK, Pen, Style
@@ -60,6 +60,8 @@ class Figure(NamedTuple):
     name: str
     kind: str
     points: str
+    """What one is worth, and all of them; without the word for points, which is apart."""
+    word: str
     rolls: tuple[Roll, ...]
     ruler: Pace | None
     paper: Pace | None
@@ -92,7 +94,7 @@ def _figures(job: Job, entry: Entry, warband: str) -> Iterator[Figure]:
 def _numbered(quantity: int, done: int, here: int) -> str:
     if quantity > BOXES_A_CARD:
         return f"{done + 1}–{done + here} of {quantity}"
-    return f"× {quantity}" if quantity > 1 else ""
+    return f"×{quantity}" if quantity > 1 else ""
 
 
 def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Figure:
@@ -100,7 +102,7 @@ def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Fig
     return Figure(
         entry.name,
         _kind(element),
-        _points(job, entry),
+        *_points(job, entry),
         rolls(element, terms),
         pace(element),
         pace(element, paper=True),
@@ -124,13 +126,11 @@ def _kind(element: Element) -> str:
     return ", ".join(part for part in (kind.capitalize(), "commander" if element.commander else "", armor) if part)
 
 
-def _points(job: Job, entry: Entry) -> str:
-    """What one figure is worth, and all of them."""
+def _points(job: Job, entry: Entry) -> tuple[str, str]:
+    """What one figure is worth, and all of them; and the word for it."""
     each, whole = job.amount(entry.priced.each), job.amount(entry.priced.points)
-    if not each:
-        return ""
     word = job.points.removesuffix("s") if whole == "1" else job.points
-    return f"{each} {word}" if entry.quantity == 1 else f"{each} each, {whole} {word}"
+    return (whole if entry.quantity == 1 else f"{each} each, {whole}", word) if each else ("", "")
 
 
 def _carries(element: Element) -> str:
@@ -220,7 +220,7 @@ class Card(NamedTuple):
         return width * CARD[1] / CARD[0]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        face = self.figure._replace(name="", boxes=(), number="", points="", description="", warband="")
+        face = self.figure._replace(name="", boxes=(), number="", points="", word="", description="", warband="")
         tall = _boxes(self.figure, pen.style, width).height(pen.style, width - 12 * _mm(width))
         key = f"card-{round(width)}-{round(tall)}-{sha1(repr(face).encode()).hexdigest()}"
         pen.stamp(key, x, top, lambda: _face(pen, face, width, tall))
@@ -253,7 +253,9 @@ def _whose_card(pen: Pen, figure: Figure, width: float) -> None:
     pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, bold=True, accent=True)
     if figure.number:
         pen.text(width - PAD * unit, -6.2 * unit, number.lines[0], number.size, align="right")
-    pen.fit(width - (PAD + 24) * unit, -11.3 * unit, figure.points, 24 * unit, 6.8 * size, align="right")
+    pen.fit(
+        width - (PAD + 24) * unit, -11.3 * unit, f"{figure.points} {figure.word}", 24 * unit, 6.8 * size, align="right"
+    )
 
 
 def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
@@ -314,7 +316,13 @@ def _card_rolls(pen: Pen, made: Sequence[Roll], width: float) -> float:
             if roll == tables.BUILDING_ROLL:
                 _little_roll(pen, roll, width - 2 * PAD * unit, unit * squeeze)
             else:
-                _card_roll(pen, roll, "" if roll.name == COVER and roll.note == said else roll.note, width - 2 * PAD * unit, unit * squeeze)
+                _card_roll(
+                    pen,
+                    roll,
+                    "" if roll.name == COVER and roll.note == said else roll.note,
+                    width - 2 * PAD * unit,
+                    unit * squeeze,
+                )
         said, tall = roll.note, LITTLE_ROW if roll == tables.BUILDING_ROLL else ROW
         down += tall * squeeze
         pen.line(PAD * unit, -down * unit, width - PAD * unit, -down * unit, HAIR * 0.6)
@@ -422,68 +430,79 @@ CARD_ROLLS = ("Distance attack", "… on a target in cover", "Hand to hand attac
 
 
 class BlankCard(NamedTuple):
-    """A card to fill in by hand."""
+    """A card to fill in by hand; ``points`` is the word for points, "" where they are hidden."""
 
     path: str
+    points: str
 
     def height(self, style: Style, width: float) -> float:
         return width * CARD[1] / CARD[0]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.stamp(f"blank-card-{round(width)}", x, top, lambda: _blank_card(pen, width))
+        pen.stamp(f"blank-card-{round(width)}-{self.points}", x, top, lambda: _blank_card(pen, width, self.points))
+        for box in _blank_boxes(_mm(width)):
+            pen.box(x + box.x, top - box.down, box.side, name=f"{self.path}.{box.name}")
         if pen.style.fillable:
-            _blank_fields(pen, self.path, x, top, width)
+            for line in _blank_lines(_mm(width)):
+                if self.points or line.name != "points":
+                    pen.field(f"{self.path}.{line.name}", x + line.x, top - line.down, line.side, 4.2 * _mm(width))
 
 
-def _blank_card(pen: Pen, width: float) -> None:
-    unit, size = _mm(width), width / CARD[0] / MM
-    left, right = PAD * unit, width - PAD * unit
-    pen.rect(0, -CARD[1] * unit, width, CARD[1] * unit, line=HAIR)
-    pen.text(left, -7 * unit, "Name", 5.8 * size, grey=SOFT)
-    pen.line(left, -7.8 * unit, right, -7.8 * unit, HAIR)
-    for place, kind in enumerate(play.TITLES.values()):
-        pen.text(left + place * 11.5 * unit, -11.6 * unit, kind, 6.2 * size)
-    for place in range(len(play.TITLES)):
-        pen.rect(left + (place * 11.5 + 7.8) * unit, -11.9 * unit, 2.4 * unit, 2.4 * unit, line=HAIR)
-    pen.line(left, -13.7 * unit, right, -13.7 * unit)
-    for place, label in enumerate(("Move", "Half", "Range")):
-        pen.text(left + place * 19.5 * unit, -18 * unit, label, 7.4 * size)
-        pen.line(
-            left + (place * 19.5 + 8.5) * unit, -18.6 * unit, left + (place * 19.5 + 17.5) * unit, -18.6 * unit, HAIR
-        )
-    for row, label in enumerate(CARD_ROLLS):
-        baseline = -(25.5 + row * 5.6) * unit
-        pen.text(left, baseline, label, 7.4 * size)
-        pen.text(right - 18 * unit, baseline, "d", 7.4 * size, align="right")
-        pen.line(right - 17.6 * unit, baseline - 0.5 * unit, right - 11 * unit, baseline - 0.5 * unit, HAIR)
-        pen.line(right - 9 * unit, baseline - 0.5 * unit, right - 2.4 * unit, baseline - 0.5 * unit, HAIR)
-        pen.text(right, baseline, "+", 7.4 * size, bold=True, align="right")
-    pen.text(left, -60.2 * unit, "Traits and powers", 5.8 * size, grey=SOFT)
-    for row in range(4):
-        pen.line(left, -(65 + row * 5.4) * unit, right, -(65 + row * 5.4) * unit, HAIR)
-    pen.text(left, -85 * unit, "Out", 6.8 * size, bold=True)
-    for place in range(10):
-        pen.rect(left + (7 + place * 3.9 + place // 5 * 1.6) * unit, -85.4 * unit, 3.2 * unit, 3.2 * unit)
+class Spot(NamedTuple):
+    """A box, or a line to write on, on a blank card: its lower left corner, its side, and its name."""
+
+    x: float
+    down: float
+    side: float
+    name: str
 
 
-def _blank_fields(pen: Pen, path: str, x: float, top: float, width: float) -> None:
-    unit = _mm(width)
-    left, right = x + PAD * unit, x + width - PAD * unit
-    pen.field(f"{path}.name", left + 8 * unit, top - 7.6 * unit, right - left - 8 * unit, 4.6 * unit)
+def _blank_boxes(unit: float) -> Iterator[Spot]:
     for place, kind in enumerate(play.TITLES):
-        at = left + (place * 11.5 + 7.8) * unit
-        pen.check(f"{path}.kind.{kind}", at, top - 11.9 * unit, 2.4 * unit, 2.4 * unit)
-    for place, label in enumerate(("move", "half", "range")):
-        pen.field(f"{path}.{label}", left + (place * 19.5 + 8.5) * unit, top - 18.4 * unit, 9 * unit, 4 * unit)
-    for row in range(len(CARD_ROLLS)):
-        bottom = top - (25.8 + row * 5.6) * unit
-        pen.field(f"{path}.die.{row}", right - 17.6 * unit, bottom, 6.6 * unit, 4 * unit)
-        pen.field(f"{path}.target.{row}", right - 9 * unit, bottom, 6.6 * unit, 4 * unit)
-    for row in range(4):
-        pen.field(f"{path}.trait.{row}", left, top - (64.8 + row * 5.4) * unit, right - left, 4.6 * unit)
+        yield Spot((PAD + place * 11.8) * unit, 12.2 * unit, 2.3 * unit, f"kind.{kind}")
+    yield Spot(PAD * unit, 17.2 * unit, 2.3 * unit, "commander")
     for place in range(10):
-        at = left + (7 + place * 3.9 + place // 5 * 1.6) * unit
-        pen.check(f"{path}.out.{place}", at, top - 85.4 * unit, 3.2 * unit, 3.2 * unit)
+        yield Spot((PAD + 7 + place * 3.9 + place // 5 * 1.6) * unit, 84.9 * unit, 3.2 * unit, f"out.{place}")
+
+
+def _blank_lines(unit: float) -> Iterator[Spot]:
+    """Where to write: under each stands a line, too."""
+    left, right = PAD * unit, (CARD[0] - PAD) * unit
+    yield Spot(left + 8 * unit, 8.2 * unit, right - left - 8 * unit, "name")
+    yield Spot(right - 10 * unit, 17.4 * unit, 10 * unit, "points")
+    for place, name in enumerate(("move", "half", "range")):
+        yield Spot(left + (place * 19.5 + 8.5) * unit, 23.2 * unit, 9 * unit, name)
+    for row in range(len(CARD_ROLLS)):
+        yield Spot(left + 39 * unit, (29.8 + row * 5.4) * unit, 6.6 * unit, f"die.{row}")
+        yield Spot(left + 47.6 * unit, (29.8 + row * 5.4) * unit, 6.6 * unit, f"target.{row}")
+    yield Spot(left, (29.8 + 5 * 5.4) * unit, 34 * unit, "roll.5")
+    for row in range(4):
+        yield Spot(left, (65 + row * 4.9) * unit, right - left, f"trait.{row}")
+
+
+def _blank_card(pen: Pen, width: float, points: str) -> None:
+    """What all blank cards have: everything but the boxes."""
+    unit, point = _mm(width), width / CARD[0] / MM
+    left = PAD * unit
+    pen.rect(0, -CARD[1] * unit, width, CARD[1] * unit, line=HAIR)
+    pen.text(left, -7.6 * unit, "Name", 7 * point, bold=True)
+    for place, kind in enumerate(play.TITLES.values()):
+        pen.text(left + (place * 11.8 + 2.9) * unit, -11.9 * unit, kind, 6 * point)
+    pen.text(left + 2.9 * unit, -16.9 * unit, "Commander", 6 * point)
+    if points:
+        pen.text(width - (PAD + 11) * unit, -16.9 * unit, points.capitalize(), 6 * point, align="right")
+    for place, label in enumerate(("Move", "Half", "Range")):
+        pen.text(left + place * 19.5 * unit, -22.6 * unit, label, 7.4 * point)
+    for row, label in enumerate(CARD_ROLLS):
+        baseline = -(29.2 + row * 5.4) * unit
+        pen.text(left, baseline, label, 7.4 * point)
+        pen.text(left + 38.6 * unit, baseline, "d", 7.4 * point, align="right")
+        pen.text(width - left, baseline, "+", 7.4 * point, bold=True, align="right")
+    pen.text(left, -60.6 * unit, "Traits and powers", 6 * point, grey=SOFT)
+    pen.text(left, -84.5 * unit, "Out", 6.8 * point, bold=True)
+    for line in _blank_lines(unit):
+        if points or line.name != "points":
+            pen.line(line.x, -line.down, line.x + line.side, -line.down, HAIR)
 
 
 def cards(job: Job) -> Iterator[Grid]:
@@ -492,7 +511,7 @@ def cards(job: Job) -> Iterator[Grid]:
     cell = CARD[0] * MM * scale, CARD[1] * MM * scale
     blocks: Iterator[tuple[str, Block]] = ((figure.warband, Card(figure)) for figure in figures(job))
     if job.blank:
-        blocks = (("", BlankCard(f"blank{number}")) for number in range(_cards_a_page(job)))
+        blocks = (("", BlankCard(f"blank{number}", job.points)) for number in range(_cards_a_page(job)))
     yield Grid("Figure cards", blocks, cell=cell)
 
 
@@ -507,20 +526,25 @@ def _cards_a_page(job: Job) -> int:
 LIST_LABELS = ("Distance", "In cover", "Hand to hand", "Armor", "Skill")
 TWICE = LIST_LABELS[:2]
 """The rolls that may be of two dice."""
-BLANK_ROWS = 20
 
 
 def force_table(job: Job) -> Iterator[Section]:
     """The cards' facts as a table: a row a figure, with a box for each model."""
     land = job.settings.large or job.settings.paper == "a5"
-    groups = _blank_table(job) if job.blank else _list_groups(job, frame(job.settings.paper, landscape=land)[0])
-    yield Section("Figure list", groups, landscape=land)
+    width, height = frame(job.settings.paper, landscape=land)
+    yield Section("Figure list", _blank_table(job, height) if job.blank else _list_groups(job, width), landscape=land)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
     worth = (Column(job.points.capitalize(), 1.9, "right"),) if job.points else ()
     rolled = (Column(label, 2.1 if label in TWICE else 1.5) for label in LIST_LABELS)
-    return (Column("Out", _wide_out(job)), Column("Figure", 4, bold=True), Column("Move, half, range", 2), *rolled, *worth)
+    return (
+        Column("Out", _wide_out(job)),
+        Column("Figure", 4, bold=True),
+        Column("Move, half, range", 2),
+        *rolled,
+        *worth,
+    )
 
 
 def _wide_out(job: Job) -> float:
@@ -547,7 +571,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
     rolled: list[Content] = [_roll_cell(by_kind[label]) if label in by_kind else "–" for label in LIST_LABELS]
     name = " ".join(part for part in (figure.name, figure.number) if part)
     goes = _short(figure.ruler) if figure.ruler else "–"
-    worth = (figure.points.removesuffix(job.points).strip(),) if job.points else ()
+    worth = (figure.points,) if job.points else ()
     main = Row(columns, (boxes.cell(), name, goes, *rolled, *worth), lines=3, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
     below = [Words(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
@@ -558,7 +582,9 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
 
 def _below(job: Job, figure: Figure, width: float) -> Iterator[str]:
     """Lines under a row: what it is, its rolls that have no column, its notes."""
-    others = [f"{roll.name} {roll.target}+" for roll in figure.rolls[figure.rolls.index(tables.BUILDING_ROLL) + 1 :]]
+    others = [
+        f"{roll.name} {roll.target}+" for roll in figure.rolls if not _list_place(roll) and roll != tables.BUILDING_ROLL
+    ]
     described = ". ".join([figure.description, *(["Rolls: " + ", ".join(others)] if others else [])])
     for paragraph in (described, *figure.notes.splitlines()):
         yield from wrap(paragraph, width, job.style.body * 0.82)
@@ -578,22 +604,47 @@ def _roll_cell(roll: Roll) -> Cell:
     """The dice and their target."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        size = pen.style.body
-        side = size * 1.25
-        right = x + side * (1.16 + DIE_STEP * (roll.dice - 1))
-        _dice(pen, right, top - size * 1.36, side, roll)
-        pen.text(right + side * 0.3, top - size * 1.0, f"{roll.target}+", size * 1.15, bold=True)
+        target = f"{roll.target}+"
+        wide = 1.25 * (1.5 + DIE_STEP * (roll.dice - 1)) + 1.15 * ems(target, True)
+        size = min(pen.style.body, width / wide)
+        right = x + size * 1.25 * (1.16 + DIE_STEP * (roll.dice - 1))
+        _dice(pen, right, top - pen.style.body - size * 0.36, size * 1.25, roll)
+        pen.text(right + size * 0.4, top - pen.style.body, target, size * 1.15, bold=True)
 
     return Cell(lambda style, width: style.body * 1.6, paint)
 
 
-def _blank_table(job: Job) -> Iterator[Group]:
+def _blank_roll(name: str) -> Cell:
+    """A die and its target to write in."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.text(x, top - height + 3, "d", grey=SOFT)
+        pen.text(x + width * 0.85, top - height + 3, "+", align="right", grey=SOFT)
+        pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height)
+        pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height)
+
+    return Cell(lambda style, width: style.line, paint)
+
+
+def _blank_table(job: Job, height: float) -> Iterator[Group]:
+    """A page of rows to fill in: five boxes for being out, a line for the name, a die and a target for each roll."""
     columns = _list_columns(job)
-    rows = [
-        Row(columns, tuple(written(f"list.r{row}.c{column}") for column in range(len(columns))), least=2.2)
-        for row in range(BLANK_ROWS)
-    ]
-    yield Group(rows, Stack((Heading("Figures", "", 1.15), Heads(columns))))
+    number = int((height - 6 * job.style.line) // (2.2 * job.style.line + job.style.body * 0.35))
+    rows = [Row(columns, tuple(_blank_cells(f"list.r{row}", len(columns))), least=2.2) for row in range(number)]
+    yield Group(rows, Stack((Heading("Figures", BUILDINGS, 1.15), Heads(columns))))
+
+
+def _blank_cells(name: str, columns: int) -> Iterator[Content]:
+    boxes = Boxes((False,) * 5, names=tuple(f"{name}.out.{place}" for place in range(5)), size=0.9)
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        boxes.draw(pen, x, top - height + boxes.height(pen.style, width) + 1, width)
+
+    yield Cell(boxes.height, paint)
+    yield from (written(f"{name}.{what}") for what in ("name", "move"))
+    yield from (_blank_roll(f"{name}.{label.lower().replace(' ', '-')}") for label in LIST_LABELS)
+    if columns > 3 + len(LIST_LABELS):
+        yield written(f"{name}.points")
 
 
 # ---------------------------------------------------------------- set-up
@@ -610,7 +661,7 @@ PAIRS = (Column("", 2.4, bold=True), Column("", 9))
 
 def set_up(job: Job) -> Iterator[Section]:
     """The scenario for this roster: where everybody starts, how it ends, what to count; and the table of scales."""
-    yield Section("Set-up", [Group([*(_blank_set_up() if job.blank else _set_up(job))]), _scales()])
+    yield Section("Set-up", [Group([*(_blank_set_up(job) if job.blank else _set_up(job))]), _scales()])
 
 
 def _set_up(job: Job) -> Iterator[Block]:
@@ -662,7 +713,7 @@ def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> 
 
 def _scales() -> Group:
     heads = (
-        ("Figures", 2),
+        ("Figures", 2.3),
         ("Such as", 5),
         ("A space", 2.6),
         ("Move unit", 1.4),
@@ -677,20 +728,22 @@ def _scales() -> Group:
         Row(ours if scale.move == tables.MOVES["troop"].inches else columns, _scale_cells(scale), 0.92)
         for scale in tables.SCALES
     ]
-    head = Stack((Space(0.8), Heading("Scales", "in spaces", 1.1), Prose(tables.SCALES_TEXT, 0.92), Heads(columns)))
-    return Group(rows, head)
+    head = Stack(
+        (Space(0.8), Heading("Scales", "in spaces", 1.1), Prose(tables.SCALES_TEXT, 0.92), Space(0.2), Heads(columns))
+    )
+    return Group([Stack(tuple(rows))], head)
 
 
 def _scale_cells(scale: tables.Scale) -> tuple[str, ...]:
     return scale.figures, scale.examples, scale.space, str(scale.move), str(scale.short), str(scale.long)
 
 
-def _blank_set_up() -> Iterator[Block]:
+def _blank_set_up(job: Job) -> Iterator[Block]:
     yield Heading("Set-up")
     for label in ("Scenario", "Side", "Commander", "Enemy", "How we win"):
         yield Blank(label, f"setup.{label.lower().replace(' ', '-')}")
     yield Space(0.6)
-    yield _table_drawing("", "", None)
+    yield _table_drawing("", "", job)
     yield Space(0.6)
     yield _track("Rounds", "rounds", ROUNDS)
 
@@ -706,15 +759,12 @@ class Plan(NamedTuple):
     y: float
     inch: float
 
+    def _place(self, left: float, bottom: float, wide: float, tall: float) -> tuple[float, float, float, float]:
+        return self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
+
     def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
         """Where figures start; those of this force on a light ground."""
-        x, y, width, height = self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
-        if own:
-            self.pen.shade(x, y, width, height)
-        self.pen.line(x, y, x + width, y, HAIR)
-        self.pen.line(x, y + height, x + width, y + height, HAIR)
-        self.pen.line(x, y, x, y + height, HAIR)
-        self.pen.line(x + width, y, x + width, y + height, HAIR)
+        self.block(left, bottom, wide, tall, own=own, line=HAIR)
         self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, bold=own)
 
     def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
@@ -725,46 +775,37 @@ class Plan(NamedTuple):
 
     def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
         """An arrow up the table, or one with two heads."""
-        at, low, high, head = (
-            self.x + x * self.inch,
-            self.y + bottom * self.inch,
-            self.y + top * self.inch,
-            1.6 * self.inch,
-        )
-        self.pen.line(at, low, at, high, LINE)
-        for tip, way in ((high, -1), *(((low, 1),) if both else ())):
-            self.pen.line(at - head / 2, tip + way * head, at, tip, LINE)
-            self.pen.line(at + head / 2, tip + way * head, at, tip, LINE)
+        at, low, side, tall = self._place(x, bottom, 0.8, top - bottom)
+        self.pen.line(at, low, at, low + tall)
+        for tip, way in ((low + tall, -2 * side), *(((low, 2 * side),) if both else ())):
+            self.pen.line(at - side, tip + way, at, tip)
+            self.pen.line(at + side, tip + way, at, tip)
 
     def spot(self, x: float, y: float, radius: float) -> None:
         self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch)
 
-    def block(self, left: float, bottom: float, wide: float, tall: float) -> None:
-        """A building or a piece of terrain."""
-        x, y, width, height = self._place(left, bottom, wide, tall)
-        self.pen.rect(x, y, width, height)
+    def block(
+        self, left: float, bottom: float, wide: float, tall: float, *, own: bool = False, line: float = LINE
+    ) -> None:
+        """A building, a piece of terrain, or a zone."""
+        if own:
+            self.pen.shade(*self._place(left, bottom, wide, tall))
+        self.pen.rect(*self._place(left, bottom, wide, tall), line=line)
 
 
-def _table_drawing(slug: str, role: str, job: Job | None) -> Drawing:
-    size = (job.style.body if job else 9.0) / 9
-    wide = min(112 * MM * size, frame(job.settings.paper)[0] if job else 128 * MM)
+def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
+    """The table of a scenario, or an empty one to sketch on."""
+    wide = frame_width(job) * 0.57
     inch = wide / TABLE[0]
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
-        left, bottom = x + (width - wide) / 2, top - TABLE[1] * inch
-        pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
-        pen.text(
-            left + wide,
-            bottom - pen.style.small,
-            "6 by 4 feet; sketch the terrain",
-            pen.style.small,
-            align="right",
-            grey=SOFT,
-        )
+        left, bottom, small = x + (width - wide) / 2, top - TABLE[1] * inch, pen.style.small
+        pen.text(left + wide, bottom - small, "6 by 4 feet; sketch the terrain", small, align="right", grey=SOFT)
         if slug:
             SCENES[slug](Plan(pen, left, bottom, inch), role)
+        pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
 
-    return Drawing(TABLE[1] * inch + 8 * size, paint)
+    return Drawing(TABLE[1] * inch + job.style.small, paint)
 
 
 def _name(slug: str, role: str, own: str, what: str) -> str:
@@ -778,7 +819,7 @@ def _edges(plan: Plan, own: str, *, far: str = "Another force") -> None:
     plan.zone(0, 0, 72, 8, "This force, along one side", own=True)
     plan.zone(0, 40, 72, 8, far)
     plan.arrow(12, 8.5, 39.5, both=True)
-    plan.words(21.5, 24, "2 move units or more between figures of different players", 17)
+    plan.words(21.5, 24, "2 move units or more from other players’ figures", 17)
 
 
 def _escape(plan: Plan, own: str) -> None:
@@ -811,7 +852,7 @@ def _ambush(plan: Plan, own: str) -> None:
         20, 17, 32, 14, _name(slug, "target", own, "in the open, each within 1 move unit of another"), own == "target"
     )
     for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
-        plan.block(x, y, 6, 3.2)
+        plan.block(x, y, 6, 3.2, own=own == "ambusher")
     plan.words(
         36,
         40,
@@ -824,7 +865,7 @@ def _ambush(plan: Plan, own: str) -> None:
 def _fortress(plan: Plan, own: str) -> None:
     slug = "fortress-assault"
     plan.zone(23, 15, 26, 18, "", own == "defender")
-    plan.pen.rect(plan.x + 28 * plan.inch, plan.y + 19 * plan.inch, 16 * plan.inch, 10 * plan.inch, line=THICK)
+    plan.block(28, 19, 16, 10, line=THICK)
     plan.words(36, 24, "Building", 14, bold=True)
     plan.words(36, 31, _name(slug, "defender", own, "within half a move unit"), 25, bold=own == "defender")
     plan.zone(
@@ -883,8 +924,6 @@ STRIPS = tuple(
 TAB = 6 * MM
 """The end of a piece that the next one is glued on."""
 INCH = 72.0
-NEAR = 3
-"""Inches that the words of a strip take at most, and its half move unit after them."""
 STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
 """In millimetres, at the usual size of text."""
 
@@ -933,38 +972,45 @@ def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> N
         if mark % 2 == 0 and Fraction(mark, 2) != piece.strip.half:
             pen.text(at, top - 0.24 * tall - small * 0.8, str(mark // 2), small * 0.9, align="centre")
     _draw_half(piece, pen, x, top, tall)
-    whole = f"{piece.strip.what} {inches(piece.strip.inches)} inches"
-    part = f" · piece {piece.number} of {piece.pieces}" if piece.pieces > 1 else ""
-    at = x + _label_start(piece) + 2 * MM
-    pen.text(at, bottom + 0.14 * tall, piece.strip.name, bold=True, accent=True)
-    at += ems(piece.strip.name + "  ", True) * pen.style.body
-    pen.text(at, bottom + 0.14 * tall, whole + part)
+    _draw_words(piece, pen, x + 2 * MM, bottom + 0.14 * tall, long)
     if piece.number == piece.pieces:
         pen.text(x + long - 1.5 * MM, bottom + 0.14 * tall, inches(piece.end), pen.style.body, bold=True, align="right")
 
 
-def _label_start(piece: Piece) -> float:
-    """Where a piece's words begin: after a half move unit that stands too near the left end for them."""
-    near = piece.strip.half is not None and 0 < piece.strip.half - piece.start < NEAR
-    return float(piece.strip.half - piece.start) * INCH if near and piece.strip.half else 0.0
+def _draw_words(piece: Piece, pen: Pen, x: float, y: float, long: float) -> None:
+    """What a strip measures; to the right of a half move unit that stands too near the left end."""
+    size, name, half = pen.style.body, piece.strip.name, _half_at(piece)
+    part = f"piece {piece.number} of {piece.pieces}" if piece.pieces > 1 else ""
+    told = f"{piece.strip.what} {inches(piece.strip.inches)} inches" if piece.number == 1 else ""
+    whole = " · ".join(words for words in (told, part) if words)
+    aside = ems(name + "  ", True) * size
+    shifted = half if aside + ems(whole + "  half 8½  ", True) * size > half else 0.0
+    pen.text(x + shifted, y, name, bold=True, accent=True)
+    room = (half if half > shifted else long) - shifted - aside - 2 * MM - ems("  half 8½  ", True) * size
+    pen.fit(x + shifted + aside, y, whole, room)
+
+
+def _half_at(piece: Piece) -> float:
+    """How far from the left end of a piece its half move unit is, in points; 0 where it has none."""
+    half = piece.strip.half
+    return float(half - piece.start) * INCH if half is not None and piece.start < half < piece.end else 0.0
 
 
 def _draw_half(piece: Piece, pen: Pen, x: float, top: float, tall: float) -> None:
     """The half move unit, where this piece has it."""
-    half = piece.strip.half
-    if half is None or not piece.start < half < piece.end:
-        return
-    at = x + float(half - piece.start) * INCH
-    pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
-    pen.text(at - 1.5 * MM, top - 0.86 * tall, f"half {inches(half)}", bold=True, align="right")
+    at, half = x + _half_at(piece), piece.strip.half
+    if half is not None and at > x:
+        pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
+        pen.text(at - 1.5 * MM, top - 0.86 * tall, f"half {inches(half)}", bold=True, align="right")
 
 
 def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
-    """The tab at the right end of a piece."""
+    """The tab at the right end of a piece, a little narrower."""
+    low, high = bottom + 1.5, bottom + tall - 1.5
     for x1, y1, x2, y2 in (
-        (x, bottom, x + TAB, bottom + 1),
-        (x + TAB, bottom + 1, x + TAB, bottom + tall - 1),
-        (x + TAB, bottom + tall - 1, x, bottom + tall),
+        (x, low, x + TAB, low + 1),
+        (x + TAB, low + 1, x + TAB, high - 1),
+        (x + TAB, high - 1, x, high),
     ):
         pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
     with pen.moved(x + TAB * 0.66, bottom + tall / 2, turned=90):

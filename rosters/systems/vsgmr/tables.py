@@ -327,9 +327,12 @@ def traits_of(figure: Profile) -> set[str]:
 
 
 def rolls(figure: Profile, terms: ForceTerms) -> tuple[Roll, ...]:
-    """Every roll that a figure makes, with its die and its target after bonuses (sections II, IV to VI and XII)."""
+    """Every roll of a figure, with its die and its target after bonuses (sections II to VI and XII).
+
+    The building's is last: what a building or a feature of the terrain needs when this figure hits it.
+    """
     own = [_roll(figure, label, kind, least, terms) for label, kind, least in ROLLS if _makes(figure, label, kind)]
-    return (*own, BUILDING_ROLL, *_trait_rolls(figure))
+    return (*own, *_trait_rolls(figure), BUILDING_ROLL)
 
 
 def _makes(figure: Profile, label: str, kind: str) -> bool:

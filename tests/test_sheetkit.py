@@ -1,0 +1,196 @@
+"""The PDF kit: fonts for every script, words that fit, pages that hold everything."""
+
+import io
+
+import pypdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rosters.sheetkit import fonts, layout, words
+from rosters.sheetkit.blocks import Boxes, Column, Heading, Heads, Row, Stack, Words, prose, table
+from rosters.sheetkit.layout import PAPERS, About, Grid, Group, Header, Part, Section
+from rosters.sheetkit.pen import MM, Style
+from tests.paper import clear_margins, ink, texts
+
+STYLE = Style()
+HEADER = Header("Łódź", "Rules (reading 1)", "2026-11-21", "http://localhost/s/abc", ("too many points",))
+WILD = "Łódź Übermacht Ωμέγα Живот ﬁ ẞ ộ"
+
+
+def pdf(*pieces, style=STYLE, paper="a4", header=HEADER, most=0):
+    made = layout.pages([Part(header, pieces)], PAPERS[paper], style, most)
+    return layout.render(made, style, About("A title"))
+
+
+def section(*blocks, **more):
+    return Section("Sheet", [Group(list(blocks))], **more)
+
+
+# ---------------------------------------------------------------- fonts
+
+
+@pytest.mark.parametrize("name", WILD.split())
+@pytest.mark.parametrize("bold", [False, True])
+def test_latin_greek_and_cyrillic_are_set_in_one_face(name, bold):
+    face = fonts.BOLD if bold else fonts.REGULAR
+    assert fonts.runs(name, bold) == ((face, name),)
+
+
+@pytest.fixture
+def no_other_fonts(monkeypatch):
+    """A machine that has the family alone."""
+    monkeypatch.setattr(fonts, "_other_paths", lambda: ())
+    fonts._font_for.cache_clear()
+    fonts.runs.cache_clear()
+    yield
+    fonts._font_for.cache_clear()
+    fonts.runs.cache_clear()
+
+
+@pytest.mark.usefixtures("no_other_fonts")
+def test_a_character_that_no_font_has_is_drawn_as_something_to_be_seen():
+    seen, empty = (ink(pdf(section(Words(word)), header=Header("", ""))) for word in ("龍龍龍", "   "))
+    assert seen > empty + 50
+
+
+def test_line_ends_become_spaces_and_invisible_marks_go():
+    assert fonts.runs("a\nb\u200bc\u200dd")[0][1] == "a bcd"
+
+
+# ---------------------------------------------------------------- words that fit
+
+
+@given(st.text(min_size=1, max_size=200), st.floats(20, 400), st.floats(5, 30), st.integers(1, 4), st.booleans())
+def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, bold):
+    made = words.fitted(text, width, size, lines, bold)
+    assert len(made.lines) <= lines
+    widest = max((fonts.ems(line, bold) * made.size for line in made.lines), default=0)
+    alone = max(fonts.ems(words.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
+    assert widest <= max(width + 0.01, alone)
+    assert made.size >= size * words.SMALLEST - 1e-9
+
+
+def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
+    name, size = "Wellington's heavy brigade", 10
+    natural = fonts.ems(name) * size
+    assert words.fitted(name, natural, size) == ((name,), size)
+    shrunk = words.fitted(name, natural * 0.8, size)
+    assert (shrunk.lines, shrunk.size) == ((name,), pytest.approx(8))
+    wrapped = words.fitted(name, natural * 0.6, size, lines=2)
+    assert len(wrapped.lines) == 2
+    assert " ".join(wrapped.lines) == name
+    assert wrapped.size == size
+    short = words.fitted(name, natural * 0.2, size)
+    assert short.lines[0].endswith(words.ELLIPSIS)
+    assert short.size == size * words.SMALLEST
+
+
+@given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
+def test_wrapping_loses_no_letter(text, width):
+    assert "".join("".join(words.wrap(text, width, 9)).split()) == "".join(text.split())
+
+
+# ---------------------------------------------------------------- pages
+
+
+def test_a_table_continues_over_pages_with_its_heads_repeated():
+    columns = (Column("Name", 2), Column("Number", 1))
+    rows = table(columns, [(f"Row {number}", str(number)) for number in range(1000)])
+    head = Stack((Heading("The table"), Heads(columns)))
+    pages = texts(pdf(Section("Sheet", [Group(rows, head, "The table")])))
+    assert len(pages) > 10
+    assert all("The table" in page and "Number" in page for page in pages)
+    assert all(
+        any(f"Row {number}" in page.split("\n") or f"Row {number} " in page for page in pages)
+        for number in (0, 500, 999)
+    )
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_page_says_whose_it_is_and_which(paper):
+    pages = texts(pdf(section(*(Words("x") for _ in range(200))), paper=paper))
+    assert len(pages) > 1
+    for number, page in enumerate(pages, start=1):
+        told = " ".join(page.split())
+        assert "Łódź" in told
+        assert "Rules (reading 1)" in told
+        assert f"Page {number} of {len(pages)}" in told
+        assert "2026-11-21" in told
+        assert "http://localhost/s/abc" in told
+        assert "Not legal: too many points" in told
+
+
+def test_a_block_taller_than_the_page_is_made_smaller_instead_of_cut():
+    tall = Stack(tuple(Words(f"line {number}") for number in range(200)))
+    pages = texts(pdf(section(tall)))
+    assert len(pages) == 1
+    assert "line 0" in pages[0]
+    assert "line 199" in pages[0]
+
+
+def test_more_pages_than_the_limit_are_refused_before_anything_is_drawn():
+    endless = (Words("x") for _ in iter(int, 1))
+    with pytest.raises(layout.TooManyPages, match="more than 7 pages"):
+        pdf(Section("Sheet", [Group(endless)]), most=7)
+
+
+def test_a_grid_of_cards_holds_nine_on_a4_and_on_letter():
+    def cards(paper):
+        blocks = [("", Words(f"card {number}")) for number in range(9)]
+        return texts(pdf(Grid("Cards", blocks, cell=(63 * MM, 88 * MM)), paper=paper))
+
+    assert len(cards("a4")) == len(cards("letter")) == 1
+    assert len(cards("a5")) == 3
+
+
+def test_the_same_input_gives_the_same_bytes():
+    def draw():
+        return pdf(section(Heading("A"), Row((Column("a", 1),), ("b",))), Grid("G", [("", Boxes((True, False)))]))
+
+    assert draw() == draw()
+
+
+def test_title_author_and_bookmarks_are_there():
+    reader = pypdf.PdfReader(io.BytesIO(pdf(Section("Sheet", [Group([Words("x")], bookmark="Vanguard")]))))
+    assert reader.metadata.title == "A title"
+    assert reader.metadata.author == "Armybuilder"
+    titles = [entry.title for entry in flat(reader.outline)]
+    assert titles == ["Sheet", "Vanguard"]
+
+
+def flat(entries):
+    for entry in entries:
+        if isinstance(entry, list):
+            yield from flat(entry)
+        else:
+            yield entry
+
+
+def test_fonts_are_embedded():
+    reader = pypdf.PdfReader(io.BytesIO(pdf(section(Words(WILD), Heading("bold")))))
+    found = [font.get_object() for font in fonts_of(reader.pages[0]["/Resources"])]
+    assert found
+    for font in found:
+        name = font["/BaseFont"]
+        if "Fira" in name:
+            assert "/FontFile2" in font["/FontDescriptor"].get_object()
+
+
+def fonts_of(resources):
+    resources = resources.get_object()
+    yield from resources.get("/Font", {}).get_object().values() if "/Font" in resources else ()
+    for form in resources.get("/XObject", {}).values():
+        inner = form.get_object().get("/Resources")
+        if inner is not None:
+            yield from fonts_of(inner)
+
+
+@pytest.mark.parametrize("body", [9, 14])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_prose_of_any_length_stays_within_the_margins(paper, body):
+    style = Style(body=body)
+    width = layout.frame(paper)[0]
+    data = pdf(section(*prose(f"{'W' * 300} " * 20, style, width)), style=style, paper=paper)
+    for page in range(len(texts(data))):
+        assert clear_margins(data, page)

@@ -1,0 +1,328 @@
+"""The sheets of URUTSK minis, read back from their PDFs; numbers by hand from the rulebook's section in RULES.md."""
+
+import io
+import json
+import re
+from functools import cache
+
+import pypdfium2
+import pytest
+from pypdf import PdfReader
+
+from rosters import printing, registry
+from rosters.sheetkit.job import Settings
+from rosters.sheetkit.layout import MARGIN, TooManyPages
+from rosters.systems.urutsk import sheets, tables
+from tests.support import FIXTURES, reference, roster
+
+MM = 72 / 25.4
+SYSTEM = registry.SYSTEMS["urutsk"]
+PAPERS = ["a4", "letter", "a5"]
+WIDE_NAME = "W" * 120
+FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
+
+
+def made(data, *, most=0, **settings):
+    copy = printing.copy_of(registry.read(data), reference())
+    return printing.roster_print([copy], Settings(**settings), most)
+
+
+def printed(data, **settings):
+    return PdfReader(io.BytesIO(made(data, **settings).pdf()))
+
+
+def blank(**settings):
+    return PdfReader(io.BytesIO(printing.blank_print(SYSTEM, Settings(**settings), reference()).pdf()))
+
+
+def text(pdf):
+    """All words, with single blanks between them."""
+    return " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+
+
+def fields(pdf):
+    """Names of all form fields and whether they are checked."""
+    return {name: field.get("/V") == "/Yes" for name, field in (pdf.get_fields() or {}).items()}
+
+
+def pixels(data, scale, **settings):
+    """The first page in grey, as rows of bytes, and its width."""
+    picture = pypdfium2.PdfDocument(made(data, **settings).pdf())[0].render(scale=scale).to_pil().convert("L")
+    return picture.tobytes(), picture.width, picture.height
+
+
+@cache
+def garrison():
+    return json.loads((FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json").read_text())
+
+
+# ---------------------------------------------------------------- the pack
+
+
+def test_the_pack_is_roster_record_tables_and_reference():
+    copy = printing.copy_of(registry.read(garrison()), reference())
+    pack = [sheet.code for sheet in printing.pack(printing.job(copy, Settings()), SYSTEM)]
+    assert pack == ["roster", "record", "tables", "reference"]
+
+
+def test_tables_are_printed_once_for_a_whole_battle():
+    copies = [printing.copy_of(registry.read(garrison()), reference()) for _ in range(2)]
+    pages = printing.battle_print(copies, Settings(sheets=("record", "tables"))).pages
+    assert [page.title for page in pages].count("Tables") == 1
+    assert [page.title for page in pages].count("Detachment sheet") == 2
+
+
+@pytest.mark.parametrize("code", ["record", "cards", "tables", "roster"])
+def test_no_sheet_speaks_of_points_other_than_hit_points(code):
+    words = text(printed(garrison(), sheets=(code,), receipts=True))
+    assert "point" not in re.sub(r"hit points|own points|[Rr]olled points|More points", "", words.replace("Point-", ""))
+
+
+# ---------------------------------------------------------------- the detachment sheet
+
+
+def test_the_garrison_fits_on_one_page_of_a4():
+    assert len(made(garrison(), sheets=("record",)).pages) == 1
+
+
+def test_a_record_says_who_how_many_and_how_they_fire():
+    words = text(printed(garrison(), sheets=("record",)))
+    for wanted in (
+        "Landing Picket 10 figures, 1 command-capable",
+        "River Levy 16 figures, 1 command-capable",
+        "Riflemen ×6",
+        "Riflemen 6",
+        "sandbags, partial cover",
+        "Autofire or volley: 5 and 6 roll again",
+        "Burst effect: 4, 5 and 6 roll again",
+        "Single shots: 6 rolls again; poor condition: a 2 may miss",
+    ):
+        assert wanted in words
+    assert words.count("COMMAND") == 2
+
+
+def test_scores_stand_in_the_order_ranged_close_weapon_ability_fate():
+    data = roster("urutsk", [{"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}])
+    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in text(printed(data, sheets=("record",)))
+
+
+def test_every_box_of_a_figure_is_a_field():
+    names = fields(printed(roster("urutsk", [FIGURE | {"quantity": 2}]), sheets=("record",), fillable=True))
+    for model in ("f0.e0.m0", "f0.e0.m1"):
+        assert {name.removeprefix(f"{model}.") for name in names if name.startswith(model)} == {
+            *("fate.0", "fate.1", "fate.2"),
+            *("lost.0", "lost.1", "lost.2", "lost.3"),
+            *("out.0", "spare.0", "uncommanded.0", "injured.0", "immobile.0", "unconscious.0", "dead.0"),
+        }
+    assert {f"minute1.round.{number}" for number in range(10)} | {"minute1.command.0"} <= set(names)
+
+
+def test_lost_fate_is_marked_when_marks_are_wanted_and_only_then():
+    data = roster("urutsk", [FIGURE | {"quantity": 2, "marks": [{}, {"fate": 2}]}])
+    with_marks = fields(printed(data, sheets=("record",), fillable=True, marks=True))
+    assert [name for name, checked in sorted(with_marks.items()) if checked] == ["f0.e0.m1.fate.0", "f0.e0.m1.fate.1"]
+    assert not any(fields(printed(data, sheets=("record",), fillable=True)).values())
+
+
+def test_marks_fill_boxes_on_paper_too():
+    data = roster("urutsk", [FIGURE | {"fate": 60, "marks": [{"fate": 60}]}])
+    dark = [sum(pixel < 60 for pixel in pixels(data, 2, sheets=("record",), marks=marks)[0]) for marks in (False, True)]
+    box = (9 * 1.22 * 0.82 * 2) ** 2
+    assert dark[1] - dark[0] > 60 * box * 0.6
+
+
+def test_equal_figures_share_one_block_unless_each_is_wanted_alone():
+    data = roster("urutsk", [FIGURE | {"quantity": 3, "name": "Rifle"}])
+    assert text(printed(data, sheets=("record",))).count("Weapon ability") == 1
+    alone = text(printed(data, sheets=("record",), merge=False))
+    assert alone.count("Weapon ability") == 3
+    assert all(f"Rifle {number}" in alone for number in (1, 2, 3))
+
+
+def test_fate_beyond_the_boxes_and_losses_beyond_fate_are_told():
+    data = roster("urutsk", [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}])
+    words = text(printed(data, sheets=("record",), marks=True))
+    assert "first 60 of 75, 80 lost" in words
+    assert "5 lost" in words
+    assert "80 lost" not in text(printed(data, sheets=("record",)))
+
+
+def test_a_figure_without_fate_has_no_box_of_it():
+    data = roster("urutsk", [{"fate": -1}, {"fate": 0}])
+    assert not [name for name in fields(printed(data, sheets=("record",), fillable=True)) if ".fate." in name]
+
+
+def test_nobody_of_a_kind_takes_no_row():
+    words = text(printed(roster("urutsk", [{"quantity": 0, "name": "Absent"}, FIGURE]), sheets=("record", "cards")))
+    assert "Absent" not in words
+
+
+def test_long_cover_and_armor_is_printed_to_its_end():
+    data = roster("urutsk", [FIGURE | {"protection": "stones and " * 900 + "LASTWORD"}])
+    pdf = printed(data, sheets=("record",), paper="a5")
+    assert "LASTWORD" in text(pdf)
+    assert len(pdf.pages) > 1
+
+
+def test_each_detachment_has_a_bookmark():
+    def titles(outline):
+        for item in outline:
+            yield from titles(item) if isinstance(item, list) else [item.title]
+
+    assert [*titles(printed(garrison(), sheets=("record",)).outline)] == [
+        "Detachment sheet",
+        "Landing Picket",
+        "River Levy",
+    ]
+
+
+def test_only_the_chosen_detachment_is_printed():
+    words = text(printed(garrison(), sheets=("record", "cards"), formations=(1,)))
+    assert "Spearmen" in words
+    assert "Riflemen" not in words
+
+
+@pytest.mark.parametrize("code", ["record", "cards"])
+def test_a_huge_force_stops_at_the_most_pages(code):
+    data = roster("urutsk", [FIGURE | {"quantity": 10_000} for _ in range(50)])
+    with pytest.raises(TooManyPages):
+        made(data, most=5, sheets=(code,))
+
+
+# ---------------------------------------------------------------- every paper
+
+
+def extremes():
+    """Names, numbers and texts as long as a document may hold."""
+    figure = {"name": WIDE_NAME, "quantity": 2, "ranged": 1_000_000, "close": -1_000_000, "weapon_ability": -999_999}
+    return roster(
+        "urutsk",
+        [
+            figure | {"fate": 1_000_000, "command": True, "protection": "W" * 400, "notes": "n" * 9000},
+            FIGURE | {"fate": 23, "protection": "fur"},
+        ],
+        name=WIDE_NAME,
+    )
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_is_drawn_outside_the_margins(paper, large):
+    pdf = made(extremes(), sheets=("record", "tables", "cards"), paper=paper, large=large).pdf()
+    for page in pypdfium2.PdfDocument(pdf):
+        picture = page.render(scale=1).to_pil().convert("L")
+        edge = int(MARGIN) - 1
+        inner = picture.crop((edge, edge, picture.width - edge, picture.height - edge))
+        dark = [sum(pixel < 200 for pixel in image.tobytes()) for image in (picture, inner)]
+        assert dark[0] == dark[1], f"something stands in the margin of {paper}"
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_fields_lie_on_the_paper_and_numbers_of_seven_digits_are_whole(paper, large):
+    pdf = printed(extremes(), sheets=("record",), paper=paper, large=large, fillable=True)
+    for page in pdf.pages:
+        for note in page.get("/Annots", []):
+            left, low, right, high = note.get_object()["/Rect"]
+            assert 0 < left < right < page.mediabox.width
+            assert 0 < low < high < page.mediabox.height
+    assert {"1000000", "-1000000", "-999999"} <= set(text(pdf).split())
+
+
+# ---------------------------------------------------------------- the tables
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_tables_fit_on_one_page(paper):
+    assert len(made(garrison(), sheets=("tables",), paper=paper).pages) == 1
+
+
+def test_the_tables_hold_the_numbers_of_the_rulebook():
+    words = text(printed(garrison(), sheets=("tables",)))
+    for wanted in ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4"):
+        assert wanted in words
+    for title in ("Ranged fire", "A clean miss, D6", "Melee", "Mass charge", "Hits against Fate", "Incapacitated, D6"):
+        assert title in words
+    for rows in (tables.CLEAN_MISS, tables.CHARGE, tables.SHOCK, tables.INCAPACITATED, tables.FATE):
+        assert all(" ".join(name.split()) in words for name, _ in rows)
+    for wanted in ("1 to 2 Dead", "3 to 5 Immobile", "2 to 5 Stunned", "12 hit points", "Within 10 yards"):
+        assert wanted in words
+
+
+def test_scores_are_read_from_texts_that_name_nothing_else():
+    assert sheets.scores_in("6 rolls again") == {6}
+    assert sheets.scores_in("4, 5 and 6") == {4, 5, 6}
+    assert sheets.scores_in("One lower, but never below 4") == set()
+    again = {name: sheets.scores_in(words) for name, words in tables.ROLLS_AGAIN.values()}
+    assert [*again.values()] == [{6}, {5, 6}, {4, 5, 6}]
+
+
+def test_readied_weapons_roll_again_one_lower_but_never_below_four():
+    assert sheets.readied(frozenset({6})) == {5, 6}
+    assert sheets.readied(frozenset({5, 6})) == {4, 5, 6}
+    assert sheets.readied(frozenset({4, 5, 6})) == {4, 5, 6}
+
+
+def test_the_charge_is_shown_by_rings_for_five_cases():
+    assert sum(bool(sheets.scores_in(words)) for _, words in tables.CHARGE) == 5
+
+
+# ---------------------------------------------------------------- cards
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_card_is_63_by_88_millimetres(large):
+    """The dark lines of the outline, at twenty pixels a millimetre."""
+    scale = 20 / MM
+    data, width, height = pixels(roster("urutsk", [FIGURE]), scale, sheets=("cards",), large=large)
+    below = int((25.35 + 80) * 20)
+    row = data[below * width : (below + 1) * width]
+    across = [x for x, pixel in enumerate(row) if pixel < 128]
+    assert (across[-1] - across[0]) / 20 == pytest.approx(63, abs=0.5)
+    middle = across[0] + 20
+    column = [y for y in range(19 * 20, height) if data[y * width + middle] < 128]
+    assert (column[-1] - column[0]) / 20 == pytest.approx(88, abs=0.5)
+
+
+def test_a_card_holds_three_riflemen_and_the_rest_stand_on_the_next():
+    data = roster("urutsk", [FIGURE | {"quantity": 6, "name": "Rifle"}])
+    assert text(printed(data, sheets=("cards",))).count("Rifle ×6") == 2
+    assert text(printed(data, sheets=("cards",), merge=False)).count("Weapon ability") == 6
+
+
+def test_every_box_is_on_the_cards_too():
+    on_cards, on_record = (
+        {name for name in fields(printed(garrison(), sheets=(code,), fillable=True)) if name.startswith("f")}
+        for code in ("cards", "record")
+    )
+    assert on_cards == on_record
+
+
+def test_sixty_fate_fit_on_a_card_in_large_print():
+    data = roster("urutsk", [FIGURE | {"fate": 60, "protection": "mail " * 500}])
+    pdf = printed(data, sheets=("cards",), large=True, fillable=True)
+    assert len(pdf.pages) == 1
+    bottoms = [float(note.get_object()["/Rect"][1]) for note in pdf.pages[0]["/Annots"]]
+    assert max(bottoms) - min(bottoms) < 88 * MM
+
+
+# ---------------------------------------------------------------- blank forms
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("code", ["record", "cards"])
+def test_a_blank_form_is_one_page_to_fill_in(code, paper, large):
+    pdf = blank(sheets=(code,), paper=paper, large=large, fillable=True)
+    assert len(pdf.pages) == 1
+    first = "blank0" if code == "record" else "card0"
+    wanted = ("name", "protection", "ranged", "close", "weapon_ability", "fate", "single.0", "autofire.0", "burst.0")
+    assert {f"{first}.{name}" for name in (*wanted, "poor.0", "command.0", "m0.fate.9", "m0.dead.0")} <= set(
+        fields(pdf)
+    )
+
+
+def test_the_blank_pack_has_the_record_but_no_tables():
+    words = text(blank())
+    assert "Cover and armor" in words
+    assert "Mass charge" not in words
