@@ -1,15 +1,18 @@
 # Everything that Armybuilder needs, on a machine with Python 3.11 or newer and make.
 PORT ?= 8000
+CASES ?= 1000
+SEED ?= 1
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench pictures clean database
+.PHONY: help run setup test check format bench fuzz pictures clean database
 help:
 	@echo 'make run       start it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
 	@echo 'make check     lint, formatting, types'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
+	@echo 'make fuzz      random rosters through every sheet, into build/fuzz.json (CASES=, SEED=)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     the environment and the database alone'
 
@@ -43,6 +46,11 @@ load: .venv/installed
 	@$(BIN)/python manage.py load
 	@mkdir -p build && touch build/loaded
 
+.venv/installed-bench: .venv/installed-dev
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev --extra bench -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]'; fi
+	@touch $@
+
 test: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -57,8 +65,11 @@ format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup .venv/installed-dev
+bench: setup .venv/installed-bench
 	$(BIN)/python -m tests.bench
+
+fuzz: setup .venv/installed-dev
+	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "rosters.middleware.browser",
+    "rosters.middleware.body_size",
 ]
 
 ROOT_URLCONF = "armybuilder.urls"
@@ -171,7 +172,9 @@ DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "Armybuilder <armybuilder@l
 
 # Limits: each is an environment variable, and 0 turns it off.
 MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
+MOST_FILLABLE_PAGES = limit("MOST_FILLABLE_PAGES", 50)  # of one with form fields, which take longest to draw
 PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
+MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import, and some room
 DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of all that an account holds, for each client
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # pages of many links, for each client
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_http_methods
@@ -132,13 +132,6 @@ def name_of(user: Any) -> str:
     return str(user.email or user.get_username())
 
 
-def is_mine(request: HttpRequest) -> Q:
-    """Of the rosters that this visitor may edit, those that are the visitor's own: not only lent by an edit link."""
-    user, key = account_of(request), known_key(request)
-    begun = Q(owner=None, creator=Browser.objects.filter(key_hash=key).first()) | Q(owner=None, creator=None)
-    return begun | Q(owner=user) if user is not None else begun
-
-
 def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     """The battle with this token, and whether this visitor may change it. Raises Http404."""
     battle = Battle.objects.filter(token=token).first()
@@ -152,12 +145,11 @@ def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
 def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     """The battles that this visitor may change, last changed first."""
     user, key = account_of(request), known_key(request)
-    mine = Q(pk__in=[])
-    if key:
-        mine |= Q(browsers__key_hash=key)
+    links = Battle.browsers.through.objects
+    mine = links.filter(browser__key_hash=key).values("battle_id") if key else links.none().values("battle_id")
     if user is not None:
-        mine |= Q(owner=user)
-    return Battle.objects.filter(mine).distinct()
+        mine = mine.union(Battle.objects.filter(owner=user).order_by().values("pk"))
+    return Battle.objects.filter(pk__in=mine)
 
 
 def opens(roster: Roster, secret: str) -> bool:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.urls import reverse
 
 from rosters import changes, documents, edits, registry, revisions
 from rosters.appraisals import Rulebook, value_in_words
@@ -49,6 +50,11 @@ def link_in(text: str) -> Link:
     """The roster that a line names: any address of it, or its bare token."""
     found = _LINK.fullmatch(text.strip()[:500])
     return Link(found[1], int(found[2]) if found[2] else None) if found else Link("")
+
+
+def address_of(roster: Roster, revision: int | None = None) -> str:
+    """The path of a roster's read-only page, or of one of its revisions."""
+    return reverse("frozen", args=[roster.token, revision]) if revision else reverse("shared", args=[roster.token])
 
 
 def lines_in(text: str) -> list[str]:
@@ -143,7 +149,7 @@ def opponent_of(battle: Battle, known: Sequence[Standing]) -> AnyDocument:
     rules = system.rules
     scenario = battle.scenario or (first.document.scenario if first else None)
     side = free_side(rules, scenario, [state.document.side for state in known])
-    name = f"Against {first.document.name}" if first and first.document.name else f"My {system.name} roster"
+    name = f"Opponent of {first.document.name}" if first and first.document.name else f"My {system.name} roster"
     return registry.read(
         {
             "format": documents.FORMAT,
@@ -193,7 +199,8 @@ class Wanted(NamedTuple):
 def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = None) -> Battle:
     """A new battle under the terms of its first roster. Raises Refusal."""
     first = wanted[0].roster
-    title = name or " against ".join(each.roster.name for each in wanted[:TWO_SIDES])
+    names = [each.roster.name for each in wanted[:TWO_SIDES]]
+    title = name or (" against ".join(names) if wanted[1:] else f"Battle of {names[0]}")
     battle = Battle.objects.create(
         system=first.system, name=title[:120], scenario=first.scenario, options=first.options, owner=owner
     )

@@ -1,16 +1,17 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rosters import documents, edits, revisions
 from rosters.documents import AnyDocument
-from rosters.models import Browser, Element, Force, Formation, Revision, Roster, Who, hashed, new_secret, new_token
+from rosters.models import Battle, Browser, Element, Force, Formation, Revision, Roster, Who, hashed, new_secret, new_token
 from rosters.standing import Standing, document_of, remember, standing, worked_out
 
 STEP = 16
@@ -44,6 +45,12 @@ def create(
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
+
+
+@transaction.atomic
+def create_all(found: Sequence[AnyDocument], *, browser: Browser | None = None, owner: Any = None) -> list[Created]:
+    """Save several new rosters, or, if anything goes wrong, none."""
+    return [create(document, browser=browser, owner=owner) for document in found]
 
 
 class Note(NamedTuple):
@@ -156,6 +163,11 @@ def keep(roster: Roster, **fields: Any) -> None:
     Roster.objects.filter(pk=roster.pk).update(**fields)
 
 
+def keep_all(keys: list[int], **fields: Any) -> None:
+    """The same for several rosters, by their keys."""
+    Roster.objects.filter(pk__in=keys).update(**fields)
+
+
 def bin_roster(roster: Roster) -> None:
     """Delete a roster: it stays in the bin for 30 days."""
     keep(roster, binned=timezone.now())
@@ -168,8 +180,32 @@ def unbin_roster(roster: Roster) -> None:
 
 def empty_bin(before: datetime) -> int:
     """Delete for good what was binned before that moment; how many rosters it was."""
-    count: int = Roster.objects.filter(binned__lt=before).delete()[1].get("rosters.Roster", 0)
+    return delete_for_good(Roster.objects.filter(binned__lt=before))
+
+
+def delete_for_good(rosters: QuerySet[Roster]) -> int:
+    """Delete rosters with their whole history; how many it was. Nothing brings them back."""
+    count: int = rosters.delete()[1].get("rosters.Roster", 0)
     return count
+
+
+def claim(rosters: QuerySet[Roster], owner: Any) -> int:
+    """Make an account the owner of rosters that have none; how many it was."""
+    return rosters.filter(owner=None, sample=None).update(owner=owner)
+
+
+def forget_browser(owner: Any, key_hash: str) -> None:
+    """From now on this browser may not edit what the account owns, unless it signs in."""
+    Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
+    Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
+
+
+@transaction.atomic
+def delete_account(owner: Any) -> None:
+    """Delete an account with its rosters and battles, the bin included. Nothing brings them back."""
+    delete_for_good(Roster.objects.filter(owner=owner))
+    Battle.objects.filter(owner=owner).delete()
+    owner.delete()
 
 
 def let_edit(roster: Roster, browser: Browser) -> None:

@@ -117,6 +117,15 @@ def copied(document: AnyDocument, name: str) -> AnyDocument:
     return changed(_each_formation(document, copied_formation), name=name, changed=None)
 
 
+def with_new_ids(document: AnyDocument) -> AnyDocument:
+    """The same roster, marks included, with ids of its own: what an import becomes."""
+
+    def renewed(formation: AnyFormation) -> AnyFormation:
+        return changed(_elements(formation, (changed(e, id=new_id()) for e in formation.elements)), id=new_id())
+
+    return changed(_each_formation(document, renewed), changed=None)
+
+
 # ---------------------------------------------------------------- the roster
 
 

@@ -4,7 +4,7 @@ What others see of it is redacted as the roster is now. An element that is secre
 is secret in every revision: the time before somebody ticked the box tells nobody.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.http import Http404
@@ -12,7 +12,7 @@ from django.http import Http404
 from rosters import appraisals, differences, edits, registry, revisions
 from rosters.appraisals import Appraisal
 from rosters.differences import Change, Pair
-from rosters.documents import AnyDocument
+from rosters.documents import AnyDocument, dumps
 from rosters.models import Revision, Roster
 from rosters.play import Side
 from rosters.reference import reference
@@ -97,33 +97,38 @@ def _veiled(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
 def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
-    last: Mapping[str, bool] = dict(roster.elements.values_list("uid", "secret"))
-    if ids - last.keys():
-        last = {**_last_secrecy(roster), **last}
-    return frozenset(uid for uid in ids if last.get(uid))
+    now = dict(roster.elements.values_list("uid", "secret"))
+    gone = ids - now.keys()
+    return frozenset(uid for uid in ids if now.get(uid)) | (gone & _secret_at_last(roster) if gone else frozenset())
 
 
-_kept: dict[str, tuple[int, dict[str, bool]]] = {}
+_kept: dict[str, tuple[int, frozenset[str]]] = {}
 
 
-def _last_secrecy(roster: Roster) -> Mapping[str, bool]:
-    """Whether each element that ever was in the roster was secret when it was last in it.
+def _secret_at_last(roster: Roster) -> frozenset[str]:
+    """Ids of all elements that were secret when they were last in the roster.
 
     Revisions never change, so only those are read that have come since the last time.
     """
-    last, known = _kept.get(roster.token, (0, {}))
+    last, secret = _kept.get(roster.token, (0, frozenset()))
     if last > roster.revision:
-        last, known = 0, {}
+        last, secret = 0, frozenset()
     if last < roster.revision:
-        known = dict(known)
-        for number, document in revisions.documents_after(roster, last):
-            lines = (line for formation in document["formations"] for line in formation["elements"])
-            known |= {line["id"]: line.get("secret", False) for line in lines}
-            last = number
-        _kept[roster.token] = last, known
+        for number, text in revisions.texts_after(roster, last):
+            last, secret = number, _secret_after(text, secret)
+        _kept[roster.token] = last, secret
         for token in [*_kept][:-MOST_KEPT]:
             _kept.pop(token, None)
-    return known
+    return secret
+
+
+def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
+    """The same after one more revision. Most hold no secret, and need not be parsed: in JSON a key is a sure sign."""
+    elsewhere = frozenset(uid for uid in before if f'"id":{dumps(uid)}' not in text)
+    if '"secret":true' not in text:
+        return elsewhere
+    formations = revisions.document_in(text)["formations"]
+    return elsewhere | {line["id"] for formation in formations for line in formation["elements"] if line.get("secret")}
 
 
 # ---------------------------------------------------------------- in words

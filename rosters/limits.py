@@ -9,10 +9,16 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
+from rosters.printing import Limits
 from rosters.views.errors import too_many
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
+
+
+def printing_limits() -> Limits:
+    """The most pages of one PDF."""
+    return Limits(settings.MOST_PAGES, settings.MOST_FILLABLE_PAGES)
 
 
 def client_of(request: HttpRequest) -> str:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from rosters.access import keep_cookie
+from rosters.views.errors import too_large
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -19,6 +20,18 @@ def browser(get_response: View) -> View:
         response = get_response(request)
         keep_cookie(request, response)
         return response
+
+    return middleware
+
+
+def body_size(get_response: View) -> View:
+    """Refuse what is too large before any of it is read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if settings.MOST_SENT and length.isdecimal() and int(length[:15]) > settings.MOST_SENT:
+            return too_large(request)
+        return get_response(request)
 
     return middleware
 

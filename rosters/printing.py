@@ -9,11 +9,22 @@ from rosters import registry
 from rosters.appraisals import Appraisal, Lines, terms_of
 from rosters.documents import AnyDocument
 from rosters.play import Side
+from rosters.redaction import Hidden, redact, redact_appraisal
 from rosters.registry import System
 from rosters.rulekit import Reference
 from rosters.sheetkit import force, layout
 from rosters.sheetkit.job import Choice, Job, Settings, Sheet
 from rosters.sheetkit.layout import About, Header, Page, Part, Section
+
+
+class Limits(NamedTuple):
+    """The most pages of one PDF, and of one with form fields, which take longest to draw. 0: any number."""
+
+    pages: int = 0
+    fillable: int = 0
+
+
+NO_LIMITS = Limits()
 
 
 class UnknownSheet(Exception):
@@ -66,8 +77,22 @@ def copy_of(document: AnyDocument, reference: Reference, address: str = "") -> C
     return Copy(document, registry.appraise(document, reference, lines), lines, reference, address)
 
 
+def without_points(copy: Copy) -> Copy:
+    """The opponent's copy: what tells points is gone from document and appraisal, as everywhere else."""
+    hidden, rules = Hidden(points=True), copy.system.rules
+    document = redact(copy.document, hidden)
+    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, rules, copy.reference)
+    return copy._replace(
+        document=document,
+        appraisal=appraisal,
+        lines=registry.lines_of(document, copy.reference, copy.lines),
+    )
+
+
 def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
     """Everything that the sheets of one roster are drawn from."""
+    if not settings.points:
+        copy = without_points(copy)
     document, system = copy.document, copy.system
     return Job(
         document,
@@ -101,15 +126,18 @@ def pack(job: Job, system: System) -> list[Sheet]:
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
-def roster_print(copies: Sequence[Copy], settings: Settings, most: int = 0) -> Print:
+def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
     """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
-    jobs = [(copy, job(copy, settings)) for copy in copies]
-    parts = [Part(made.header, sheet.draw(made)) for copy, made in jobs for sheet in pack(made, copy.system)]
+    parts = []
+    for number, copy in enumerate(copies):
+        made = job(copy, settings)
+        header = made.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
+        parts += [Part(header, sheet.draw(made)) for sheet in pack(made, copy.system)]
     title = ", ".join(copy.document.name or copy.system.name for copy in copies)
     return _laid_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
 
 
-def blank_print(system: System, settings: Settings, reference: Reference, most: int = 0) -> Print:
+def blank_print(system: System, settings: Settings, reference: Reference, most: Limits = NO_LIMITS) -> Print:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     made = job(copy_of(registry.read(empty), reference), settings, blank=True)
@@ -126,13 +154,14 @@ class NotOneGame(Exception):
         super().__init__("A battle is between rosters of one game.")
 
 
-def battle_print(copies: Sequence[Copy], settings: Settings, most: int = 0) -> Print:
+def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
     """Rosters of one game for one battle: the scenario, each force's sheets, and one shared reference panel.
 
     Raises NotOneGame, UnknownSheet or layout.TooManyPages.
     """
     if len({copy.document.system for copy in copies}) != 1:
         raise NotOneGame
+    copies = copies if settings.points else [without_points(copy) for copy in copies]
     system, jobs = copies[0].system, [job(copy, settings) for copy in copies]
     title = " against ".join(copy.document.name or "a force" for copy in copies)
     both = job(copy_of(_together([copy.document for copy in copies]), copies[0].reference), settings)
@@ -140,8 +169,9 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: int = 0) -> P
     sides = [Side(copy.document, copy.appraisal) for copy in copies]
     briefing = Section("Battle", (force.panel_group(panel) for panel in system.play.briefing(sides)))
     parts = [Part(header, [briefing])]
-    for made in jobs:
-        parts += [Part(made.header, sheet.draw(made)) for sheet in pack(made, system) if not sheet.shared]
+    for number, made in enumerate(jobs, start=1):
+        own = made.header._replace(prefix=f"p{number}.")
+        parts += [Part(own, sheet.draw(made)) for sheet in pack(made, system) if not sheet.shared]
     parts += [Part(header, sheet.draw(both)) for sheet in pack(both, system) if sheet.shared]
     return _laid_out(parts, settings, About(title, subject=header.edition), most)
 
@@ -152,6 +182,7 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _laid_out(parts: Iterable[Part], settings: Settings, about: About, most: int) -> Print:
-    made = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, most)
+def _laid_out(parts: Iterable[Part], settings: Settings, about: About, most: Limits) -> Print:
+    limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
+    made = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
     return Print(made, settings, about)

@@ -52,8 +52,8 @@ def unpack(revision: Revision) -> Seen:
     return Seen(registry.read(seen["document"]), seen["appraisal"])
 
 
-def documents_after(roster: Roster, number: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The numbers and documents (JSON data) of all revisions after one, oldest first; appraisals are not read."""
+def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
+    """The numbers of all revisions after one and what they keep, as JSON text, oldest first."""
     base: tuple[int | None, bytes] = (None, b"")
     for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
         if revision.base is not None and revision.base != base[0]:
@@ -61,11 +61,11 @@ def documents_after(roster: Roster, number: int) -> Iterator[tuple[int, dict[str
         raw = _inflated(revision, b"" if revision.base is None else base[1])
         if revision.base is None:
             base = (revision.number, raw)
-        yield revision.number, _document(raw.decode())
+        yield revision.number, raw.decode()
 
 
-def _document(text: str) -> dict[str, Any]:
-    """The document alone: the appraisal, which is far longer, comes after it."""
+def document_in(text: str) -> dict[str, Any]:
+    """The document alone, as JSON data: the appraisal, which is far longer, comes after it."""
     data: dict[str, Any] = _JSON.raw_decode(text, len(OPENING))[0]
     return data
 

@@ -1,33 +1,92 @@
 """The shelf: my rosters by folder and tag, searched and sorted. It reads; `rosters.changes` writes.
 
-Folder, tags and archive are the owner's. A roster that somebody lent by an edit link lies on the shelf without them.
+One query brings a narrow line for each roster of a visitor (no dates: reading them would take longer than all the
+rest); search, counts and what there is to choose from are worked out from the lines, in every alphabet alike. Only
+the rosters of the page that is shown are fetched whole.
+Folder, tags and archive are the owner's. A roster that somebody lent by an edit link lies here without them.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, F, Q, QuerySet, TextField, Value, When
-from django.db.models.functions import Concat, Lower
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 
-from rosters.models import Roster
-from rosters.registry import SYSTEMS
+from rosters import access
+from rosters.models import Browser, Roster
+from rosters.registry import SYSTEMS, System
 
 PAGE = 50
 LONGEST_FOLDER, LONGEST_TAGS = 60, 300
 """Characters that their columns hold."""
-IN_USE, ARCHIVED, BOTH = "", "1", "all"
-ARCHIVE = {IN_USE: "In use", ARCHIVED: "Archived", BOTH: "Both"}
-SORTS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "changed": ("Last changed", ("-changed", "-pk")),
-    "points": ("Most points", (F("points").desc(nulls_last=True), "-changed")),
-    "name": ("Name", (Lower("name"), "pk")),
-    "game": ("Game", ("system", "-changed")),
-}
+IN_THE_BIN = timedelta(days=30)
+"""How long a deleted roster is kept."""
+
+
+# ---------------------------------------------------------------- what lies there
+
+
+class Line(NamedTuple):
+    """What the shelf shows of a roster. ``own`` is False for one that was only lent by an edit link."""
+
+    pk: int
+    token: str
+    name: str
+    system: str
+    folder: str
+    tags: str
+    archived: bool
+    points: float | None
+    binned: datetime | None
+    owner_id: int | None
+    creator_id: int | None
+    own: bool = True
+    claimable: bool = False
+
+    @property
+    def game(self) -> System:
+        return SYSTEMS[self.system]
+
+    @property
+    def labels(self) -> list[str]:
+        return self.tags.split(", ") if self.tags else []
+
+    @property
+    def until(self) -> datetime | None:
+        """Until when it can be taken out of the bin."""
+        return self.binned and self.binned + IN_THE_BIN
+
+
+def lines(request: HttpRequest) -> list[Line]:
+    """Every roster that this visitor may edit, last changed first, the bin included. Two queries."""
+    user = access.account_of(request)
+    key = access.known_key(request)
+    browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
+    columns = [name for name in Line._fields if name not in ("own", "claimable")]
+    rows = access.all_my_rosters(request).values_list(*columns)
+    return [_whose(Line(*row), user and user.pk, browser) for row in rows]
+
+
+def drawn(shown: list[Line]) -> list[tuple[Line, Roster]]:
+    """The lines of one page, each with its roster. One query."""
+    rosters = Roster.objects.defer("options", "print_settings").in_bulk([line.pk for line in shown])
+    return [(line, rosters[line.pk]) for line in shown if line.pk in rosters]
+
+
+def _whose(line: Line, user: int | None, browser: int | None) -> Line:
+    """Mark what is the visitor's own, and what an account may claim: what this browser began, and no account owns."""
+    if line.owner_id is not None:
+        return line if line.owner_id == user else line._replace(own=False, folder="", tags="", archived=False)
+    if line.creator_id in (None, browser):
+        return line._replace(claimable=line.creator_id is not None and line.binned is None)
+    return line._replace(own=False, folder="", tags="", archived=False)
 
 
 # ---------------------------------------------------------------- what is looked for
+
+IN_USE, ARCHIVED, BOTH = "", "1", "all"
+ARCHIVE = {IN_USE: "In use", ARCHIVED: "Archived", BOTH: "Both"}
 
 
 class Wanted(NamedTuple):
@@ -44,7 +103,7 @@ class Wanted(NamedTuple):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything is left out that would be there by default."""
+        """Whether it leaves out anything that would be there by default."""
         return self._replace(sort="changed") != Wanted()
 
 
@@ -85,82 +144,88 @@ def _number(text: str) -> float | None:
 # ---------------------------------------------------------------- the search
 
 
-def found(mine: QuerySet[Roster], own: Q, asked: Wanted) -> QuerySet[Roster]:
-    """Those of ``mine`` that are asked for, in the order asked for; ``own`` says which are not only lent."""
-    if asked.archived == IN_USE:
-        mine = mine.exclude(own, archived=True)
-    elif asked.archived == ARCHIVED:
-        mine = mine.filter(own, archived=True)
-    if asked.folder:
-        mine = mine.filter(own, folder=asked.folder)
-    if asked.tag:
-        mine = _tagged(mine).filter(own, tagged__contains=f", {asked.tag}, ")
-    for word in asked.words.split():
-        mine = mine.filter(_says(word, own))
-    return _within(mine, asked).order_by(*SORTS[asked.sort][1])
+def found(shelf: Iterable[Line], asked: Wanted) -> list[Line]:
+    """The lines asked for, in the order asked for; ``shelf`` is last changed first."""
+    tests = _tests(asked)
+    return SORTS[asked.sort][1]([line for line in shelf if all(test(line) for test in tests)])
 
 
-def _within(mine: QuerySet[Roster], asked: Wanted) -> QuerySet[Roster]:
-    """By game and points."""
-    plain = {"system": asked.game or None, "points__gte": asked.least, "points__lte": asked.most}
-    return mine.filter(**{column: value for column, value in plain.items() if value is not None})
+Test = Callable[[Line], bool]
 
 
-def _tagged(mine: QuerySet[Roster]) -> QuerySet[Roster]:
-    """With all tags between separators, so that a whole tag can be found."""
-    return mine.annotate(tagged=Concat(Value(", "), "tags", Value(", "), output_field=TextField()))
+def _tests(asked: Wanted) -> list[Test]:
+    """What a line must be to be found."""
+    tests: dict[str, Test] = {
+        "game": lambda line: line.system == asked.game,
+        "folder": lambda line: line.folder == asked.folder,
+        "tag": lambda line: asked.tag in line.labels,
+        "least": lambda line: line.points is not None and line.points >= (asked.least or 0),
+        "most": lambda line: line.points is not None and line.points <= (asked.most or 0),
+        "words": _says(asked.words.casefold().split()),
+    }
+    wanted = [test for name, test in tests.items() if getattr(asked, name) not in ("", None)]
+    if asked.archived != BOTH:
+        wanted.insert(0, lambda line: line.archived == (asked.archived == ARCHIVED))
+    return wanted
 
 
-def _says(word: str, own: Q) -> Q:
-    """Whether the name, a tag or the game's name holds a word. SQLite knows upper from lower case in ASCII alone."""
-    games = [slug for slug, system in SYSTEMS.items() if word.lower() in system.name.lower()]
-    said = Q(name__icontains=word) | Q(system__in=games) | (own & Q(tags__contains=word.lower()))
-    for variant in () if word.isascii() else {word.lower(), word.upper(), word.title()}:
-        said |= Q(name__contains=variant)
-    return said
+def _says(words: list[str]) -> Test:
+    """Whether name, tags or game hold every word."""
+    return lambda line: all(word in f"{line.name} {line.tags} {line.game.name}".casefold() for word in words)
+
+
+def _sorted(key: Callable[[Line], Any]) -> Callable[[list[Line]], list[Line]]:
+    return lambda found: sorted(found, key=key)
+
+
+_PLACES = {slug: place for place, slug in enumerate(SYSTEMS)}
+SORTS: dict[str, tuple[str, Callable[[list[Line]], list[Line]]]] = {
+    "changed": ("Last changed", lambda found: found),
+    "points": ("Most points", _sorted(lambda line: (line.points is None, -(line.points or 0)))),
+    "name": ("Name", _sorted(lambda line: line.name.casefold())),
+    "game": ("Game", _sorted(lambda line: _PLACES[line.system])),
+}
 
 
 # ---------------------------------------------------------------- what there is to choose from
 
 
 class Choices(NamedTuple):
-    """What the shelf holds, each with how many rosters: games by slug, folders, tags; and how many are archived."""
+    """What the shelf holds, each with how many rosters: games with their system, folders, tags."""
 
-    games: dict[str, int]
-    folders: dict[str, int]
-    tags: dict[str, int]
+    games: list[tuple[System, int]]
+    folders: list[tuple[str, int]]
+    tags: list[tuple[str, int]]
     archived: int
-    all: int
 
 
-def choices(mine: QuerySet[Roster], own: Q) -> Choices:
-    """Everything that can be chosen, in one query."""
-    games, folders, tags, kept = Counter[str](), Counter[str](), Counter[str](), Counter[bool]()
-    kinds = mine.annotate(own=Case(When(own, then=True), default=False)).order_by()
-    columns = ("system", "own", "folder", "tags", "archived")
-    for system, owned, folder, labels, archived, count in kinds.values_list(*columns).annotate(count=Count("pk")):
-        games[system] += count
-        kept[bool(owned and archived)] += count
-        folders[folder if owned else ""] += count
-        tags.update(dict.fromkeys(tags_of(labels) if owned else (), count))
+def choices(shelf: Iterable[Line]) -> Choices:
+    """Everything that the search can be narrowed to."""
+    games, folders, tags = Counter[str](), Counter[str](), Counter[str]()
+    archived = 0
+    for line in shelf:
+        games[line.system] += 1
+        folders[line.folder] += 1
+        tags.update(line.labels)
+        archived += line.archived
     del folders[""]
-    in_order = {slug: games[slug] for slug in SYSTEMS if slug in games}
-    return Choices(in_order, _by_name(folders), _by_name(tags), kept[True], kept.total())
+    in_order = [(system, games[slug]) for slug, system in SYSTEMS.items() if slug in games]
+    return Choices(in_order, _by_name(folders), _by_name(tags), archived)
 
 
-def _by_name(counted: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counted.items(), key=lambda pair: pair[0].casefold()))
+def _by_name(counted: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda pair: pair[0].casefold())
 
 
 # ---------------------------------------------------------------- labels
 
 
-def with_tags(roster: Roster, more: Iterable[str]) -> str:
+def with_tags(line: Line, more: Iterable[str]) -> str:
     """The roster's tags with more of them, as its column keeps them."""
-    return ", ".join(dict.fromkeys([*tags_of(roster.tags), *more]))
+    return ", ".join(dict.fromkeys([*line.labels, *more]))
 
 
-def without_tags(roster: Roster, fewer: Iterable[str]) -> str:
+def without_tags(line: Line, fewer: Iterable[str]) -> str:
     """The roster's tags without these."""
     gone = {*fewer}
-    return ", ".join(tag for tag in tags_of(roster.tags) if tag not in gone)
+    return ", ".join(tag for tag in line.labels if tag not in gone)

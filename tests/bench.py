@@ -29,6 +29,7 @@ from rosters import changes, documents, registry  # noqa: E402
 from rosters.access import browser_for  # noqa: E402
 from rosters.appraisals import terms_of  # noqa: E402
 from rosters.reference import reference  # noqa: E402
+from tests import bench_sheets  # noqa: E402
 from tests.filled import page  # noqa: E402
 
 settings.ROOT_URLCONF = "tests.bench_urls"
@@ -142,6 +143,9 @@ def rows():
         }
     for system in registry.SYSTEMS:
         yield from edits_of(site, system, bare)
+    for name, value, unit, floor_name, floor in bench_sheets.figures():
+        row = {"figure": name, "value": value, "unit": unit, "floor": floor_name, "floor_value": floor}
+        yield {**row, "ratio": value / floor}
 
 
 def edits_of(site, system, bare):
@@ -175,7 +179,8 @@ def main():
     found = []
     for row in rows():
         found.append(row)
-        floor = f"{row['ratio']:6.1f} × {row['floor']} ({row['floor_value']:.3f} ms)" if "ratio" in row else ""
+        unit = row["unit"]
+        floor = f"{row['ratio']:6.2f} × {row['floor']} ({row['floor_value']:,.3f} {unit})" if "ratio" in row else ""
         extra = f"  {row['queries']} queries, {row['kB']:.0f} kB" if "queries" in row else ""
         print(f"{row['figure']:<38}{row['value']:>12,.3f} {row['unit']:<4}{floor}{extra}", flush=True)
     path = Path("build") / "bench.json"

@@ -18,7 +18,7 @@ SCALE = 2.0
 def printed(*data, address="", draw=printing.roster_print, most=500, **settings):
     """The pages of rosters."""
     copies = [printing.copy_of(read(each), reference(), address) for each in data]
-    return draw(copies, Settings(**settings), most)
+    return draw(copies, Settings(**settings), printing.Limits(most))
 
 
 def blank(system, **settings):

@@ -152,7 +152,7 @@ def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
 def _in_short(group: Group, game: Game) -> str:
     """ "Warband: Thane, 3 Guards"."""
     name = named(group.formation.name, game.rules.WORDS.formation)
-    people = [_counted(named(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
+    people = [counted(named(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
     return f"{name}: {', '.join(people)}" if people else name
 
 
@@ -160,7 +160,7 @@ _TAKES_S = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII
 """A single word whose plural is most likely itself and an s; any other name stays as its owner wrote it."""
 
 
-def _counted(name: str, quantity: int) -> str:
+def counted(name: str, quantity: int) -> str:
     """ "Thane", "3 Guards", "2 Panzer IV", "0 Guard"."""
     if quantity == 1:
         return name

@@ -22,7 +22,6 @@ from rosters.sheetkit.blocks import (
 from rosters.sheetkit.job import Entry, Job, Sheet
 from rosters.sheetkit.layout import Group, Section, frame
 
-BLANK_ROWS = 24
 SEVERITIES = {"error": "Not legal:", "warning": "Look again:", "note": "Note:"}
 
 
@@ -97,7 +96,7 @@ def _summary(job: Job) -> Iterator[Block]:
     facts = [f"{job.appraisal.quantity} {job.words.elements.lower()}", *_scenario(job)]
     yield Prose(" · ".join(facts))
     for finding in job.findings(""):
-        if finding.code != "house-rule" and (job.points or finding.code != "over-budget"):
+        if finding.code != "house-rule":
             yield from _finding(job, finding)
     for number, formation, _ in job.formations():
         for finding in job.findings(f"formations/{number}"):
@@ -128,12 +127,20 @@ def _scenario(job: Job) -> Iterator[str]:
 
 
 def _blank_groups(job: Job) -> Iterator[Group]:
+    """As many empty rows as fill the page."""
     columns = _columns(job)
-    rows = [
-        Row(columns, tuple(written(f"r{row}.c{column}") for column in range(len(columns))), least=1.7)
-        for row in range(BLANK_ROWS)
-    ]
-    yield Group(rows, Stack((Space(0.6), Heads(columns))))
+    width, height = frame(job.settings.paper)
+    head = Stack((Space(0.6), Heads(columns)))
+    rows: list[Block] = []
+    room = height - head.height(job.style, width) - Blank().height(job.style, width)
+    while (row := _blank_row(columns, len(rows))).height(job.style, width) <= room:
+        rows.append(row)
+        room -= row.height(job.style, width)
+    yield Group(rows, head)
+
+
+def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
+    return Row(columns, tuple(written(f"r{number}.c{column}") for column in range(len(columns))), least=1.7)
 
 
 ROSTER = Sheet("roster", "Roster", "The force list: points, findings, house rules, receipts if wanted.", force_list)

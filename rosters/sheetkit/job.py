@@ -88,10 +88,11 @@ class Entry(NamedTuple):
     @property
     def models(self) -> Iterator[Model]:
         for f, e, element in self.sources:
-            for number, mark in enumerate(play.marks_of(element)):
-                if self.only in (None, number):
-                    name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-                    yield Model(f"f{f}.e{e}.m{number}", mark, name)
+            numbers = range(element.quantity) if self.only is None else (self.only,)
+            for number in numbers:
+                mark = element.marks[number] if number < len(element.marks) else None
+                name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
+                yield Model(f"f{f}.e{e}.m{number}", mark, name)
 
 
 class Job(NamedTuple):

@@ -41,13 +41,17 @@ WORTH_TURNING = 1.1
 
 
 class Header(NamedTuple):
-    """What the strip on every page says. ``address`` "" leaves out the QR code."""
+    """What the strip on every page says. ``address`` "" leaves out the QR code.
+
+    ``prefix`` tells the form fields of several rosters in one PDF apart.
+    """
 
     name: str
     edition: str
     changed: str = ""
     address: str = ""
     illegal: tuple[str, ...] = ()
+    prefix: str = ""
 
 
 class Group(NamedTuple):
@@ -312,6 +316,7 @@ def render(made: list[Page], style: Style, about: About, *, first: int = 0, last
     seen: set[tuple[str, str]] = set()
     for number, page in list(enumerate(made, start=1))[first:last]:
         canvas.setPageSize((page.width, page.height))
+        pen.prefix = page.header.prefix
         _bookmarks(canvas, page, number, seen)
         _frame(pen, page, f"Page {number} of {len(made)}")
         for put in page.puts:

@@ -48,7 +48,7 @@ class Pen:
     """Draws on a canvas; forms that repeat are drawn once and stamped."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
-        self.canvas, self.style = canvas, style
+        self.canvas, self.style, self.prefix = canvas, style, ""
         self._forms: dict[str, str] = {}
         self._fields: set[str] = set()
 
@@ -157,11 +157,12 @@ class Pen:
 
     def box(self, x: float, y: float, size: float, *, marked: bool = False, name: str = "") -> None:
         """A box to tick by its lower left corner; ``name`` is that of its check box in a fillable sheet."""
-        self.rect(x, y, size, size, filled=marked)
+        self.rect(x, y, size, size, filled=marked and not (name and self.style.fillable))
         self.check(name, x, y, size, size, marked)
 
     def check(self, name: str, x: float, y: float, width: float, height: float, marked: bool = False) -> None:
         """A check box where the sheet is fillable, over a box that is drawn already."""
+        name = name and self.prefix + name
         if name and self._new_field(name):
             side = min(width, height)
             self.canvas.acroForm.checkbox(
@@ -177,10 +178,12 @@ class Pen:
                 borderColor=None,
                 textColor=black,
                 forceBorder=False,
+                relative=True,
             )
 
     def field(self, name: str, x: float, y: float, width: float, height: float, size: float = 0) -> None:
         """A text field where the sheet is fillable."""
+        name = name and self.prefix + name
         if name and self._new_field(name):
             self.canvas.acroForm.textfield(
                 name=name,
@@ -194,6 +197,7 @@ class Pen:
                 fillColor=None,
                 borderColor=None,
                 forceBorder=False,
+                relative=True,
             )
 
     def _new_field(self, name: str) -> bool:

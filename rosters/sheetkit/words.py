@@ -15,6 +15,10 @@ SMALLEST = 0.7
 """How far a line shrinks before it is wrapped or cut."""
 
 
+LONGEST = 500
+"""Characters that no line holds more of; what is longer need not be measured whole."""
+
+
 class Fitted(NamedTuple):
     """Lines of text, and the size in points at which they fit."""
 
@@ -29,7 +33,7 @@ class Fitted(NamedTuple):
 @lru_cache(maxsize=16384)
 def fitted(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> Fitted:
     """``text`` within ``width`` points, on at most so many lines, at ``size`` or as little as 70 % of it."""
-    natural = ems(text, bold) * size
+    natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")
     if natural <= width:
         return Fitted((text,), size)
     if natural * SMALLEST <= width and lines == 1:
@@ -40,14 +44,14 @@ def fitted(text: str, width: float, size: float, lines: int = 1, bold: bool = Fa
     small = size * SMALLEST
     wrapped = tuple(wrap(text, width, small, bold))
     if len(wrapped) > lines:
-        rest = " ".join(wrapped[lines - 1 :])
+        rest = " ".join(wrapped[lines - 1 : lines + 9])
         wrapped = (*wrapped[: lines - 1], cut(rest, width, small, bold))
     return Fitted(wrapped, small)
 
 
 def cut(text: str, width: float, size: float, bold: bool = False) -> str:
     """As much of the text as fits, and an ellipsis."""
-    low, high = 0, len(text)
+    low, high = 0, min(len(text), LONGEST)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, bold) * size <= width else (low, middle - 1)
@@ -65,7 +69,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
         if line:
             yield line
         line = word
-        while ems(line, bold) > room:
+        while len(line) > LONGEST or ems(line, bold) > room:
             head = _head(line, room, bold)
             yield head
             line = line[len(head) :]
@@ -75,7 +79,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
 
 def _head(word: str, room: float, bold: bool) -> str:
     """The longest beginning of a word that fits, of one character at least."""
-    low, high = 1, len(word)
+    low, high = 1, min(len(word), LONGEST)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(word[:middle], bold) <= room else (low, middle - 1)

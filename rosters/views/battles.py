@@ -54,7 +54,7 @@ class Seat(NamedTuple):
     @property
     def address(self) -> str:
         """The frozen link."""
-        return reverse("frozen", args=[self.roster.token, self.force.revision])
+        return battles.address_of(self.roster, self.force.revision)
 
 
 def seats_of(request: HttpRequest, battle: Battle) -> list[Seat]:
@@ -175,7 +175,7 @@ def _picked(request: HttpRequest) -> dict[str, Any]:
     if not token:
         return {"tokens": [], "links": ""}
     roster, mine = access.roster_for(request, token)
-    address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
+    address = request.build_absolute_uri(battles.address_of(roster))
     return {"tokens": [roster.token] if mine else [], "links": "" if mine else address, "name": roster.name}
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from rosters import documents
+from rosters import documents, gallery
 from rosters.access import ANYONE, allow, my_rosters
 from rosters.models import Roster
 from rosters.reference import reference
@@ -51,12 +51,13 @@ def with_systems(rosters: list[Roster]) -> list[tuple[Roster, System]]:
 
 @allow(ANYONE, "GET")
 def books(request: HttpRequest) -> HttpResponse:
-    """The gallery of sample armies and books, searchable."""
+    """The gallery of sample armies and books, and of what players list; searchable."""
     system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
-    found = list(samples(system if system in SYSTEMS else "", words))
+    system, number = system if system in SYSTEMS else "", gallery.page_asked(request.GET.get("page", ""))
+    found = list(samples(system, words)) if number == 1 else []
     groups = [(each, [r for r in found if r.system == slug]) for slug, each in SYSTEMS.items()]
     context = {"groups": [g for g in groups if g[1]], "systems": SYSTEMS.values(), "chosen": system, "q": words}
-    return render(request, "books.html", context)
+    return render(request, "books.html", context | {"players": gallery.page(system, words, number)})
 
 
 @cache
@@ -96,6 +97,10 @@ User-agent: *
 Disallow: /*.pdf
 Disallow: /s/*/page-one.png
 Disallow: /s/*/print
+Disallow: /s/*.txt
+Disallow: /s/*.md
+Disallow: /s/*.csv
+Disallow: /s/*.ros
 Disallow: /r/
 Disallow: /e/
 """

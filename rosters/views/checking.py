@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from rosters import access, battles, registry
 from rosters.access import ANYONE, allow
@@ -86,9 +85,8 @@ def _state(roster: Roster, link: Link) -> Standing | None:
 
 
 def _checked(request: HttpRequest, line: str, roster: Roster, link: Link, state: Standing) -> Checked:
-    named = ("shared", [roster.token]) if link.revision is None else ("frozen", [roster.token, link.revision])
     revision, system = link.revision or roster.revision, registry.SYSTEMS[roster.system]
-    address = request.build_absolute_uri(reverse(named[0], args=named[1]))
+    address = request.build_absolute_uri(battles.address_of(roster, link.revision))
     return Checked(line, address, revision, roster.revision, system, state.document, state.appraisal)
 
 

@@ -1,6 +1,6 @@
 """Error pages: what happened, in a sentence, and where to go from there."""
 
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -11,8 +11,11 @@ def error_page(request: HttpRequest, status: int, title: str, text: str) -> Http
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig | TooManyFilesSent):
+        return too_large(request)
     why = f"{exception} " if isinstance(exception, BadRequest) else ""
-    return error_page(request, 400, "That request could not be read", f"{why}Nothing was changed. Go back and try again.")
+    text = f"{why}Nothing was changed. Go back and try again."
+    return error_page(request, 400, "That request could not be read", text)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -31,6 +34,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     text = "Your last saved change is safe. Reload the page; if it happens again, tell whoever runs this site."
     return error_page(request, 500, "Something went wrong here", text)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    return error_page(request, 413, "That is too much at once", "Nothing was changed. Go back and send less.")
 
 
 def too_many(request: HttpRequest) -> HttpResponse:

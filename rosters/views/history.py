@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from rosters.models import Revision, Roster
 from rosters.rulekit import shown
 from rosters.standing import Standing
 from rosters.views.bench import Bench, editor
+from rosters.views.exporting import for_chat
 from rosters.views.sharing import number_asked, receipts_wanted
 
 PAGE = 100
@@ -30,19 +30,28 @@ MOST_OFFERED = 30
 
 
 class Entry(NamedTuple):
-    """A revision as the list shows it; ``previous`` is the number before it, 0 for the first."""
+    """A revision as the list shows it, all in text, since a page draws a hundred.
 
-    number: int
-    previous: int
-    at: datetime
+    ``name`` is "r5", ``previous`` the revision before it, "" for the first; ``now``: the roster stands there.
+    """
+
+    number: str
+    name: str
+    previous: str
+    iso: str
+    at: str
     who: str
     summary: str
+    now: bool
 
 
-def entry(revision: Revision, told: bool) -> Entry:
+def entry(revision: Revision, latest: int, told: bool) -> Entry:
     """What was done is ``told`` to those who may edit: a summary may name what is secret."""
-    who, summary = (revision.get_who_display(), revision.summary) if told else ("", "")
-    return Entry(revision.number, revision.number - 1, revision.at, who, summary)
+    number, at = revision.number, revision.at
+    who, summary = (str(revision.get_who_display()), revision.summary) if told else ("", "")
+    previous = f"r{number - 1}" if number > 1 else ""
+    when = f"{at.day} {at:%b %Y, %H:%M:%S}"
+    return Entry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
 
 
 def page_of(request: HttpRequest, roster: Roster, told: bool) -> dict[str, Any]:
@@ -51,9 +60,10 @@ def page_of(request: HttpRequest, roster: Roster, told: bool) -> dict[str, Any]:
     found = roster.revisions.defer("packed")
     if before is not None:
         found = found.filter(number__lt=before)
-    rows = [entry(revision, told) for revision in found[: PAGE + 1]]
+    rows = [entry(revision, roster.revision, told) for revision in found[: PAGE + 1]]
     older = rows[PAGE - 1].number if len(rows) > PAGE else None
-    return {"entries": rows[:PAGE], "older": older, "newer": before is not None, "told": told}
+    address = reverse("shared", args=[roster.token])
+    return {"entries": rows[:PAGE], "older": older, "newer": before is not None, "told": told, "address": address}
 
 
 @allow(EDITOR, "GET", "POST")
@@ -109,8 +119,9 @@ def frozen_page(request: HttpRequest, token: str, number: int) -> HttpResponse:
         "editable": editable,
         "whole": whole,
         "frozen": found,
-        "revision": entry(found.revision, False),
+        "revision": entry(found.revision, roster.revision, False),
         "sheet": pages.sheet(found.state, receipts_wanted(request)),
+        "chat": None if whole else for_chat(request, reverse("frozen", args=[token, number]), found.state),
     }
     return unlisted(render(request, "rosters/frozen.html", context))
 

@@ -13,6 +13,7 @@ from rosters import access, changes, edits, frozen, pages
 from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
 from rosters.models import Roster
 from rosters.standing import exported, seen
+from rosters.views.exporting import for_chat
 
 EDIT_LINK = "edit-link"
 """The tag of the one message that shows a new edit link."""
@@ -47,9 +48,11 @@ def since_asked(request: HttpRequest, roster: Roster) -> dict[str, Any] | None:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The read-only page of a roster."""
     roster, editable = access.roster_for(request, token)
-    sheet = pages.sheet(seen(roster, False), receipts_wanted(request))
+    state = seen(roster, False)
+    sheet = pages.sheet(state, receipts_wanted(request))
     since = since_asked(request, roster)
-    context = {"roster": roster, "sheet": sheet, "editable": editable, "since": since}
+    chat = for_chat(request, reverse("shared", args=[token]), state)
+    context = {"roster": roster, "sheet": sheet, "editable": editable, "since": since, "chat": chat}
     return render(request, "rosters/shared.html", context)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings as site
 from django.contrib import messages
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -20,7 +19,7 @@ from rosters import access, changes, printing, registry
 from rosters.access import ANYONE, WITH_LINK, allow
 from rosters.documents import dumps, write
 from rosters.forms import messages_of
-from rosters.limits import limited
+from rosters.limits import limited, printing_limits
 from rosters.models import Roster
 from rosters.printing import Copy, Print, roster_print
 from rosters.reference import reference
@@ -182,7 +181,7 @@ class Wanted:
 
     def pages(self) -> Print:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print
-        return draw(self.copies, self.settings, site.MOST_PAGES)
+        return draw(self.copies, self.settings, printing_limits())
 
 
 def token_in(text: str) -> str:
@@ -225,7 +224,7 @@ def blank(request: HttpRequest, slug: str) -> HttpResponse:
     key = hashlib.sha256(f"blank {slug} {settings.model_dump_json()}".encode()).hexdigest()
     made = printing.blank_print
     response = answer(
-        request, key, "application/pdf", lambda: made(system, settings, reference(), site.MOST_PAGES).pdf()
+        request, key, "application/pdf", lambda: made(system, settings, reference(), printing_limits()).pdf()
     )
     response["Content-Disposition"] = f'inline; filename="{slug}-blank.pdf"'
     return response

@@ -7,6 +7,30 @@ document.addEventListener("focusin", (event) => {
   if (event.target.matches("[data-copy]")) event.target.select();
 });
 
+// Buttons that copy the text of the field that they name.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copies]");
+  if (!button) return;
+  const field = document.querySelector(button.dataset.copies);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // an address without https has no clipboard of its own
+  }
+  button.lastChild.textContent = " Copied";
+});
+
+// Menus close when something else is chosen, or on Escape.
+const closeMenus = (but) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (menu !== but) menu.open = false; });
+document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+document.addEventListener("keydown", (event) => {
+  const menu = document.activeElement && document.activeElement.closest("details.menu[open]");
+  if (event.key !== "Escape") return;
+  closeMenus();
+  if (menu) menu.querySelector("summary").focus();
+});
+
 // A changed number on the roster page is saved at once, as the hidden first button of its form would.
 document.addEventListener("change", (event) => {
   if (event.target.matches(".quantity")) event.target.form.querySelector('button[value="quantities"]').click();

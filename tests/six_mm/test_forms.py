@@ -215,7 +215,7 @@ def test_a_new_stand_is_average_unarmoured_infantry():
 
 @pytest.mark.parametrize("kind", SHOWN)
 def test_a_type_shows_only_what_it_has(kind):
-    always = {"name", "quantity", "notes", "type", "quality", "agreed", "states", "add-state"}
+    always = {"name", "quantity", "notes", "secret", "type", "quality", "agreed", "states", "add-state"}
     general = {"general"} if kind in TYPES else set()
     assert shown(form_of({"type": kind})) == always | general | SHOWN[kind]
 
@@ -228,7 +228,7 @@ def test_what_a_type_does_not_have_is_shown_when_the_profile_holds_it(kind):
 @pytest.mark.parametrize(("kind", "label"), [("WORKS", "Squares"), ("TRANSPORT", "Transports")])
 def test_what_is_bought_without_a_stand_shows_only_who_it_is(kind, label):
     form = form_of({"type": kind})
-    assert shown(form) == {"name", "quantity", "notes", "type"}
+    assert shown(form) == {"name", "quantity", "notes", "secret", "type"}
     assert form["quantity"].label == label
 
 
@@ -303,7 +303,7 @@ def test_a_wrong_value_is_marked_beside_its_field(before, changes, marked):
 def test_field_works_take_no_marks_and_stay_secret():
     marked = element_of("6mm", {"type": "MSK", "id": "m", "secret": True, "marks": [{"strength": 3}]})
     system, terms = form_of(FOOT).system, form_of(FOOT).terms
-    sent = page(form_of({"type": "MSK"})).sent()
+    sent = page(form_of({"type": "MSK", "secret": True})).sent()
     form = type(form_of(FOOT))(sent, system=system, terms=terms, element=marked)
     assert form.is_valid()
     assert form.element.marks == marked.marks

@@ -221,7 +221,7 @@ def test_a_card_is_63_by_88_millimetres_on_paper():
     [put] = page.puts
     left, top = put.x * scale, (page.height - put.top) * scale
     row = [x for x in range(image.width) if image.getpixel((x, int(top + 87 * MM * scale))) < 190]
-    column = [y for y in range(int(top) - 20, image.height) if image.getpixel((int(left + 1.5 * MM * scale), y)) < 190]
+    column = [y for y in range(int(top) - 4, image.height) if image.getpixel((int(left + 1.5 * MM * scale), y)) < 190]
     assert (row[-1] - row[0]) / scale / MM == pytest.approx(63, abs=0.5)
     assert (column[-1] - column[0]) / scale / MM == pytest.approx(88, abs=0.5)
 
@@ -303,7 +303,7 @@ def test_the_list_has_a_row_a_figure_with_boxes_dice_and_points():
 
 def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
     data = roster("vsgmr", [figure(name="Zombie", quantity=10_000)])
-    assert "9991–10000 of 10000" in text_of(data, sheets=["list"])
+    assert "9991–10000 of 10000" in " ".join(text_of(data, sheets=["list"]).split())
 
 
 # ---------------------------------------------------------------- set-up
@@ -322,7 +322,7 @@ def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
 )
 def test_the_set_up_tells_the_scenario_of_this_roster(scenario, side, expected):
     data = {**army("zombie-horde"), "scenario": scenario, "side": side}
-    words = text_of(data, sheets=["setup"])
+    words = " ".join(text_of(data, sheets=["setup"]).split())
     for text in (*expected, "Show the others Patient Zero.", "25 to 32 mm", "300 mm"):
         assert text in words
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings as site
 from django.core.management.base import BaseCommand
 
 from rosters import documents, printing, registry
+from rosters.limits import printing_limits
 from rosters.reference import reference
 from rosters.registry import SYSTEMS, System
 from rosters.sheetkit.job import Settings
@@ -71,12 +71,12 @@ def made_of(options: dict[str, Any]) -> printing.Print:
     """The pages that the command asks for."""
     settings = settings_of(options)
     if options["blank"]:
-        return printing.blank_print(SYSTEMS[options["blank"]], settings, reference(), site.MOST_PAGES)
+        return printing.blank_print(SYSTEMS[options["blank"]], settings, reference(), printing_limits())
     if not options["files"]:
         raise Unusable("Name at least one document, or --blank and a game, or --list.")
     copies = copies_of(options["files"], options["address"])
     draw = printing.battle_print if options["battle"] else printing.roster_print
-    return draw(copies, settings, site.MOST_PAGES)
+    return draw(copies, settings, printing_limits())
 
 
 def settings_of(options: dict[str, Any]) -> Settings:

@@ -435,7 +435,7 @@ def match(sides: Sequence[Side]) -> Match:
         len(camps) > 1 or None,
         agreed,
         None if _different_rules(battle) else True,
-        *(None if camp.worth is None else camp.left >= 0 for camp in camps),
+        *(None if camp.worth is None or agreed is None else camp.left >= 0 for camp in camps),
     ]
     missing = [f"{camp.name} may still add {shown(camp.left)} points." for camp in camps if camp.left > 0]
     if agreed is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from math import acos, cos, pi, radians, sin
 from typing import NamedTuple, cast
@@ -28,7 +29,7 @@ from rosters.sheetkit.blocks import (
 )
 from rosters.sheetkit.fonts import ASCENT, ems
 from rosters.sheetkit.force import REFERENCE, ROSTER
-from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
+from rosters.sheetkit.job import Choice, Entry, Job, Sheet, never
 from rosters.sheetkit.layout import Grid, Group, Section, frame
 from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Align, Pen, Style
 from rosters.sheetkit.words import ELLIPSIS, LEADING, Fitted, fitted
@@ -218,14 +219,19 @@ NAME_SHARE, STAT_SHARE, WORTH_SHARE = 4.8, 1.0, 1.4
 
 def columns(job: Job) -> tuple[Column, ...]:
     """Name, the seven stats, and points where there are any."""
-    worth = (Column("each", WORTH_SHARE, "right"),) if job.points else ()
+    worth = (Column("each", WORTH_SHARE, "right"),) if points_of(job) else ()
     stats = (Column(head, STAT_SHARE, "centre") for head in _heads(job))
     return (Column(job.words.element, NAME_SHARE, bold=True), *stats, *worth)
 
 
+def points_of(job: Job) -> str:
+    """The word for points, "" where they are not printed or not known."""
+    return job.points if job.appraisal.points is not None else ""
+
+
 def _heads(job: Job) -> tuple[str, ...]:
     """The stats' names where the columns are wide enough, else their letters."""
-    whole = NAME_SHARE + 7 * STAT_SHARE + (WORTH_SHARE if job.points else 0)
+    whole = NAME_SHARE + 7 * STAT_SHARE + (WORTH_SHARE if points_of(job) else 0)
     room = frame(job.settings.paper)[0] * STAT_SHARE / whole - GAP
     fit = all(ems(name, True) * job.style.small <= room for name in STAT_NAMES)
     return STAT_NAMES if fit else STAT_LETTERS
@@ -233,7 +239,7 @@ def _heads(job: Job) -> tuple[str, ...]:
 
 def halves(job: Job) -> tuple[Column, Column]:
     """Boxes under the name, words under the stats."""
-    return Column("", NAME_SHARE), Column("", 7 * STAT_SHARE + (WORTH_SHARE if job.points else 0))
+    return Column("", NAME_SHARE), Column("", 7 * STAT_SHARE + (WORTH_SHARE if points_of(job) else 0))
 
 
 def left_half(job: Job) -> float:
@@ -268,7 +274,7 @@ def _units(job: Job) -> Iterator[Group]:
     yield Group([legend(job)])
     for number, unit, priced in job.formations():
         name = unit.name or f"{job.words.formation} {number + 1}"
-        worth = f"{job.amount(priced.points)} {job.points}" if job.points and priced.points is not None else ""
+        worth = f"{job.amount(priced.points)} {points_of(job)}" if points_of(job) else ""
         head = Stack((Space(0.8), Title(name, worth), Heads(columns(job))))
         yield Group(_kept(job, _unit_blocks(job, number)), head, name)
 
@@ -342,8 +348,8 @@ def _roll(morale: int) -> str:
 def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     """Name and stats; below them boxes, and words beside them or, when there are many, after them."""
     element, width = element_of(entry), frame(job.settings.paper)[0]
-    words, own = Stack(tuple(_words_and_notes(element, job))), _boxes(job, entry, islice(entry.models, BESIDE))
-    few = entry.quantity <= BESIDE and own.rows(job.style, left_half(job)) <= 2
+    words, own = Stack(tuple(_words_and_notes(element, job))), Ticks(job, entry, 0, entry.quantity)
+    few = entry.quantity <= BESIDE and own.height(job.style, left_half(job)) <= 2.2 * job.style.line
     short = words.height(job.style, width - left_half(job) - 2 * GAP) <= TALLEST_WORDS * job.style.line
     cells = (cell(own) if few and entry.quantity else "", cell(words) if short else "")
     below = (Row(halves(job), cells, rule=HAIR if few and short else 0),) if any(cells) else ()
@@ -365,22 +371,37 @@ def _words_and_notes(element: Element, job: Job) -> Iterator[Block]:
 def _stats_row(job: Job, entry: Entry) -> Row:
     own = entry.name or job.words.element
     name = f"{own} × {entry.quantity}" if entry.quantity != 1 else own
-    worth = (figure(job.amount(entry.priced.each), align="right"),) if job.points else ()
+    worth = (figure(job.amount(entry.priced.each), align="right"),) if points_of(job) else ()
     stats = (figure(words) for words in stat_words(element_of(entry)))
     return Row(columns(job), (name, *stats, *worth), lines=9, rule=0)
 
 
-def _boxes(job: Job, entry: Entry, models: Iterable[Model]) -> Boxes:
-    """A box for each of these models, ticked where it is out."""
-    track, drawn = job.tracks(entry.element)[0], tuple(models)
-    ticked = tuple(job.marked(track, model.mark)[0] for model in drawn)
-    return Boxes(ticked, names=tuple(f"{model.path}.{track.key}.0" for model in drawn))
+class Ticks(NamedTuple):
+    """A box for each of ``number`` models of an entry from ``first`` on. Layout asks for its height alone."""
+
+    job: Job
+    entry: Entry
+    first: int
+    number: int
+
+    def height(self, style: Style, width: float) -> float:
+        return _tall_boxes(self.number, style, width)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        track = self.job.tracks(self.entry.element)[0]
+        drawn = tuple(islice(self.entry.models, self.first, self.first + self.number))
+        ticked = tuple(self.job.marked(track, model.mark)[0] for model in drawn)
+        Boxes(ticked, names=tuple(f"{model.path}.{track.key}.0" for model in drawn)).draw(pen, x, top, width)
+
+
+@lru_cache(maxsize=4096)
+def _tall_boxes(count: int, style: Style, width: float) -> float:
+    return Boxes((False,) * count).height(style, width)
 
 
 def _many_boxes(job: Job, entry: Entry) -> Iterator[Block]:
-    models = entry.models
-    while some := tuple(islice(models, CHUNK)):
-        yield _boxes(job, entry, some)
+    for first in range(0, entry.quantity, CHUNK):
+        yield Ticks(job, entry, first, min(CHUNK, entry.quantity - first))
 
 
 # ---------------------------------------------------------------- blank unit sheets
@@ -410,7 +431,7 @@ def _blank_elements(job: Job, path: str) -> Iterator[Block]:
     for number in range(BLANK_ELEMENTS):
         own = f"{path}.e{number}"
         stats = (_slot(f"{own}.{letter.lower()}") for letter in STAT_LETTERS)
-        worth = (_slot(f"{own}.each"),) if job.points else ()
+        worth = (_slot(f"{own}.each"),) if points_of(job) else ()
         yield Row(columns(job), (written(f"{own}.name"), *stats, *worth), least=1.6)
         open_boxes = Boxes((False,) * 10, names=tuple(f"{own}.m{box}.out.0" for box in range(10)))
         words = Blank("Capabilities:", f"{own}.capabilities", 0.82)
@@ -474,7 +495,7 @@ class Card(NamedTuple):
                 f"{self.entry.quantity} elements{': tick them on the unit sheet' if self.entry.quantity else ''}.",
                 SMALL,
             )
-        return Labelled("Lost", _boxes(self.job, self.entry, self.entry.models))
+        return Labelled("Lost", Ticks(self.job, self.entry, 0, self.entry.quantity))
 
 
 def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
@@ -485,7 +506,7 @@ def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> floa
         pen.field(f"{card.path}.name", x, top - body * 1.5, width, body * 1.5)
         pen.text(x, top - body * 2.4, "Element", body * 0.72, grey=SOFT)
         return top - body * 2.8
-    worth = f"{card.job.amount(card.entry.priced.each)} {card.job.points}" if card.job.points else ""
+    worth = f"{card.job.amount(card.entry.priced.each)} {points_of(card.job)}" if points_of(card.job) else ""
     name = whole(card.entry.name or card.job.words.element, width * (0.7 if worth else 1), body * 1.2)
     pen.lines(x, top, name, bold=True, accent=True)
     size = min(body * 0.85, width * 0.28 / max(ems(worth), 0.1))
@@ -702,7 +723,9 @@ def _cone(pen: Pen, x: float, y: float) -> None:
     steps = 120
     turns = (-pi / 2 + opening + step * 2 * (pi - opening) / steps for step in range(steps + 1))
     arc = [(middle + radius * cos(turn), centre + radius * sin(turn)) for turn in turns]
-    pen.outline([(middle, y), *arc])
+    with pen.moved(0, 0):
+        pen.canvas.setLineJoin(1)  # a mitred point would be 0.7 mm too long
+        pen.outline([(middle, y), *arc])
     pen.line(middle, y + 12 * MM, middle, centre - 14 * MM, HAIR, dash=(2, 2))
     for line, (words, bold) in enumerate((("Cone", True), ("10 × 3 cm", False))):
         pen.text(middle, centre + (2 - 4.5 * line) * MM, words, 10 - line, bold=bold, align="centre")

@@ -30,7 +30,7 @@ from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width, panel_group
 from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.sheetkit.layout import Grid, Group, Section, frame
 from rosters.sheetkit.pen import HAIR, MM, SOFT, Pen, Style
-from rosters.sheetkit.words import LEADING, SMALLEST, Fitted, fitted, wrap
+from rosters.sheetkit.words import LEADING, SMALLEST, Fitted, cut, fitted, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import FIRES, WORDS, Element
 
@@ -52,6 +52,9 @@ ROUNDS = 10
 """Rounds in a minute."""
 CARD = (63 * MM, 88 * MM)
 CARD_EDGE = 2.6 * MM
+COVER_LINES = 3
+MOST_CHARACTERS = 200
+"""More than a line of a card can ever hold: what is beyond need not be measured."""
 
 CHOICES: dict[str, Choice] = {}
 
@@ -188,8 +191,9 @@ class FigureRow(NamedTuple):
         if style.fillable:
             self._draw_boxes(pen, x, inner, width)
         else:
-            marked = f"{len(self.fate)}-{sum(self.fate)}-{int(bool(self.remark))}"
-            key = f"figure-{round(self._offset(style) * 10)}-{round(width)}-{round(spans[0])}-{round(style.body * 100)}-{marked}"
+            sizes = [width, spans[0], 10 * self._offset(style), 100 * style.body]
+            numbers = [len(self.fate), sum(self.fate), *map(round, sizes)]
+            key = f"figure-{'-'.join(map(str, numbers))}"
             pen.stamp(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))
         self._draw_words(pen, x, inner, spans)
         pen.line(x, top - height, x + width, top - height, HAIR)
@@ -233,7 +237,7 @@ def _figure_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
     track = job.tracks(element)[0]
     several = entry.quantity > 1
     return FigureRow(
-        entry.name if several else "",
+        (entry.name or WORDS.element) if several else "",
         job.marked(track, model.mark),
         model.path,
         str(number) if several else "",
@@ -408,7 +412,9 @@ def _profile(job: Job, entry: Entry) -> tuple[Band, str]:
     """The profile of an entry, and what cover and armor it has no room for."""
     element: Element = entry.element  # type: ignore[assignment]
     weapon, protection = weapon_words(element), element.protection.strip()
-    made = Band(element, entry.name, entry.quantity, (f"{weapon} · {protection}" if protection else weapon,))
+    made = Band(
+        element, entry.name or WORDS.element, entry.quantity, (f"{weapon} · {protection}" if protection else weapon,)
+    )
     if len(protection) > 1000 or len(made.lines(job.style, frame_width(job))) > MOST_LINES:
         return made._replace(texts=(weapon,)), protection
     return made, ""
@@ -568,7 +574,8 @@ class Card(NamedTuple):
         size = pen.style.small
         lines = int((room - size * 0.4) // (size * LEADING))
         if self.notes and lines > 0:
-            pen.lines(x, top - size * 0.4, fitted(self.notes, CARD_WIDTH, size, lines), grey=0.25)
+            text = fitted(self.notes[: lines * MOST_CHARACTERS], CARD_WIDTH, size, lines)
+            pen.lines(x, top - size * 0.4, text, grey=0.25)
 
 
 CARD_WIDTH = CARD[0] - 2 * CARD_EDGE
@@ -604,9 +611,16 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
 def _card_profile(job: Job, entry: Entry) -> Band:
     element: Element = entry.element  # type: ignore[assignment]
     small = job.style.small
-    weapon = tuple(wrap(weapon_words(element), CARD_WIDTH, small))
-    cover = fitted(" ".join(element.protection.split()), CARD_WIDTH, small, 3).lines if element.protection else ()
-    return Band(element, entry.name, entry.quantity, (*weapon, *cover))
+    texts = (*wrap(weapon_words(element), CARD_WIDTH, small), *_cover(element.protection, small))
+    return Band(element, entry.name or WORDS.element, entry.quantity, texts)
+
+
+def _cover(protection: str, size: float) -> list[str]:
+    """Cover and armor in as many lines as a card gives it; the sheet has all of it."""
+    lines = list(islice(wrap(protection[: COVER_LINES * MOST_CHARACTERS], CARD_WIDTH, size), COVER_LINES + 1))
+    if len(lines) <= COVER_LINES:
+        return lines
+    return [*lines[: COVER_LINES - 1], cut(" ".join(lines[COVER_LINES - 1 :]), CARD_WIDTH, size)]
 
 
 def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:

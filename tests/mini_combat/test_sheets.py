@@ -1,0 +1,504 @@
+"""The sheets of Mini Combat: units up to their morale test, cards, and templates and rulers measured on the picture."""
+
+from math import cos, radians, sin
+
+import numpy
+import pytest
+from PIL import Image
+
+from rosters import printing
+from rosters.registry import SYSTEMS
+from rosters.sheetkit.fonts import ems
+from rosters.sheetkit.job import Settings
+from rosters.sheetkit.layout import MARGIN, TooManyPages
+from rosters.sheetkit.pen import MM
+from rosters.systems.mini_combat import sheets
+from rosters.systems.mini_combat.tables import SHORT
+from tests.paper import blank, clear_margins, darkness, fields, picture, printed, reader, told
+from tests.support import read, reference, roster
+
+SYSTEM = "mini-combat"
+PAPERS = ("a4", "letter", "a5")
+TENTHS = 10 / MM
+"""The scale of a picture with ten pixels to the millimetre."""
+
+SQUAD = {"name": "Rifle squad", "kind": "infantry", "movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1}
+SQUAD |= {"morale": 4}
+"""20 points: (2 + 5 + 3 + 1) x 3 x 3 / 5 = 19.8"""
+LEADER = {**SQUAD, "name": "Headquarters", "save": 6, "morale": 3, "command": True}
+"""29 points: (2 + 5 + 1 + 3 + 1) x 4 x 3 / 5 = 28.8"""
+PLATOON = [{**SQUAD, "quantity": 5}, LEADER]
+
+
+def having(*written, **more):
+    """A squad with capabilities, by code or as objects."""
+    return {**SQUAD, "capabilities": [{"code": item} if isinstance(item, str) else item for item in written], **more}
+
+
+def pdf(*units, named="Test", sheet="units", **settings):
+    return printed(roster(SYSTEM, *units, name=named), sheets=(sheet,), **settings).pdf()
+
+
+def told_of(*units, **how):
+    return told(pdf(*units, **how))
+
+
+def packed(*units, **settings):
+    """The codes of the sheets in the game's own pack."""
+    made = printing.job(printing.copy_of(read(roster(SYSTEM, *units)), reference()), Settings(**settings))
+    return [sheet.code for sheet in printing.pack(made, SYSTEMS[SYSTEM])]
+
+
+# ---------------------------------------------------------------- the pack
+
+
+def test_a_pack_has_all_that_the_table_needs_but_dice_and_figures():
+    assert packed(PLATOON) == ["roster", "units", "ruler", "reference"]
+
+
+@pytest.mark.parametrize("code", ["Cone", "5c", "10c", "Bmb"])
+def test_a_pack_has_templates_where_an_element_uses_one(code):
+    assert packed([having(code)]) == ["roster", "units", "templates", "ruler", "reference"]
+
+
+def test_templates_of_a_formation_that_is_not_printed_stay_out():
+    assert "templates" not in packed(PLATOON, [having("5c")], formations=(0,))
+
+
+def test_a_battle_prints_templates_and_ruler_once():
+    forces = [roster(SYSTEM, [having("10c")], name=name) for name in ("Red", "Blue")]
+    made = printed(*forces, draw=printing.battle_print)
+    titles = [page.title for page in made.pages]
+    assert titles.count("Templates") == titles.count("Ruler") == 1
+    assert titles.count("Units") == 2
+
+
+# ---------------------------------------------------------------- unit sheets
+
+
+def test_stats_stand_in_the_order_of_the_rulebook():
+    """Movement, to hit, range, save, power, armor, morale, and what one costs."""
+    page = told_of(PLATOON)
+    assert "Movement To hit Range Save Power Armor Morale" in page
+    assert "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20" in page
+    assert "Headquarters 10 4+ 25 6+ 3 1 3+ 29" in page
+
+
+def test_narrow_paper_has_the_letters_of_the_formula_and_explains_them():
+    page = told_of(PLATOON, paper="a5")
+    assert "M TH R S P A Mo" in page
+    assert "M movement, TH to hit, R range, S save, P power, A armor, Mo morale" in page
+
+
+@pytest.mark.parametrize(
+    ("stats", "words"),
+    [
+        ({"to_hit": 0}, "10 auto 25 – 3 1 4+"),
+        ({"to_hit": None}, "10 – 25 – 3 1 4+"),
+        ({"to_hit": 7, "save": 7}, "10 – 25 – 3 1 4+"),
+        ({"morale": None}, "10 4+ 25 – 3 1 –"),
+        ({"to_hit": 9, "save": -2, "morale": 7}, "10 9+ 25 -2+ 3 1 7+"),
+    ],
+)
+def test_a_stat_that_is_none_is_a_dash_and_an_odd_one_stands_as_written(stats, words):
+    assert words in told_of([{**SQUAD, **stats}])
+
+
+def test_a_unit_says_when_it_tests_and_on_what():
+    assert "Morale test at 3 of 6 lost. Roll 3+ while Headquarters stands, else roll 4+." in told_of(PLATOON)
+
+
+@pytest.mark.parametrize(
+    ("morales", "words"),
+    [
+        ((4, 4, 4), "2 of 3 lost. Roll 4+."),
+        ((None, None), "1 of 2 lost. Fearless: it holds without a roll."),
+        ((7, 7), "1 of 2 lost. No D6 reaches its morale: it fails."),
+        ((None, 4), "Hold without a roll while M0 stands, else roll 4+."),
+        ((7, 2), "Roll 2+ while M1 stands, else fail."),
+        ((5, 4, 3, 2), "2 of 4 lost. Roll 2+ at first, then the best morale left."),
+    ],
+)
+def test_the_test_goes_by_the_best_morale_that_is_left(morales, words):
+    unit = [{**SQUAD, "name": f"M{number}", "morale": morale} for number, morale in enumerate(morales)]
+    assert words in told_of(unit)
+
+
+def test_with_marks_the_test_goes_by_who_still_stands():
+    dead = {**LEADER, "marks": [{"out": True}]}
+    assert "Roll 4+." in told_of([{**SQUAD, "quantity": 5}, dead], marks=True)
+    assert "while Headquarters stands" in told_of([{**SQUAD, "quantity": 5}, dead])
+
+
+def bars(image):
+    """Where upright lines stand alone in some row of the part of a picture, in pixels from its left."""
+    found = set()
+    for row in image:
+        dark = [x for x, value in enumerate(row) if value < 128]
+        if dark and dark[-1] - dark[0] <= 8:
+            found.add((dark[0] + dark[-1]) / 2)
+    return found
+
+
+@pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (6, 3), (9, 5)])
+def test_a_bar_stands_after_the_box_that_brings_the_morale_test(models, test):
+    image = picture(pdf([{**SQUAD, "kind": "other", "quantity": models}]), scale=TENTHS)
+    side = 9 * 1.22 * 0.82
+    left = MARGIN + ems("Lost  ", True) * 9 * 0.82
+    edge = left + ((test - 1) * 1.18 + 1.09 + (0.5 if test > 5 else 0)) * side
+    window = image[:, int((edge - side / 2) * TENTHS) : int((edge + side / 2) * TENTHS)]
+    assert any(abs(bar - side / 2 * TENTHS) <= 3 for bar in bars(window[300:600]))
+
+
+def test_a_box_for_each_element_and_one_for_each_loss():
+    wanted = {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
+    assert set(fields(pdf(PLATOON, fillable=True))) == wanted | {f"f0.lost.{loss}" for loss in range(6)}
+
+
+def ticked(found):
+    return {name for name, field in found.items() if field.get("/V") not in (None, "/Off")}
+
+
+def test_boxes_are_ticked_on_a_sheet_with_marks_and_open_on_a_fresh_one():
+    hurt = [{**SQUAD, "quantity": 5, "marks": [{}, {"out": True}, {}, {"out": True}]}, LEADER]
+    assert ticked(fields(pdf(hurt, fillable=True))) == set()
+    with_marks = {"f0.e0.m1.out.0", "f0.e0.m3.out.0", "f0.lost.0", "f0.lost.1"}
+    assert ticked(fields(pdf(hurt, fillable=True, marks=True))) == with_marks
+
+
+def test_one_element_alone_never_tests():
+    page = told_of([SQUAD])
+    assert "One element: when it is lost the unit is destroyed" in page
+    assert "Morale test at" not in page
+
+
+def test_equal_elements_have_one_row_or_one_each():
+    page = told_of([SQUAD, SQUAD, LEADER])
+    assert "Rifle squad × 2" in page
+    single = told_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
+    assert "Rifle squad 1" in single
+    assert "Rifle squad 2" in single
+
+
+def test_what_a_kind_has_for_nothing_is_told():
+    page = told_of([LEADER], [{**SQUAD, "kind": "vehicle"}])
+    assert "Infantry. Same armor from every side." in page
+    assert "Command: a target only while it is the closest element of its unit." in page
+    assert "Vehicle. Stays out of woods and buildings. Double move on roads." in page
+
+
+# ---------------------------------------------------------------- capabilities
+
+
+def test_every_capability_of_the_rulebook_has_its_short_words():
+    codes = set(reference().capabilities) - {"Fly", "Sk"}
+    assert set(SHORT) == codes | {"flying", "jump", "skimmer", "ethereal"}
+
+
+@pytest.mark.parametrize(
+    ("capability", "words"),
+    [
+        ("IF", "Indirect fire (IF): needs no sight; -1 to hit the unseen"),
+        ({"code": "T", "count": 4}, "Transport (T4): carries 4;"),
+        ({"code": "MW", "count": 3}, "Multiple weapons (MW3): 3 rolls to hit."),
+        ({"code": "Drp", "scatters": True}, "acts from the next turn on; scatters: D12"),
+        ({"code": "Heal", "on": 4}, "works on 4+."),
+        ({"code": "Fly", "form": "jump"}, "Jump (Fly jump): ignores terrain as it moves"),
+        ({"code": "Sk"}, "Skimmer (Sk): ignores terrain"),
+        ({"code": "Den", "denies": "St"}, "Deny Stealth (Den St): the enemy has no use of Stealth within 25 cm."),
+        ({"code": "Den", "denies": "Ch"}, "Deny Charge (Den Ch): the enemy has no use of Charge."),
+        ({"code": "Den"}, "Deny capability (Den ?): stops one capability of the enemy."),
+        ({"code": "Zap"}, "Zap: not in the rulebook; agree on it or leave it out."),
+        ({"custom": "Smoke", "percent": 10}, "Smoke: own rule, as agreed before the game."),
+    ],
+)
+@pytest.mark.parametrize("sheet", ["units", "cards"])
+def test_capabilities_are_spelled_out_in_short(sheet, capability, words):
+    assert words in told_of([having(capability)], sheet=sheet)
+
+
+@pytest.mark.parametrize("sheet", ["units", "cards"])
+def test_on_request_they_stand_in_full(sheet):
+    whole = reference().capabilities["IF"].text
+    assert whole not in told_of([having("IF")], sheet=sheet)
+    assert whole in told_of([having("IF")], sheet=sheet, choices={"capabilities": "full"})
+
+
+def test_a_card_without_room_for_all_the_words_has_the_short_ones():
+    codes = ("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")
+    page = told_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
+    assert SHORT["Feot"] in page
+    assert reference().capabilities["Feot"].text not in page
+
+
+def test_two_hundred_capabilities_all_stand_on_the_unit_sheet():
+    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
+    page = told_of([having(*own)])
+    assert all(f"Own rule {number}." in page for number in range(200))
+
+
+# ---------------------------------------------------------------- points
+
+
+@pytest.mark.parametrize("sheet", ["units", "cards"])
+def test_hidden_points_appear_nowhere(sheet):
+    unit = [{**SQUAD, "power": 333, "quantity": 3}]
+    """614 points each: (2 + 5 + 333 + 1) x 3 x 3 / 5 = 613.8; the unit 1842."""
+    assert "614" in told_of(unit, sheet=sheet)
+    hidden = told_of(unit, sheet=sheet, points=False)
+    for word in ("614", "1842", "points", "Morale each"):
+        assert word not in hidden
+
+
+def test_a_unit_says_what_it_is_worth():
+    assert "129 points" in told_of(PLATOON)
+
+
+# ---------------------------------------------------------------- whatever somebody wrote
+
+
+WIDE = "W" * 120
+LONG = "Fifteenth of the wide and long names " * 3 + "at last."
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_long_names_and_numbers_are_whole(paper, large):
+    million = dict.fromkeys(("movement", "range", "power", "armor"), 1_000_000)
+    document = roster(SYSTEM, [{**SQUAD, **million, "name": LONG}, {**LEADER, "name": WIDE}])
+    document["formations"][0]["name"] = WIDE
+    for sheet in ("units", "cards"):
+        page = told(printed(document, sheets=(sheet,), paper=paper, large=large).pdf())
+        body = page.replace(" ", "")
+        assert LONG.replace(" ", "") in body
+        assert body.count(WIDE) >= 2
+        assert page.count("1000000") == 4
+
+
+def test_long_notes_go_on_over_pages_of_the_unit_sheet():
+    notes = " ".join(f"word{number}" for number in range(1200))
+    pages = told_of([{**SQUAD, "notes": notes}], paper="a5")
+    assert all(f"word{number}" in pages for number in (0, 600, 1199))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_is_drawn_in_the_margins(paper):
+    own = [{"custom": WIDE, "percent": 1}] * 3
+    unit = [having("10c", "IF", *own, name=WIDE, quantity=60, notes="note " * 1000), {**LEADER, "quantity": 45}]
+    wanted = ("units", "cards", "templates", "ruler")
+    for large in (False, True):
+        made = printed(roster(SYSTEM, unit), sheets=wanted, paper=paper, large=large).pdf()
+        assert all(clear_margins(made, page) for page in range(len(reader(made).pages)))
+
+
+def test_no_sheet_eats_ink():
+    made = printed(roster(SYSTEM, PLATOON), sheets=("units", "cards", "templates", "ruler")).pdf()
+    assert all(darkness(made, page) < 0.08 for page in range(4))
+
+
+def test_a_large_unit_has_a_line_for_its_losses_and_boxes_all_the_same():
+    found = fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))
+    assert "f0.lost" in found
+    assert {name for name in found if ".out." in name} == {f"f0.e0.m{model}.out.0" for model in range(130)}
+    assert "Morale test at 65 of 130 lost" in told_of([{**SQUAD, "quantity": 130}])
+
+
+def test_a_unit_of_sixty_has_them_in_a_row():
+    assert sum(name.startswith("f0.lost.") for name in fields(pdf([{**SQUAD, "quantity": 60}], fillable=True))) == 60
+
+
+@pytest.mark.parametrize("sheet", ["units", "cards"])
+def test_more_models_than_paper_are_refused_at_once(sheet):
+    horde = [{**SQUAD, "name": f"Horde {number}", "quantity": 10_000} for number in range(300)]
+    with pytest.raises(TooManyPages):
+        printed(roster(SYSTEM, horde), sheets=(sheet,), most=20)
+
+
+def test_an_empty_unit_and_an_element_of_none_are_printed():
+    assert "No elements." in told_of([])
+    assert "Rifle squad × 0" in told_of([{**SQUAD, "quantity": 0}])
+    assert "0 elements." in told_of([{**SQUAD, "quantity": 0}], sheet="cards")
+
+
+# ---------------------------------------------------------------- cards
+
+
+@pytest.mark.parametrize(("paper", "on_a_page"), [("a4", 9), ("letter", 9), ("a5", 4)])
+def test_as_many_cards_as_the_paper_holds(paper, on_a_page):
+    unit = [{**SQUAD, "name": f"Squad {number}"} for number in range(on_a_page)]
+    assert len(printed(roster(SYSTEM, unit), sheets=("cards",), paper=paper).pages) == 1
+    assert len(printed(roster(SYSTEM, [*unit, LEADER]), sheets=("cards",), paper=paper).pages) == 2
+
+
+def test_a_card_has_the_stats_the_unit_and_a_box_for_each_element():
+    page = told_of(PLATOON, sheet="cards")
+    head = (
+        "Rifle squad 20 points Formation 1 Movement 10 To hit 4+ Range 25 Save – Power 3 Armor 1 Morale 4+ Elements 5"
+    )
+    assert head in page
+    assert "The unit tests morale at 3 of 6 lost." in page
+    found = fields(pdf(PLATOON, sheet="cards", fillable=True))
+    assert set(found) == {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
+
+
+def test_a_card_of_very_many_leaves_the_ticking_to_the_unit_sheet():
+    assert "31 elements: tick them on the unit sheet." in told_of([{**SQUAD, "quantity": 31}], sheet="cards")
+
+
+def lengths(image, least, most):
+    """Pixels of the dark runs of a picture's rows, those between these bounds."""
+    inky = image[(image < 128).sum(axis=1) >= least]
+    found = []
+    for row in inky:
+        start = None
+        for place, dark in enumerate([*(row < 128), False]):
+            if dark and start is None:
+                start = place
+            elif not dark and start is not None:
+                found += [place - start] if least <= place - start <= most else []
+                start = None
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_card_is_63_by_88_millimetres(paper):
+    image = picture(pdf([SQUAD], sheet="cards", paper=paper), scale=TENTHS)
+    widths, heights = lengths(image, 600, 660), lengths(image.T, 850, 910)
+    assert widths
+    assert heights
+    assert all(abs(width - 630) <= 5 for width in widths)
+    assert all(abs(height - 880) <= 5 for height in heights)
+
+
+# ---------------------------------------------------------------- true scale
+
+
+def place_of(made, words, page=0):
+    """The middle of the baseline of a text, in points from the lower left corner."""
+    found = []
+
+    def visit(text, cm, tm, font, size):
+        if text.strip() == words:
+            x, y = tm[4] * cm[0] + cm[4], tm[5] * cm[3] + cm[5]
+            found.append((x, y))
+
+    reader(made).pages[page].extract_text(visitor_text=visit)
+    return found[0]
+
+
+def reach(image, centre, angle, least, most):
+    """How many tenths of a millimetre from a point, in pixels, the first dark one lies that way."""
+    x, y = centre
+    for step in range(int(least), int(most)):
+        across, down = x + step * cos(radians(angle)), y - step * sin(radians(angle))
+        if image[round(down), round(across)] < 128:
+            return step
+    raise AssertionError("nothing is there")
+
+
+def centre_of(made, image, words, below, size):
+    """The pixel so many mm below a text that stands in the middle."""
+    x, y = place_of(made, words)
+    return (x + ems(words, True) * size / 2) * TENTHS, image.shape[0] - y * TENTHS + below * 10
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("words", "tenths"), [("10 cm", 1000), ("5 cm", 500)])
+def test_the_round_templates_are_at_true_scale(paper, large, words, tenths):
+    made = pdf([having("5c")], sheet="templates", paper=paper, large=large)
+    image = picture(made, scale=TENTHS)
+    centre = centre_of(made, image, words, 4, 10.8)
+    for angle in (15, 45, 75, 105, 135, 165):
+        across = sum(reach(image, centre, turn, tenths * 0.42, tenths * 0.6) for turn in (angle, angle + 180))
+        assert abs(across - tenths) <= 5
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_the_cone_is_ten_by_three_centimetres(paper, large):
+    made = pdf([having("Cone")], sheet="templates", paper=paper, large=large)
+    image = picture(made, scale=TENTHS)
+    x, y = centre_of(made, image, "Cone", 2, 10)
+    wide = reach(image, (x, y), 0, 100, 200) + reach(image, (x, y), 180, 100, 200)
+    tip = next(step for step in range(830, 900) if image[round(y + step), round(x) - 8 : round(x) + 9].min() > 128)
+    assert abs(wide - 300) <= 5
+    assert abs(reach(image, (x, y), 90, 100, 200) + tip - 1000) <= 5
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_ruler_of_ten_centimetres_checks_the_page_of_the_templates(paper, large):
+    made = pdf([having("Cone")], sheet="templates", paper=paper, large=large)
+    assert len(reader(made).pages) == 1
+    image = picture(made, scale=TENTHS)
+    found = lengths(image, 950, 1050)
+    assert found
+    assert all(abs(length - 1000) <= 5 for length in found)
+    assert "from 0 to 10 this ruler is 10 cm long" in told(made)
+
+
+@pytest.mark.parametrize(("paper", "sets"), [("a4", 2), ("letter", 2), ("a5", 1)])
+def test_each_player_has_a_set_where_the_paper_holds_two(paper, sets):
+    assert told_of([having("Cone")], sheet="templates", paper=paper).count("10 × 3 cm") == sets
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_the_ruler_is_twenty_centimetres_long(paper, large):
+    """On a half sheet it lies aslant: the picture is turned back before it is measured."""
+    image = picture(pdf([SQUAD], sheet="ruler", paper=paper, large=large), scale=TENTHS)
+    found = []
+    for angle in range(14, 24) if paper == "a5" else (0,):
+        turned = Image.fromarray(image).rotate(-angle, Image.Resampling.BILINEAR, fillcolor=255)
+        found += lengths(numpy.asarray(turned), 1950, 2050)
+    assert found
+    assert all(abs(length - 2000) <= 5 for length in found)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_must_be_at_true_scale_is_never_scaled(paper):
+    wanted = ("templates", "ruler", "cards")
+    made = printed(roster(SYSTEM, [having("Cone")]), sheets=wanted, paper=paper, large=True)
+    assert {put.scale for page in made.pages for put in page.puts} == {1.0}
+
+
+# ---------------------------------------------------------------- blank sheets
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_blank_unit_sheet_is_a_page_of_units_to_fill_in(paper, large):
+    made = blank(SYSTEM, sheets=("units",), paper=paper, large=large, fillable=True).pdf()
+    assert len(reader(made).pages) == 1
+    names = set(fields(made))
+    assert {"blank0.name", "blank0.lost.19", "blank0.e0.name", "blank0.e1.mo", "blank0.e1.m9.out.0"} <= names
+    assert {"blank0.e0.capabilities", "blank0.e0.m", "blank0.e0.th"} <= names
+    assert clear_margins(made, 0)
+
+
+@pytest.mark.parametrize(("paper", "number"), [("a4", 9), ("letter", 9), ("a5", 4)])
+def test_blank_cards_fill_a_page(paper, number):
+    made = blank(SYSTEM, sheets=("cards",), paper=paper, fillable=True).pdf()
+    assert len(reader(made).pages) == 1
+    assert sum(name.endswith(".name") for name in fields(made)) == number
+    assert {"card0.to_hit", "card0.morale", "card0.capabilities.0", "card0.m9.out.0"} <= set(fields(made))
+
+
+def test_blank_sheets_without_points_have_no_place_for_them():
+    names = fields(blank(SYSTEM, sheets=("units",), points=False, fillable=True).pdf())
+    assert not any(name.endswith(".each") for name in names)
+
+
+@pytest.mark.parametrize("sheet", ["templates", "ruler"])
+def test_templates_and_rulers_are_the_same_without_an_army(sheet):
+    assert "actual size" in told(blank(SYSTEM, sheets=(sheet,)).pdf())
+
+
+def test_bookmarks_lead_to_every_unit():
+    outline = reader(pdf(PLATOON, [LEADER])).outline
+    assert [entry.title for entry in outline[1]] == ["Formation 1", "Formation 2"]
+
+
+def test_choices_begin_with_the_usual_answer():
+    assert next(iter(sheets.CHOICES["capabilities"].answers)) == "short"

@@ -1,0 +1,468 @@
+"""Every sheet of every game on every paper; and printing as a visitor meets it: addresses, limits, settings, marks."""
+
+import json
+import re
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.urls import get_resolver
+from hypothesis import given
+
+from rosters import printing, standing
+from rosters.models import Roster
+from rosters.registry import SYSTEMS
+from rosters.rulekit import shown
+from rosters.sheetkit.job import Settings
+from rosters.sheetkit.layout import PAPERS, TooManyPages
+from tests import fuzz
+from tests.paper import blank, clear_margins, darkness, fields, printed, reader, texts, told
+from tests.strategies import PATIENT, any_documents
+from tests.support import FIXTURES, read, reference, roster
+
+SAMPLES = {
+    "mini-combat": "second-world-war",
+    "6mm": "rommel",
+    "msc": "book-squadron",
+    "vsgmr": "justice-team",
+    "urutsk": "ferry-crossing-garrison",
+}
+EVERY = [(slug, code) for slug, system in SYSTEMS.items() for code in printing.sheets_of(system)]
+
+
+def army(slug):
+    return json.loads((FIXTURES / "armies" / slug / f"{SAMPLES[slug]}.json").read_text())
+
+
+def names(data):
+    return [element["name"] for formation in data["formations"] for element in formation["elements"]]
+
+
+# ---------------------------------------------------------------- every sheet
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("slug", "code"), EVERY)
+def test_a_sheet_keeps_its_margins_and_spares_the_ink(slug, code, paper):
+    made = printed(army(slug), sheets=(code,), paper=paper)
+    data = made.pdf()
+    assert made.pages
+    assert len(texts(data)) == len(made.pages)
+    for page in range(min(len(made.pages), 3)):
+        assert clear_margins(data, page)
+        assert darkness(data, page) < 0.12
+
+
+@pytest.mark.parametrize(("slug", "code"), EVERY)
+def test_a_sheet_has_a_large_print_in_colour_and_a_fillable_form(slug, code):
+    data = printed(army(slug), sheets=(code,), large=True, colour=True, fillable=True, marks=True, merge=False).pdf()
+    assert clear_margins(data, 0)
+
+
+@pytest.mark.parametrize(("slug", "code"), EVERY)
+def test_a_sheet_can_be_printed_blank(slug, code):
+    data = blank(slug, sheets=(code,)).pdf()
+    assert clear_margins(data, 0)
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
+    data = army(slug)
+    pdf = printed({**data, "changed": "2026-11-21T10:00:00Z"}, address="http://localhost/s/abc").pdf()
+    said = told(pdf)
+    assert all(name.split()[0] in said for name in names(data))
+    pages = texts(pdf)
+    for number, page in enumerate(pages, start=1):
+        line = " ".join(page.split())
+        assert f"Page {number} of {len(pages)}" in line
+        assert data["name"] in line
+        assert "reading 1" in line
+        assert "2026-11-21" in line
+        assert "http://localhost/s/abc" in line
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_the_pack_has_the_roster_first_and_the_reference_last(slug):
+    made = printed(army(slug))
+    titles = list(dict.fromkeys(page.title for page in made.pages))
+    assert titles[0] == "Roster"
+    assert titles[-1] == "Reference"
+    assert len(titles) >= 3
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_the_same_input_gives_the_same_bytes(slug):
+    assert printed(army(slug), address="http://x/s/a").pdf() == printed(army(slug), address="http://x/s/a").pdf()
+
+
+@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug != "urutsk"])
+def test_without_points_no_total_is_printed_anywhere(slug):
+    data = army(slug)
+    codes = tuple(printing.sheets_of(SYSTEMS[slug]))
+    word, total = SYSTEMS[slug].rules.WORDS.points, shown(printing.copy_of(read(data), reference()).appraisal.points)
+    open_copy, hidden = (
+        told(printed(data, sheets=codes, points=points, receipts=points).pdf()) for points in (True, False)
+    )
+    assert re.search(rf"\d {word}\b", open_copy)
+    assert f"{total} {word}" not in hidden
+    assert f"{total} of " not in hidden
+    assert not re.search(rf"\d {word}\b", told(printed(data, sheets=("roster",), points=False).pdf()))
+
+
+def test_an_illegal_roster_says_so_with_the_reasons_on_every_page():
+    data = {**army("vsgmr"), "budget": 3}
+    for page in texts(printed(data).pdf()):
+        assert "Not legal:" in " ".join(page.split())
+        assert "more than the budget of 3" in " ".join(page.split())
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+@pytest.mark.parametrize("name", ["Łódź", "Übermacht", "<b>bold</b> & <para>", "{{ x }} {% y %}", "Ωμέγα Живот"])
+def test_names_are_printed_as_they_are_written(slug, name):
+    data = army(slug)
+    data["formations"][0]["elements"][0]["name"] = name
+    data["name"] = name
+    said = told(printed(data, sheets=("roster",)).pdf())
+    assert said.count(name) >= 2
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_thousand_elements_continue_over_pages(slug):
+    data = army(slug)
+    first = data["formations"][0]["elements"][0]
+    data["formations"][0]["elements"] = [{**first, "name": f"Line {number}"} for number in range(1000)]
+    pages = texts(printed(data, sheets=("roster",), merge=False).pdf())
+    assert len(pages) > 5
+    said = " ".join(" ".join(pages).split())
+    assert all(f"Line {number}" in said for number in (0, 499, 999))
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_what_would_be_endless_is_refused_with_a_sentence(slug):
+    data = army(slug)
+    line = {**data["formations"][0]["elements"][0], "quantity": 10_000}
+    data["formations"][0]["elements"] = [{**line, "name": f"{number}"} for number in range(200)]
+    codes = tuple(code for code, sheet in printing.sheets_of(SYSTEMS[slug]).items() if not sheet.shared)
+    with pytest.raises(TooManyPages, match="more than 500 pages"):
+        printed(data, sheets=codes, merge=False)
+
+
+def test_chosen_formations_alone_are_printed():
+    data = roster("msc", [{"name": "Alpha", "shield": 1}], [{"name": "Beta", "shield": 1}])
+    said = told(printed(data, formations=(1,)).pdf())
+    assert "Beta" in said
+    assert "Alpha" not in said.replace("Alphabet", "")
+
+
+def test_identical_elements_are_merged_or_printed_one_by_one():
+    line = {"name": "Guard", "kind": "troop", "quantity": 2}
+    data = roster("vsgmr", [line, line])
+    merged, single = (printed(data, sheets=("cards",), merge=merge).pages for merge in (True, False))
+    assert sum(len(page.puts) for page in merged) < sum(len(page.puts) for page in single) == 4
+
+
+def test_receipts_are_printed_when_they_are_wanted():
+    said = told(printed(army("vsgmr"), sheets=("roster",), receipts=True).pdf())
+    assert "Receipt:" in said
+    assert "= " in said
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_battle_pack_begins_with_the_battle_and_has_one_reference_panel(slug):
+    data = army(slug)
+    made = printed(data, {**data, "name": "The other side"}, draw=printing.battle_print)
+    titles = [page.title for page in made.pages]
+    assert titles[0] == "Battle"
+    first_reference = titles.index("Reference")
+    assert set(titles[first_reference:]) == {"Reference"}
+    said = told(made.pdf())
+    assert "The other side" in said
+
+
+def test_a_battle_is_between_rosters_of_one_game():
+    with pytest.raises(printing.NotOneGame):
+        printed(army("msc"), army("6mm"), draw=printing.battle_print)
+
+
+def test_an_unknown_sheet_is_refused_with_those_that_there_are():
+    with pytest.raises(printing.UnknownSheet, match="'nope' is no sheet of Minimal Space Combat; there are roster"):
+        printed(army("msc"), sheets=("nope",))
+
+
+@PATIENT
+@given(any_documents())
+def test_no_document_however_odd_fails_on_paper(data):
+    fuzz.through_every_sheet(data, fuzz.some_settings(json.dumps(data, sort_keys=True)))
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.fixture
+def visitor(db):
+    cache.clear()
+    return Client()
+
+
+@pytest.fixture
+def mine(visitor):
+    """A roster that the visitor may edit."""
+    source = Roster.objects.get(sample="msc/book-squadron")
+    response = visitor.post(f"/s/{source.token}/copy")
+    return Roster.objects.get(token=response.url.split("/")[2])
+
+
+def test_the_pdf_of_a_roster_is_there_for_anyone_with_the_link(mine, db):
+    response = Client().get(f"/s/{mine.token}.pdf")
+    assert response["Content-Type"] == "application/pdf"
+    assert "noindex" in response["X-Robots-Tag"]
+    assert f"http://testserver/s/{mine.token}" in told(response.content)
+
+
+def test_an_unchanged_pdf_is_answered_with_304_and_a_changed_one_is_not(visitor, mine):
+    first = visitor.get(f"/s/{mine.token}.pdf")
+    again = visitor.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    visitor.post(f"/r/{mine.token}/", {"do": "add-formation"})
+    later = visitor.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
+    assert later.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("paper=letter&large=1", 200),
+        ("points=0", 200),
+        ("sheet=records&sheet=roster", 200),
+        ("formation=0", 200),
+        ("counters=30", 200),
+        ("sheet=nope", 404),
+        ("paper=a3", 400),
+        ("formation=x", 400),
+        ("counters=31", 400),
+        ("against=nothing", 404),
+    ],
+)
+def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(visitor, mine, query, status):
+    assert visitor.get(f"/s/{mine.token}.pdf?{query}").status_code == status
+    assert visitor.get(f"/s/{mine.token}/page-one.png?{query}").status_code == status
+
+
+def test_pages_beyond_the_limit_are_refused_with_a_sentence(visitor, mine, settings):
+    settings.MOST_PAGES = 2
+    response = visitor.get(f"/s/{mine.token}.pdf")
+    assert response.status_code == 400
+    assert "more than 2 pages" in response.content.decode()
+
+
+def test_too_many_pdfs_in_a_minute_are_answered_with_429(visitor, mine, settings):
+    settings.PDFS_A_MINUTE = 3
+    statuses = [visitor.get(f"/s/{mine.token}.pdf").status_code for _ in range(4)]
+    assert statuses == [200, 200, 200, 429]
+    last = visitor.get(f"/s/{mine.token}.pdf")
+    assert 0 < int(last["Retry-After"]) <= 60
+    assert Client(REMOTE_ADDR="10.0.0.9").get(f"/s/{mine.token}.pdf").status_code == 200
+
+
+def test_a_limit_of_nought_is_none(visitor, mine, settings):
+    settings.PDFS_A_MINUTE = 0
+    assert {visitor.get(f"/s/{mine.token}.pdf").status_code for _ in range(5)} == {200}
+
+
+def disallowed(rules, path):
+    """Whether robots.txt forbids a path: as RFC 9309 reads * and $."""
+    patterns = [line.split(":", 1)[1].strip() for line in rules.splitlines() if line.startswith("Disallow:")]
+    found = (re.escape(pattern).replace(r"\*", ".*").replace(r"\$", "$") for pattern in patterns)
+    return any(re.match(pattern, path) for pattern in found)
+
+
+def test_crawlers_are_told_to_leave_everything_that_is_drawn_alone(visitor, mine):
+    rules = visitor.get("/robots.txt").content.decode()
+    drawn = [route for route in routes() if re.search(r"\.pdf|page-one|print|^r/|^e/", route)]
+    assert len(drawn) >= 6
+    for route in drawn:
+        path = "/" + re.sub(r"<\w+:\w+>", mine.token, route)
+        assert disallowed(rules, path), path
+    assert not disallowed(rules, "/")
+    assert not disallowed(rules, "/books/")
+    assert not disallowed(rules, f"/s/{mine.token}")
+
+
+def routes():
+    def walk(patterns, before=""):
+        for pattern in patterns:
+            here = before + str(pattern.pattern)
+            if hasattr(pattern, "url_patterns"):
+                yield from walk(pattern.url_patterns, here)
+            else:
+                yield here
+
+    return [route for route in walk(get_resolver().url_patterns) if not route.startswith("admin")]
+
+
+def test_the_print_page_shows_page_one_and_the_number_of_pages(visitor, mine):
+    page = visitor.get(f"/s/{mine.token}/print").content.decode()
+    assert 'data-pages="6"' in page
+    image = re.search(r'<img src="([^"]+page-one[^"]+)"', page)[1].replace("&amp;", "&")
+    picture = visitor.get(image)
+    assert picture["Content-Type"] == "image/png"
+    assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_print_settings_are_kept_with_the_roster_by_those_who_may_edit(visitor, mine):
+    kept = {"query": "asked=1&paper=letter&points=1&large=1&counters=30"}
+    assert Client().post(f"/s/{mine.token}/print", kept).status_code == 404
+    assert visitor.post(f"/s/{mine.token}/print", kept).status_code == 302
+    page = visitor.get(f"/s/{mine.token}/print").content.decode()
+    assert "paper=letter" in page
+    assert "large=1" in page
+    other = Client().get(f"/s/{mine.token}/print").content.decode()
+    assert "large=1" not in other
+
+
+def test_settings_that_the_sheets_no_longer_know_are_let_go(visitor, mine):
+    Roster.objects.filter(pk=mine.pk).update(print_settings={"paper": "papyrus"})
+    assert visitor.get(f"/s/{mine.token}/print").status_code == 200
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_blank_sheets_of_every_game_have_an_address(visitor, slug):
+    response = visitor.get(f"/blank/{slug}.pdf")
+    assert response["Content-Type"] == "application/pdf"
+    assert visitor.get(f"/blank/{slug}.pdf?sheet=nope").status_code == 404
+
+
+def test_blank_sheets_of_no_game_are_not_found(visitor):
+    assert visitor.get("/blank/chess.pdf").status_code == 404
+
+
+def test_two_rosters_of_one_game_make_a_battle_pack(visitor, mine):
+    other = Roster.objects.get(sample="msc/hearthward-navy")
+    response = visitor.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{other.token}&sheet=roster")
+    assert "against" in told(response.content)
+    stranger = Roster.objects.get(sample="6mm/rommel")
+    assert visitor.get(f"/s/{mine.token}.pdf?against={stranger.token}").status_code == 400
+
+
+# ---------------------------------------------------------------- marks
+
+
+def tap(client, mine, model, track, box, *, element=0):
+    uid = standing.document_of(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
+    return client.post(f"/r/{mine.token}/marks", {"tap": f"{uid} {model} {track} {box}"}, follow=True)
+
+
+def marks(mine):
+    document = standing.document_of(Roster.objects.get(pk=mine.pk))
+    return [element.marks for element in document.formations[0].elements]
+
+
+def test_a_tap_marks_a_box_and_a_second_one_opens_it(visitor, mine):
+    page = tap(visitor, mine, 0, "shield", 1).content.decode()
+    assert marks(mine)[0][0].shield == 2
+    assert page.count('aria-pressed="true"') == 2
+    tap(visitor, mine, 0, "shield", 1)
+    assert marks(mine)[0][0].shield == 1
+
+
+def test_a_named_box_is_marked_by_its_name(visitor, mine):
+    tap(visitor, mine, 0, "weapons", 1)
+    assert marks(mine)[0][0].weapons == ("FL",)
+
+
+def test_what_the_marks_bring_about_is_announced(visitor, mine):
+    page = tap(visitor, mine, 0, "shield", 2).content.decode()
+    assert re.search(r"data-alert>[^<]*Ship 1[^<]*destroyed", page)
+
+
+def test_marks_are_printed_when_they_are_wanted_and_change_no_points(visitor, mine):
+    before = Roster.objects.get(pk=mine.pk).points
+    tap(visitor, mine, 0, "shield", 2)
+    assert Roster.objects.get(pk=mine.pk).points == before
+    fresh, marked = (visitor.get(f"/s/{mine.token}.pdf?sheet=records&marks={on}").content for on in (0, 1))
+    assert fresh != marked
+
+
+def test_the_turn_counts_up_and_down_and_never_below_nought(visitor, mine):
+    for step, turn in (("next-turn", 1), ("next-turn", 2), ("last-turn", 1), ("last-turn", 0), ("last-turn", 0)):
+        page = visitor.post(f"/r/{mine.token}/marks", {"do": step}, follow=True).content.decode()
+        assert f'data-turn="{turn}"' in page
+
+
+def test_clear_all_opens_every_box_and_can_be_undone(visitor, mine):
+    tap(visitor, mine, 0, "shield", 2)
+    tap(visitor, mine, 0, "engine", 0, element=1)
+    visitor.post(f"/r/{mine.token}/marks", {"do": "clear"})
+    assert marks(mine) == [(), (), ()]
+    visitor.post(f"/r/{mine.token}/", {"do": "undo"})
+    assert marks(mine)[0][0].shield == 3
+
+
+@pytest.mark.parametrize("word", ["", "x", "x 0 shield 0", "{uid} 9 shield 0", "{uid} 0 shield 9", "{uid} a b c"])
+def test_a_box_that_is_not_there_changes_nothing(visitor, mine, word):
+    uid = standing.document_of(mine).formations[0].elements[0].id
+    response = visitor.post(f"/r/{mine.token}/marks", {"tap": word.replace("{uid}", uid)})
+    assert response.status_code in (302, 404)
+    assert marks(mine) == [(), (), ()]
+
+
+def test_a_stranger_cannot_mark(visitor, mine):
+    assert Client().post(f"/r/{mine.token}/marks", {"do": "next-turn"}).status_code == 404
+    assert Client().get(f"/r/{mine.token}/marks").status_code == 302
+
+
+# ---------------------------------------------------------------- the command
+
+
+def sheets(*arguments, **options):
+    call_command("sheets", *arguments, **options)
+
+
+@pytest.mark.django_db
+def test_the_command_prints_files(tmp_path, capsys):
+    out = tmp_path / "out.pdf"
+    sheets(str(FIXTURES / "armies/msc/book-squadron.json"), "-o", str(out), "--paper", "letter", "--fillable")
+    assert "6 pages" in capsys.readouterr().out
+    assert "f0.e0.m0.engine.0" in fields(out.read_bytes())
+    assert reader(out.read_bytes()).pages[0].mediabox.width == pytest.approx(612)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sheet", "nope"], "'nope' is no sheet"),
+        (["--battle"], None),
+    ],
+)
+def test_the_command_refuses_an_unknown_sheet(tmp_path, capsys, arguments, said):
+    path = str(FIXTURES / "armies/msc/book-squadron.json")
+    files = [path] if said else [path, str(FIXTURES / "armies/6mm/rommel.json")]
+    with pytest.raises(SystemExit) as left:
+        sheets(*files, "-o", str(tmp_path / "x.pdf"), *arguments)
+    assert left.value.code == 2
+    assert (said or "one game") in capsys.readouterr().err
+    assert not (tmp_path / "x.pdf").exists()
+
+
+@pytest.mark.django_db
+def test_the_command_tells_every_fault_of_a_refused_file(tmp_path, capsys):
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"format": "armybuilder-roster", "version": 1, "system": "msc", "name": 3}')
+    with pytest.raises(SystemExit) as left:
+        sheets(str(bad), "-o", str(tmp_path / "x.pdf"))
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert "name" in error
+    assert "formations" in error
+
+
+@pytest.mark.django_db
+def test_the_command_lists_sheets_and_settings(capsys):
+    sheets("--list", "--json")
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == set(SYSTEMS)
+    assert "records" in [sheet["code"] for sheet in found["msc"]["sheets"]]
+    assert found["msc"]["settings"]["counters"]["answers"]["20"] == "20 mm"
+    assert set(Settings.model_fields) - {"sheets", "formations", "choices"} <= set(found["vsgmr"]["settings"])
