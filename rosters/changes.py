@@ -11,7 +11,19 @@ from django.utils import timezone
 
 from rosters import documents, edits, revisions
 from rosters.documents import AnyDocument
-from rosters.models import Battle, Browser, Element, Force, Formation, Revision, Roster, Who, hashed, new_secret, new_token
+from rosters.models import (
+    Battle,
+    Browser,
+    Element,
+    Force,
+    Formation,
+    Revision,
+    Roster,
+    Who,
+    hashed,
+    new_secret,
+    new_token,
+)
 from rosters.standing import Standing, document_of, remember, standing, worked_out
 
 STEP = 16

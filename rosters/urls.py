@@ -3,6 +3,7 @@
 from django.urls import path
 
 from rosters.views import (
+    accounts,
     adding,
     battles,
     books,
@@ -12,6 +13,7 @@ from rosters.views import (
     exporting,
     history,
     importing,
+    mine,
     settings,
     sharing,
     sheets,
@@ -24,6 +26,12 @@ urlpatterns = [
     path("", books.home, name="home"),
     path("books/", books.books, name="books"),
     path("import", importing.import_rosters, name="import"),
+    path("mine/", mine.mine, name="mine"),
+    path("mine/bin", mine.bin_page, name="bin"),
+    path("account/", accounts.account, name="account"),
+    path("account/claim", accounts.claim, name="claim"),
+    path("account/download", accounts.download, name="account-download"),
+    path("account/delete", accounts.delete, name="account-delete"),
     path("errata/", books.errata, name="errata"),
     path("explain/<str:slug>", books.explain, name="explain"),
     path("schema/roster.json", books.schema, name="schema"),
@@ -57,6 +65,7 @@ urlpatterns = [
     path("e/<str:token>/<str:secret>", sharing.edit_link, name="edit-link"),
     path("r/<str:token>/", builder.roster, name="roster"),
     path("r/<str:token>/history", history.history, name="history"),
+    path("r/<str:token>/delete", mine.delete, name="delete"),
     path("r/<str:token>/sharing", visibility.sharing, name="sharing"),
     path("r/<str:token>/document.json", exporting.whole, name="document"),
     path("r/<str:token>/marks", table.marks, name="marks"),

@@ -1,18 +1,25 @@
-"""Every page as PNG under build/pictures/, 360 and 1440 wide, light and dark: `make pictures`."""
+"""Every page as PNG under build/pictures/, 360 and 1440 wide, light and dark, and every sheet: `make pictures`."""
 
+import json
 import re
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
-from rosters import registry
+from rosters import printing, registry
 from rosters.models import Roster
+from rosters.sheetkit.layout import PAPERS
+from tests.paper import blank, printed
+from tests.support import FIXTURES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FOLDER = Path("build/pictures")
 SAMPLES = ["mini-combat/second-world-war", "6mm/rommel", "msc/hearthward-navy", "vsgmr/justice-team"]
 SAMPLES += ["urutsk/ferry-crossing-garrison"]
+SAMPLE_OF = {sample.split("/")[0]: sample for sample in SAMPLES}
+ADDRESS = "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv"
 PUBLIC = {"home": "/", "books": "/books/", "errata": "/errata/", "nothing": "/nothing"}
 
 
@@ -41,8 +48,31 @@ def addresses(page, site):
         yield f"element-{slug}", site + edit
         yield f"new-element-{slug}", site + add
         yield f"settings-{slug}", f"{builder}settings"
+        yield f"marks-{slug}", f"{builder}marks"
+        yield f"print-{slug}", builder.replace("/r/", "/s/") + "print"
         yield f"add-from-{slug}", f"{builder}add?from={source.token}"
     yield "home-with-rosters", site
+
+
+def sheets_of(slug):
+    """Every sheet of a game's sample army, on each paper, and blank."""
+    data = json.loads((FIXTURES / "armies" / f"{SAMPLE_OF[slug]}.json").read_text())
+    for code in printing.sheets_of(registry.SYSTEMS[slug]):
+        for paper in PAPERS:
+            yield f"{slug}-{code}-{paper}", printed(data, sheets=(code,), paper=paper, address=ADDRESS).pdf()
+        yield f"{slug}-{code}-large", printed(data, sheets=(code,), large=True, colour=True).pdf()
+        yield f"{slug}-{code}-blank", blank(slug, sheets=(code,)).pdf()
+
+
+@pytest.mark.parametrize("slug", registry.SYSTEMS)
+def test_sheets(slug):
+    """Draw every page of every sheet, at 100 pixels an inch."""
+    folder = FOLDER / "sheets"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, pdf in sheets_of(slug):
+        for number, page in enumerate(pypdfium2.PdfDocument(pdf), start=1):
+            page.render(scale=100 / 72).to_pil().save(folder / f"{name}-{number}.png")
+    assert len(list(folder.glob(f"{slug}-*.png"))) > 10
 
 
 def test_pictures(site, page):

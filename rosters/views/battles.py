@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from django.conf import settings as site
 from django.contrib import messages
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -24,7 +23,7 @@ from rosters.reference import reference
 from rosters.registry import System
 from rosters.standing import Standing
 from rosters.views.sharing import show_edit_link
-from rosters.views.sheets import answer, asked, content_key, told
+from rosters.views.sheets import answer, asked, content_key, printing_limits, told
 
 MOST_SHOWN = 60
 """Rosters of one's own that a page offers."""
@@ -342,7 +341,7 @@ def pdf(request: HttpRequest, token: str) -> HttpResponse:
     settings = asked(battles.system_of(found), request.GET, {})
     key = content_key(copies, settings, "battle")
     made = printing.battle_print
-    response = answer(request, key, "application/pdf", lambda: made(copies, settings, site.MOST_PAGES).pdf())
+    response = answer(request, key, "application/pdf", lambda: made(copies, settings, printing_limits()).pdf())
     response["Content-Disposition"] = f'inline; filename="{(slugify(found.name) or "battle")[:60]}.pdf"'
     return response
 

@@ -16,6 +16,10 @@ from rosters.reference import reference
 from rosters.registry import SYSTEMS, System, document_types, explanations
 
 
+LAST_FEW = 6
+"""Rosters of one's own on the home page."""
+
+
 def system_or_404(slug: str) -> System:
     """The system with this slug. Raises Http404."""
     if slug not in SYSTEMS:
@@ -35,8 +39,8 @@ def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
 
 @allow(ANYONE, "GET")
 def home(request: HttpRequest) -> HttpResponse:
-    """The five games, a way to start, and this browser's rosters."""
-    mine = list(my_rosters(request)[:200])
+    """The five games, a way to start, and the rosters that were changed last."""
+    mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
     examples: dict[str, list[Roster]] = {}
     for roster in samples():
         examples.setdefault(roster.system, []).append(roster)
@@ -103,6 +107,8 @@ Disallow: /s/*.csv
 Disallow: /s/*.ros
 Disallow: /r/
 Disallow: /e/
+Disallow: /mine/
+Disallow: /account/
 """
 
 

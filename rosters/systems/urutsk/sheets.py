@@ -773,5 +773,5 @@ SHEETS = (
     Sheet("record", "Detachment sheet", "Fate, ammunition, command and wounds of every figure.", record),
     Sheet("tables", "Tables", "Ranges, shooting, melee, charges and wounds on one page.", dice_tables, shared=True),
     Sheet("cards", "Cards", "Cards of 63 × 88 mm, to cut out.", cards, never),
-    REFERENCE,
+    REFERENCE._replace(pack=never),
 )

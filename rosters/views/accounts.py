@@ -1,0 +1,128 @@
+"""Accounts: what one holds, claiming this browser's rosters, taking all away, deleting all. Sign-in is allauth's.
+
+Its addresses stand in ``SIGNING``, each with its methods and who may use it.
+"""
+
+from tempfile import TemporaryFile
+from typing import Any
+
+from allauth.account import urls as allauth_urls
+from allauth.account import views as allauth_views
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern
+from django.views.decorators.cache import never_cache
+from django.views.generic import FormView
+
+from rosters import access, changes, holdings, shelf
+from rosters.access import ACCOUNT, ANYONE, allow
+from rosters.limits import limited
+from rosters.models import Battle, Roster
+from rosters.views.mine import claimable, counted, ticked
+
+# ---------------------------------------------------------------- the account
+
+
+@allow(ACCOUNT, "GET")
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """The account, and what can be done with it."""
+    lines = shelf.lines(request)
+    context = {"holds": holds(request.user), "claimable": claimable(request, lines), "name": access.name_of(request.user)}
+    return render(request, "mine/account.html", context)
+
+
+def holds(user: Any) -> dict[str, Any]:
+    """How much an account holds."""
+    rosters = Roster.objects.filter(owner=user)
+    return {
+        "rosters": rosters.filter(binned=None).count(),
+        "binned": rosters.exclude(binned=None).count(),
+        "battles": Battle.objects.filter(owner=user).count(),
+        "tokens": user.api_tokens.count(),
+    }
+
+
+@allow(ACCOUNT, "GET", "POST")
+@never_cache
+@login_required
+def claim(request: HttpRequest) -> HttpResponse:
+    """Offer to put what this browser began, and no account owns, under the account: only what is ticked."""
+    offered = [line for line in shelf.lines(request) if line.claimable]
+    if request.method == "POST":
+        keys = [line.pk for line in ticked(request, offered)]
+        number = changes.claim(Roster.objects.filter(pk__in=keys), request.user)
+        if number:
+            messages.success(request, f"{counted(number)} now under your account: open on every device you sign in on.")
+    elif offered:
+        rows = shelf.drawn(offered[:500])
+        return render(request, "mine/claim.html", {"rows": rows, "more": len(offered) - len(rows)})
+    return redirect("mine")
+
+
+@allow(ACCOUNT, "GET")
+@never_cache
+@limited("DOWNLOADS_A_MINUTE")
+@login_required
+def download(request: HttpRequest) -> FileResponse:
+    """Everything the account holds, as one zip."""
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
+    holdings.write_zip(request.user, file)
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename="armybuilder-account.zip", content_type="application/zip")
+
+
+@allow(ACCOUNT, "GET", "POST")
+@never_cache
+@login_required
+def delete(request: HttpRequest) -> HttpResponse:
+    """Say what would go; with the password, delete the account and all it holds, for good."""
+    user: Any = request.user
+    context = {"holds": holds(user), "name": access.name_of(user)}
+    if request.method != "POST":
+        return render(request, "mine/delete_account.html", context)
+    refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
+    if refused is not None:
+        return refused
+    if not user.check_password(request.POST.get("password", "")):
+        return render(request, "mine/delete_account.html", context | {"wrong": True}, status=422)
+    logout(request)
+    changes.delete_account(user)
+    messages.success(request, "Your account and everything it held is deleted.")
+    return redirect("home")
+
+
+# ---------------------------------------------------------------- signing in and out
+
+
+@allow(ANYONE, "GET", "POST")
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
+    user = access.account_of(request)
+    if request.method == "POST" and user is not None and request.POST.get("forget"):
+        changes.forget_browser(user, access.known_key(request))
+    response: HttpResponse = allauth_views.logout(request)
+    return response
+
+
+OF_AN_ACCOUNT = {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+"""Those of allauth's addresses that ask one to sign in first."""
+
+
+def with_rights(pattern: URLPattern) -> URLPattern:
+    """An address of allauth's with its methods and who may use it, as all addresses here have them."""
+    if pattern.name == "account_logout":
+        return URLPattern(pattern.pattern, sign_out, pattern.default_args, pattern.name)
+    view: Any = pattern.callback
+    does = getattr(view, "view_class", FormView)
+    methods = [method for method in ("GET", "POST") if hasattr(does, method.lower())]
+    who = ACCOUNT if pattern.name in OF_AN_ACCOUNT else ANYONE
+    return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
+
+
+SIGNING = [with_rights(pattern) for pattern in allauth_urls.urlpatterns]
