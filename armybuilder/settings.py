@@ -1,44 +1,25 @@
-"""Settings, all from the environment, with defaults that suit one machine."""
+"""Settings, all from the environment, with defaults that suit one machine; PRODUCTION=1 suits the internet.
 
-import os
+docs/deploy.md tells what each is for; `manage.py config` prints those in force.
+"""
+
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import bootstrap
 import dj_database_url
-from django.core.management.utils import get_random_secret_key
+
+from armybuilder.environment import caches, flag, folder, limit, listed, mail, secret_key, text
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = folder("DATA_DIR", BASE_DIR)  # the SQLite database, and the secret key that was made here
 
-
-def flag(name: str) -> bool:
-    """Whether the environment turns ``name`` on."""
-    return os.environ.get(name, "").lower() in {"1", "true", "yes", "on"}
-
-
-def listed(name: str, default: str) -> list[str]:
-    """The comma-separated words of the environment variable ``name``."""
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
-
-
-def limit(name: str, default: int) -> int:
-    """A limit from the environment; 0 turns it off."""
-    return int(os.environ.get(name, "") or default)
-
-
-def kept_secret(path: Path) -> str:
-    """The secret key of this checkout: made on the first run and kept beside the database."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(get_random_secret_key())
-    return path.read_text()
-
-
+PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")
 DEBUG_HEADERS = flag("DEBUG_HEADERS")
-SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(BASE_DIR / ".secret-key")
-ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
+SECRET_KEY = secret_key(PRODUCTION, DATA_DIR / ".secret-key")
+ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"))
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS", "")
+TRUST_PROXY_HEADERS = limit("TRUST_PROXY_HEADERS", 0)  # how many proxies stand in front; 1 is usual
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -47,7 +28,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "armybuilder.apps.StaticFiles",
     "django_htmx",
     "bs_icon_templates",
     "crispy_forms",
@@ -58,7 +39,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "rosters.proxies.proxied",
+    "rosters.tracing.traced",
+    "rosters.headers.headers",
     "django.middleware.security.SecurityMiddleware",
+    "rosters.views.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rosters.middleware.query_count",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -97,7 +82,11 @@ CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
 DATABASES = {
-    "default": dj_database_url.config(default=f"sqlite:///{BASE_DIR / 'armybuilder.sqlite3'}", conn_max_age=60)
+    "default": dj_database_url.parse(
+        text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'armybuilder.sqlite3'}"),
+        conn_max_age=60,
+        conn_health_checks=True,  # a database that was restarted is found again without help
+    )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -111,14 +100,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    "sheets": {  # drawn PDFs and pictures: few, because they are large
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "sheets",
-        "OPTIONS": {"MAX_ENTRIES": 64},
-    },
-}
+CACHES = caches(text("CACHE_URL", "locmem:"))  # with several processes: redis://host:port/0, so that limits count once
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -126,11 +108,21 @@ USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "build" / "static"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+STATIC_ROOT = folder("STATIC_ROOT", BASE_DIR / "build" / "static")
+if not PRODUCTION:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
-WHITENOISE_USE_FINDERS = True
+WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "jpg", "gif", "webp", "woff", "woff2", "gz", "br", "zip")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"  # hashed names, kept by browsers for ever
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
 
 # Accounts are optional: an e-mail address and a password, no usernames. Without EMAIL_URL, mails are printed.
 AUTHENTICATION_BACKENDS = [
@@ -151,7 +143,7 @@ LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has noth
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION") or "optional"  # or mandatory, or none
+ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "optional")  # or mandatory, or none
 ACCOUNT_CHANGE_EMAIL = True  # one address for each account; a new one counts once it is confirmed
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody gets mail because a stranger typed their address
@@ -162,13 +154,10 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "signup": "20/m/ip"}
 
-_mail = urlsplit(os.environ.get("EMAIL_URL") or "console:")  # smtp://user:password@host:port, smtp+tls:, smtps:
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.scheme.startswith('smtp') else 'console'}.EmailBackend"
-EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 25
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
-EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.scheme == "smtp+tls", _mail.scheme == "smtps"
+# smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
+globals().update(mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:")))
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "Armybuilder <armybuilder@localhost>"
+DEFAULT_FROM_EMAIL = text("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.
 MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
@@ -187,5 +176,39 @@ BROWSER_COOKIE = "armybuilder_browser"
 BROWSER_COOKIE_AGE = 400 * 24 * 3600
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+
+# Production alone: https everywhere. HTTPS=0 is for a trial on one machine.
+HTTPS = flag("HTTPS", PRODUCTION)
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^health$", "^ready$", "^metrics$"]  # asked for inside the network, without https
+SECURE_HSTS_SECONDS = limit("HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = flag("HSTS_SUBDOMAINS"), flag("HSTS_PRELOAD")
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # other services of the domain: its owner's choice
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY_HEADERS else None
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+
+# What is logged, and who may read the metrics.
+METRICS_TOKEN = text("METRICS_TOKEN", secret=True)
+LOG_LEVEL = text("LOG_LEVEL", "INFO").upper()
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "rosters.tracing.Json"}, "text": {"()": "rosters.tracing.Text"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": text("LOG_FORMAT", "json" if PRODUCTION else "text"),
+        },
+    },
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "armybuilder": {"level": LOG_LEVEL},
+        "django": {"level": LOG_LEVEL, "handlers": []},
+        "django.request": {"level": "ERROR"},  # what a visitor did wrong is in the access log
+        "django.security.DisallowedHost": {"level": "CRITICAL", "handlers": []},
+        "django.server": {"level": "CRITICAL", "handlers": []},  # would print query strings and edit links
+    },
+}
 CSRF_FAILURE_VIEW = "rosters.views.errors.csrf_failure"

@@ -134,7 +134,7 @@ def name_of(user: Any) -> str:
 
 def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     """The battle with this token, and whether this visitor may change it. Raises Http404."""
-    battle = Battle.objects.filter(token=token).first()
+    battle = Battle.objects.filter(token=token.replace("\0", "")).first()
     if battle is None:
         raise Http404("There is no battle at this address.")
     user, key = account_of(request), known_key(request)

@@ -1,15 +1,16 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from rosters import documents, edits, revisions
+from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument
 from rosters.models import (
     Battle,
@@ -256,6 +257,66 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
     return data
 
 
+# ---------------------------------------------------------------- whole rosters at once
+
+
+class Whole(NamedTuple):
+    """A roster that is not in the database yet, with all that goes there: out of a backup, or made up by `seed`.
+
+    ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the keys of those that may edit it.
+    """
+
+    roster: Roster
+    document: AnyDocument
+    appraisal: Appraisal
+    history: list[Revision]
+    browsers: list[int]
+
+
+@transaction.atomic
+def put_all(wholes: Sequence[Whole]) -> None:
+    """Save whole rosters with their histories, in a few queries for all of them."""
+    for roster, document, appraisal, history, _ in wholes:
+        _fill_columns(roster, document, appraisal)
+        roster.revision = len(history)
+    insert(Roster, [whole.roster for whole in wholes], "created")
+    formations = [
+        Formation(roster=whole.roster, uid=str(formation.id), position=place * STEP, **_columns(formation))
+        for whole in wholes
+        for place, formation in enumerate(whole.document.formations, start=1)
+    ]
+    Formation.objects.bulk_create(formations)
+    Element.objects.bulk_create(_elements(wholes, formations))
+    Revision.objects.bulk_create([each for whole in wholes for each in whole.history])
+    links = Roster.browsers.through
+    links.objects.bulk_create(
+        [links(roster_id=whole.roster.pk, browser_id=key) for whole in wholes for key in whole.browsers]
+    )
+
+
+def _elements(wholes: Sequence[Whole], formations: Sequence[Formation]) -> Iterator[Element]:
+    rows = iter(formations)
+    for whole in wholes:
+        place = 0
+        for formation in whole.document.formations:
+            row = next(rows)
+            for element in formation.elements:
+                place += STEP
+                yield Element(
+                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **_columns(element)
+                )
+
+
+def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
+    """Insert rows in bulk, with their own ``times`` in the columns for which Django would take the present."""
+    kept = [[getattr(row, name) for name in times] for row in rows]
+    model._default_manager.bulk_create(rows)
+    for row, values in zip(rows, kept, strict=True):
+        for name, value in zip(times, values, strict=True):
+            setattr(row, name, value)
+    model._default_manager.bulk_update(rows, times, batch_size=500)
+
+
 # ---------------------------------------------------------------- one save
 
 
@@ -278,14 +339,23 @@ def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Not
 
 
 def _write_roster(roster: Roster, after: Standing) -> None:
-    head, appraisal = documents.write(edits.changed(after.document, formations=())), after.appraisal
-    for field in ("name", "budget", "scenario", "side", "options", "notes"):
-        setattr(roster, field, head[field])
-    roster.points = None if appraisal.points is None else float(min(max(appraisal.points, -FAR), FAR))
-    roster.legal, roster.quantity = appraisal.legal, appraisal.quantity
+    _fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
     roster.save()
+
+
+def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
+    head = documents.write(edits.changed(document, formations=()))
+    for field in ("name", "budget", "scenario", "side", "options", "notes"):
+        setattr(roster, field, head[field])
+    roster.points, roster.legal, roster.quantity = summary_of(appraisal)
+
+
+def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
+    """What a roster's row says of its appraisal: points, legal, quantity."""
+    points = None if appraisal.points is None else float(min(max(appraisal.points, -FAR), FAR))
+    return points, appraisal.legal, appraisal.quantity
 
 
 def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:

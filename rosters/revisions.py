@@ -3,7 +3,7 @@
 Every so often a revision is packed whole; those after it are packed as what differs from it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from json import JSONDecoder, loads
 from typing import Any, NamedTuple
 
@@ -44,6 +44,18 @@ def pack(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> Packed:
     if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
     return Packed(_compressor(_raw(whole)).compress(raw), whole.number)
+
+
+def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
+    """A whole history, oldest first, each number with its JSON text: packed as `pack` would have packed each."""
+    whole, base = 0, b""
+    for number, text in texts:
+        raw = text.encode()
+        if not base or number - whole >= WHOLE_EVERY:
+            whole, base = number, raw
+            yield Packed(_compressor(b"").compress(raw), None)
+        else:
+            yield Packed(_compressor(base).compress(raw), whole)
 
 
 def unpack(revision: Revision) -> Seen:

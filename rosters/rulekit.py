@@ -111,14 +111,23 @@ def exact(amount: Amount) -> str:
     denominator = amount.denominator
     if denominator == 1:
         return str(amount.numerator)
-    twos = fives = 0
-    while denominator % 2 == 0:
-        denominator, twos = denominator // 2, twos + 1
-    while denominator % 5 == 0:
-        denominator, fives = denominator // 5, fives + 1
+    denominator, twos = _without(denominator, 2)
+    denominator, fives = _without(denominator, 5)
     if denominator > 1:
         return f"{amount.numerator}/{amount.denominator}"
     return _decimal(amount, max(twos, fives))
+
+
+def _without(number: int, prime: int) -> tuple[int, int]:
+    """``number`` without its factors ``prime``, and how many there were. Quick for thousands of them, by squares."""
+    powers = [prime]
+    while number % powers[-1] == 0:
+        powers.append(powers[-1] ** 2)
+    count = 0
+    for exponent, power in reversed([*enumerate(powers)]):
+        if number % power == 0:
+            number, count = number // power, count + 2**exponent
+    return number, count
 
 
 def _decimal(amount: Fraction, places: int) -> str:

@@ -461,6 +461,16 @@ def test_the_history_of_a_thousand_revisions_of_a_hundred_elements_opens_in_100_
     assert min(times) < 0.1, times
 
 
+@pytest.mark.django_db
+def test_search_engines_are_kept_from_a_thousand_pages_of_the_past(owner, stranger):
+    roster = use(owner)
+    rules_of_robots = stranger.get("/robots.txt").content.decode()
+    for path in ("r", "history", "compare"):
+        assert f"Disallow: /s/*/{path}\n" in rules_of_robots
+    for path in ("r1", "history", "compare"):
+        assert "noindex" in stranger.get(f"/s/{roster.token}/{path}")["X-Robots-Tag"]
+
+
 # ---------------------------------------------------------------- comparisons
 
 

@@ -29,9 +29,10 @@ from rosters.views.mine import claimable, counted, ticked
 
 @allow(ACCOUNT, "GET")
 @never_cache
-@login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """The account, and what can be done with it."""
+    """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
+    if access.account_of(request) is None:
+        return redirect("account_login")
     lines = shelf.lines(request)
     context = {"holds": holds(request.user), "claimable": claimable(request, lines), "name": access.name_of(request.user)}
     return render(request, "mine/account.html", context)

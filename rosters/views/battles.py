@@ -15,7 +15,7 @@ from rosters.access import ANYONE, WITH_LINK, allow
 from rosters.appraisals import departures
 from rosters.battles import Kept, Refusal, Wanted
 from rosters.forms import BattleForm
-from rosters.limits import limited
+from rosters.limits import limited, printing_limits
 from rosters.models import Battle, Force, Revision, Roster, Visibility
 from rosters.play import Match, Side
 from rosters.printing import Copy
@@ -23,7 +23,7 @@ from rosters.reference import reference
 from rosters.registry import System
 from rosters.standing import Standing
 from rosters.views.sharing import show_edit_link
-from rosters.views.sheets import answer, asked, content_key, printing_limits, told
+from rosters.views.sheets import answer, asked, content_key, told
 
 MOST_SHOWN = 60
 """Rosters of one's own that a page offers."""
@@ -103,6 +103,12 @@ def _since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
         yield f"And {len(found) - MOST_CHANGES} more changes"
 
 
+def _for_all(seat: Seat, battle: Battle) -> Standing:
+    """The force as everybody may see it, its owner too: what is drawn from this, others get to see."""
+    own = seat.own or battles.kept_at(seat.roster, seat.force.revision)
+    return battles.played(seat.force, battle, own.document, False)
+
+
 def match_of(seats: list[Seat], system: System) -> Match:
     """Whether the forces that this visitor sees are matched; not to be told while one is closed to them."""
     states = [seat.state for seat in seats if seat.state is not None]
@@ -170,10 +176,10 @@ def _new_page(request: HttpRequest, context: dict[str, Any], status: int = 200) 
 
 def _picked(request: HttpRequest) -> dict[str, Any]:
     """What the address asks for already: a roster by its token."""
-    token = request.GET.get("roster", "")
-    if not token:
+    text = request.GET.get("roster", "")
+    if not text:
         return {"tokens": [], "links": ""}
-    roster, mine = access.roster_for(request, token)
+    roster, mine = access.roster_for(request, battles.link_in(text).token)
     address = request.build_absolute_uri(battles.address_of(roster))
     return {"tokens": [roster.token] if mine else [], "links": "" if mine else address, "name": roster.name}
 
@@ -308,7 +314,7 @@ def opponent(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _bring(request: HttpRequest, battle: Battle, token: str) -> HttpResponse:
-    roster, mine = access.roster_for(request, token)
+    roster, mine = access.roster_for(request, battles.link_in(token).token)
     if not mine:
         raise Http404("That is no roster of this browser.")
     battles.join(battle, roster, access.browser_for(request))
@@ -316,7 +322,7 @@ def _bring(request: HttpRequest, battle: Battle, token: str) -> HttpResponse:
 
 
 def _make(request: HttpRequest, battle: Battle) -> HttpResponse:
-    known = [seat.state for seat in seats_of(request, battle) if seat.state is not None]
+    known = [_for_all(seat, battle) for seat in seats_of(request, battle) if seat.own is not None]
     document = battles.opponent_of(battle, known)
     browser, owner = access.browser_for(request), access.account_of(request)
     made = battles.make_opponent(battle, document, browser, owner)
@@ -348,7 +354,6 @@ def pdf(request: HttpRequest, token: str) -> HttpResponse:
 
 def _copy(request: HttpRequest, seat: Seat, battle: Battle) -> Copy:
     """A force as everybody sees it, with its frozen link for the QR code."""
-    own = seat.own or battles.kept_at(seat.roster, seat.force.revision)
-    state = battles.played(seat.force, battle, own.document, False)
-    document = edits.changed(state.document, changed=own.at.isoformat())
+    state = _for_all(seat, battle)
+    document = edits.changed(state.document, changed=seat.own.at.isoformat() if seat.own else None)
     return Copy(document, state.appraisal, state.lines, reference(), request.build_absolute_uri(seat.address))

@@ -101,6 +101,10 @@ User-agent: *
 Disallow: /*.pdf
 Disallow: /s/*/page-one.png
 Disallow: /s/*/print
+Disallow: /s/*/r
+Disallow: /s/*/history
+Disallow: /s/*/compare
+Disallow: /s/*since=
 Disallow: /s/*.txt
 Disallow: /s/*.md
 Disallow: /s/*.csv

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 
 from rosters import access, changes, shelf
 from rosters.access import ANYONE, EDITOR, allow
@@ -24,6 +25,7 @@ UNDO_DELETE = "undo-delete"
 
 
 @allow(ANYONE, "GET", "POST")
+@never_cache
 def mine(request: HttpRequest) -> HttpResponse:
     """This browser's and this account's rosters; what to show stands in the address."""
     lines = shelf.lines(request)
@@ -119,6 +121,14 @@ def remove_tags(ticked: Ticked) -> None:
     label(ticked, shelf.without_tags, "Took off {1} from {0}.")
 
 
+def as_typed(ticked: Ticked) -> None:
+    """Enter, instead of a button: do what was typed."""
+    if ticked.folder:
+        put_in_folder(ticked)
+    if ticked.tags or not ticked.folder:
+        add_tags(ticked)
+
+
 def label(ticked: Ticked, change: Callable[[Line, Iterable[str]], str], told: str) -> None:
     """Write each roster's new tags, equal ones in one go; those that would be too long are told and left."""
     if not ticked.tags:
@@ -162,6 +172,7 @@ def tell_deleted(request: HttpRequest, what: str, tokens: list[str]) -> None:
 
 
 ACTIONS: dict[str, Callable[[Ticked], None]] = {
+    "label": as_typed,
     "folder": put_in_folder,
     "tag": add_tags,
     "untag": remove_tags,
@@ -177,15 +188,17 @@ ACTIONS: dict[str, Callable[[Ticked], None]] = {
 @allow(EDITOR, "POST")
 def delete(request: HttpRequest, token: str) -> HttpResponse:
     """Put a roster in the bin."""
-    roster, editable = access.roster_for(request, token)
+    roster, editable = access.roster_for(request, token, binned=True)
     if not editable:
         raise Http404("This browser may not edit this roster.")
-    changes.bin_roster(roster)
+    if roster.binned is None:  # pressed twice, it was deleted once
+        changes.bin_roster(roster)
     tell_deleted(request, f"“{roster.name}”", [token])
     return redirect("mine")
 
 
 @allow(ANYONE, "GET", "POST")
+@never_cache
 def bin_page(request: HttpRequest) -> HttpResponse:
     """What was deleted and is still kept: take it out, or delete it for good."""
     lines = sorted((line for line in shelf.lines(request) if line.binned), key=until, reverse=True)

@@ -116,6 +116,7 @@ def test_a_unit_says_when_it_tests_and_on_what():
         ((7, 7), "1 of 2 lost. No D6 reaches its morale: it fails."),
         ((None, 4), "Hold without a roll while M0 stands, else roll 4+."),
         ((7, 2), "Roll 2+ while M1 stands, else fail."),
+        ((3, 4, 3), "Roll 3+ while M0 or M2 stands, else roll 4+."),
         ((5, 4, 3, 2), "2 of 4 lost. Roll 2+ at first, then the best morale left."),
     ],
 )
@@ -128,6 +129,11 @@ def test_with_marks_the_test_goes_by_who_still_stands():
     dead = {**LEADER, "marks": [{"out": True}]}
     assert "Roll 4+." in told_of([{**SQUAD, "quantity": 5}, dead], marks=True)
     assert "while Headquarters stands" in told_of([{**SQUAD, "quantity": 5}, dead])
+
+
+def test_with_marks_a_destroyed_unit_is_said_to_be():
+    gone = {**SQUAD, "quantity": 2, "marks": [{"out": True}] * 2}
+    assert "All are lost: the unit is destroyed." in told_of([gone], marks=True)
 
 
 def bars(image):

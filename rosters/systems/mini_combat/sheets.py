@@ -58,7 +58,7 @@ BESIDE, CHUNK = 40, 100
 ALONE = {1: "Fearless: it holds without a roll.", 7: "No D6 reaches its morale: it fails."}
 """What a test takes where all elements have the same morale, and nobody rolls."""
 MOST_MORALES = 3
-"""A unit of more different morales does not say whose each is."""
+"""A unit of more different morales, or of more names for one, does not say whose each is."""
 TALLEST_WORDS = 14
 """Lines of words beside an element's boxes; more of them follow below."""
 SHORT_NOTES = 240
@@ -328,16 +328,18 @@ def losses(job: Job, path: str, count: tuple[int, int, int], holds: str) -> Bloc
 
 
 def holding(elements: Iterable[Element]) -> str:
-    """What a morale test takes: the best morale left, and who has it."""
-    owners: dict[int, str] = {}
+    """What a morale test takes of a unit: the best morale left, and who has it."""
+    owners: dict[int, list[str]] = {}
     for element in sorted(elements, key=lambda element: element.stats.morale):
-        owners.setdefault(min(7, max(1, element.stats.morale)), element.name or "its best element")
+        owners.setdefault(min(7, max(1, element.stats.morale)), []).append(element.name or "its best element")
     morales = [*owners]
-    if len(morales) < 2:
-        return ALONE.get(min(morales, default=1), f"Roll {min(morales, default=1)}+.")
-    if len(morales) > MOST_MORALES:
+    if not morales:
+        return "All are lost: the unit is destroyed."
+    if len(morales) == 1:
+        return ALONE.get(morales[0], f"Roll {morales[0]}+.")
+    if len(morales) > MOST_MORALES or any(len({*names}) > MOST_MORALES for names in owners.values()):
         return f"{_roll(morales[0]).capitalize()} at first, then the best morale left."
-    chain = ", ".join(f"{_roll(morale)} while {owners[morale]} stands" for morale in morales[:-1])
+    chain = ", ".join(f"{_roll(m)} while {' or '.join(dict.fromkeys(owners[m]))} stands" for m in morales[:-1])
     return f"{chain[0].upper()}{chain[1:]}, else {_roll(morales[-1])}."
 
 
@@ -769,7 +771,7 @@ def ruler(job: Job) -> Iterator[Section]:
 def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None:
     head = Stack((Heading("Ruler, 20 cm", "actual size"), Prose(f"{PRINTED}. Cut along the lines.", SMALL)))
     head.draw(pen, x, top, width)
-    room = height - head.height(pen.style, width) - 2 * MM
+    room = height - head.height(pen.style, width) - 4 * MM
     slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= room)
     number = 1 if slant else min(MOST_STRIPS, int(room // (STRIP[1] + 4 * MM)))
     turn = radians(slant)
