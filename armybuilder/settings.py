@@ -166,6 +166,8 @@ PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
 MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import, and some room
 DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of all that an account holds, for each client
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # pages of many links, for each client
+API_A_MINUTE = limit("API_A_MINUTE", 120)  # requests of programs, for each client
+CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 20)  # rosters that a program creates, for each client
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client
 
 # A page of 2,000 elements sends one quantity field for each when JavaScript is off.

@@ -24,6 +24,7 @@ class Rights(NamedTuple):
 ANYONE, WITH_LINK, WITH_EDIT_LINK = "anyone", "anyone with the link", "anyone with the edit link"
 EDITOR = "a browser that may edit"
 ACCOUNT = "an account, signed in"
+BEARER = "a bearer who may edit"
 STAFF = Rights("staff", ("GET", "HEAD", "POST"))
 
 
@@ -95,6 +96,8 @@ def may_edit(request: HttpRequest, roster: Roster) -> bool:
     user, key = account_of(request), known_key(request)
     if user is not None and roster.owner_id == user.pk:
         return True
+    if opens(roster, bearer_of(request)):
+        return True
     return bool(key) and roster.browsers.filter(key_hash=key).exists()
 
 
@@ -104,6 +107,11 @@ def who(request: HttpRequest, roster: Roster) -> Who:
     if roster.owner_id is not None:
         return Who.OWNER if user is not None and roster.owner_id == user.pk else Who.EDITOR
     return Who.OWNER if creator is None or creator.key_hash == known_key(request) else Who.EDITOR
+
+
+def bearer_of(request: HttpRequest) -> str:
+    """The secret that a program sent with its request, which the API alone takes; "" without one."""
+    return getattr(request, "bearer", "")
 
 
 def account_of(request: HttpRequest) -> Any:

@@ -119,6 +119,19 @@ def restore(roster: Roster, number: int, who: Who = Who.OWNER) -> bool:
     return change(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
 
 
+class MovedOn(Exception):
+    """The roster is at another revision than its writer has read."""
+
+
+@transaction.atomic
+def replace(roster: Roster, document: AnyDocument, seen: int | None, who: Who = Who.OWNER) -> bool:
+    """Put another document in the place of the one that was ``seen``, or of any (None). Raises MovedOn."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    if seen is not None and roster.revision != seen:
+        raise MovedOn(f"the roster is at revision {roster.revision}, not {seen}; nothing was changed")
+    return change(roster, edits.replace_with(document), "Replaced the whole roster", who)
+
+
 def _bring_back(roster: Roster, number: int, note: Note) -> None:
     restored = worked_out(revisions.unpack(roster.revisions.get(number=number)).document)
     _save(roster, standing(roster).document, restored, note)

@@ -1,4 +1,4 @@
-"""What browsers are told of every response: where scripts, styles and pictures may come from, and what pages may not do."""
+"""What browsers are told of every response: where its scripts and styles may come from, and what it may not do."""
 
 from collections.abc import Callable, Mapping
 

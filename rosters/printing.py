@@ -13,7 +13,7 @@ from rosters.redaction import Hidden, redact, redact_appraisal
 from rosters.registry import System
 from rosters.rulekit import Reference
 from rosters.sheetkit import force, layout
-from rosters.sheetkit.job import Choice, Job, Settings, Sheet
+from rosters.sheetkit.job import Choice, Job, Settings, Sheet, by_place
 from rosters.sheetkit.layout import About, Header, Page, Part, Section
 
 
@@ -103,6 +103,7 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
         system.play,
         settings,
         _header(copy, blank),
+        by_place(copy.appraisal.findings),
         blank,
     )
 

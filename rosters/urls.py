@@ -2,9 +2,12 @@
 
 from django.urls import path
 
+from rosters.api.operations import addresses
 from rosters.views import (
     accounts,
     adding,
+    apidocs,
+    backup,
     battles,
     books,
     builder,
@@ -19,6 +22,7 @@ from rosters.views import (
     sharing,
     sheets,
     table,
+    tokens,
     visibility,
 )
 from rosters.views.exporting import EXPORTS as FORMS
@@ -29,10 +33,15 @@ urlpatterns = [
     path("import", importing.import_rosters, name="import"),
     path("mine/", mine.mine, name="mine"),
     path("mine/bin", mine.bin_page, name="bin"),
+    path("mine/backup", backup.mine, name="my-backup"),
     path("account/", accounts.account, name="account"),
     path("account/claim", accounts.claim, name="claim"),
     path("account/download", accounts.download, name="account-download"),
     path("account/delete", accounts.delete, name="account-delete"),
+    path("account/tokens", tokens.api_tokens, name="api-tokens"),
+    path("api/", apidocs.page, name="api"),
+    path("api/v1/openapi.json", apidocs.document, name="openapi"),
+    *addresses(),
     path("errata/", books.errata, name="errata"),
     path("explain/<str:slug>", books.explain, name="explain"),
     path("schema/roster.json", books.schema, name="schema"),

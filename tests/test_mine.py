@@ -44,7 +44,7 @@ def start(client, name="Iron Guard", system="msc"):
 def lend(client, friend, roster):
     """Let a friend open the roster by a new edit link."""
     page = client.post(f"/r/{roster.token}/", {"do": "new-edit-link"}, follow=True).content.decode()
-    friend.get(re.search(rf"/e/{roster.token}/[\w-]+", page)[0])
+    friend.get(re.findall(rf"/e/{roster.token}/[\w-]+", page)[-1])  # the first page shows the first link as well
 
 
 def do(client, verb, *rosters, address="/mine/", **sent):

@@ -15,6 +15,7 @@ from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
 from rosters.rulekit import exact, shown
 from rosters.standing import standing
+from tests.filled import Page
 from tests.support import FOLDERS, read, roster
 from tests.test_views import act, document, ids, start, use
 
@@ -254,24 +255,29 @@ def test_the_owner_alone_gets_the_whole_document(owner, stranger):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_element_is_secret_as_long_as_its_box_is_ticked(owner, stranger, system):
     made, _ = start(owner, system)
-    formation = document(made).formations[0].id
-    sent = {"name": "Zqsecret", "quantity": "1", "notes": "", "secret": "on", **PROFILES[system]}
-    if system == "6mm":
-        sent["quality"] = "-"
-    page = owner.post(f"/r/{made.token}/element?in={formation}", sent, follow=True).content.decode()
-    if not ids(made)[0]:  # a form with more fields: take what it offers and tick the box
-        pytest.fail(page)
-    uid = ids(made)[0][0]
+    adding = f"/r/{made.token}/element?in={document(made).formations[0].id}"
+    save(owner, adding, name="Zqsecret", secret="on")
+    editing = f"/r/{made.token}/element?id={ids(made)[0][0]}"
     assert document(made).formations[0].elements[0].secret
     assert "badge-secret" in owner.get(f"/r/{made.token}/").content.decode()
     assert "Zqsecret" not in stranger.get(f"/s/{made.token}").content.decode()
-    form = owner.get(f"/r/{made.token}/element?id={uid}").content.decode()
-    assert "Others do not see it until you untick this." in form
-    assert re.search(r'<input type="checkbox" name="secret"[^>]* checked', form)
-    del sent["secret"]
-    owner.post(f"/r/{made.token}/element?id={uid}", sent)
+    assert "Others do not see it until you untick this." in owner.get(editing).content.decode()
+    save(owner, editing, name="Zqsecret again")
+    assert document(made).formations[0].elements[0].secret
+    save(owner, editing, secret=None)
     assert not document(made).formations[0].elements[0].secret
-    assert "Zqsecret" in stranger.get(f"/s/{made.token}").content.decode()
+    assert "Zqsecret again" in stranger.get(f"/s/{made.token}").content.decode()
+
+
+def save(client, address, **changed):
+    """Open the form of an element, change some fields, and save it as a browser does."""
+    page = Page()
+    page.feed(client.get(address).content.decode())
+    data = page.sent()
+    for name, value in changed.items():
+        data.setlist(name, [] if value is None else [value])
+    sent = client.post(address, data.urlencode(), content_type="application/x-www-form-urlencoded")
+    assert sent.status_code == 302, sent.content.decode()
 
 
 # ---------------------------------------------------------------- the choices

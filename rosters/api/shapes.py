@@ -215,7 +215,7 @@ class Systems(Shape):
     systems: list[SystemLine]
 
 
-class Side(Shape):
+class Named(Shape):
     code: str
     name: str
 
@@ -233,7 +233,7 @@ class Scenario(Shape):
     code: str
     name: str
     text: str
-    sides: list[Side]
+    sides: list[Named]
     suggested: list[Suggestion]
 
 
@@ -278,7 +278,7 @@ class Choice(Shape):
 
     code: str
     label: str
-    answers: list[Side]
+    answers: list[Named]
 
 
 class System(SystemLine):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -106,6 +106,8 @@ class Job(NamedTuple):
     play: Play
     settings: Settings
     header: Header
+    by_place: Mapping[str, Sequence[Finding]]
+    """Findings by where they are, errors first."""
     blank: bool = False
 
     @property
@@ -159,14 +161,22 @@ class Job(NamedTuple):
         """Which boxes to fill: none on a fresh sheet."""
         return play.marked(track, mark if self.settings.marks else None)
 
-    def findings(self, where: str) -> list[Finding]:
+    def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""
-        order = {"error": 0, "warning": 1, "note": 2}
-        return sorted((f for f in self.appraisal.findings if f.where == where), key=lambda f: order[f.severity])
+        return self.by_place.get(where, ())
 
     def amount(self, amount: Amount | None) -> str:
         """Points as printed, "" where none are."""
         return shown(amount) if self.points else ""
+
+
+def by_place(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Findings by where they are, errors first."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    placed: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda finding: order[finding.severity]):
+        placed.setdefault(finding.where, []).append(finding)
+    return placed
 
 
 def _likeness(element: Element) -> str:

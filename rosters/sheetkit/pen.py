@@ -73,10 +73,11 @@ class Pen:
         if align != "left":
             x -= fonts.ems(words, bold) * size * (0.5 if align == "centre" else 1)
         self._ink(grey, accent)
-        for font, part in fonts.runs(words, bold):
+        for number, (font, part) in enumerate(parts := fonts.runs(words, bold)):
             self.canvas.setFont(font, size)
             self.canvas.drawString(x, y, part)
-            x += self.canvas.stringWidth(part, font, size)
+            if number + 1 < len(parts):
+                x += self.canvas.stringWidth(part, font, size)
 
     def lines(self, x: float, top: float, text: Fitted, width: float = 0, **how: Any) -> None:
         """Fitted lines below ``top``; ``width`` is needed to centre or align right."""

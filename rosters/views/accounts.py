@@ -34,7 +34,11 @@ def account(request: HttpRequest) -> HttpResponse:
     if access.account_of(request) is None:
         return redirect("account_login")
     lines = shelf.lines(request)
-    context = {"holds": holds(request.user), "claimable": claimable(request, lines), "name": access.name_of(request.user)}
+    context = {
+        "holds": holds(request.user),
+        "claimable": claimable(request, lines),
+        "name": access.name_of(request.user),
+    }
     return render(request, "mine/account.html", context)
 
 

@@ -1,18 +1,33 @@
 """Error pages: what happened, in a sentence, and where to go from there."""
 
-from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFilesSent
+import errno
+import sys
+
+from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig, TooManyFilesSent
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from redis.exceptions import RedisError
+
+from rosters.api import answers
+from rosters.documents import Fault
+from rosters.tracing import current
 
 
 def error_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
-    """One page for every whole-page error."""
+    """One page for every whole-page error; the API says the same as JSON."""
+    if answers.wanted(request):
+        return answers.refusal(status, [Fault("", text)])
     return render(request, "error.html", {"title": title, "text": text, "status": status}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFilesSent):
         return too_large(request)
+    if isinstance(exception, DisallowedHost):
+        text = "This site answers to other names only. Whoever runs it lists them in ALLOWED_HOSTS."
+        return broken_page(request, 400, "Not the name of this site", text)
     why = f"{exception} " if isinstance(exception, BadRequest) else ""
     text = f"{why}Nothing was changed. Go back and try again."
     return error_page(request, 400, "That request could not be read", text)
@@ -32,8 +47,35 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    if is_out_of_service(sys.exception()):
+        return out_of_service(request)
     text = "Your last saved change is safe. Reload the page; if it happens again, tell whoever runs this site."
-    return error_page(request, 500, "Something went wrong here", text)
+    return broken_page(request, 500, "Something went wrong here", text)
+
+
+def is_out_of_service(error: BaseException | None) -> bool:
+    """Whether an error says that the database, the cache or the disk is not there for the moment."""
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+    return full or isinstance(error, OperationalError | InterfaceError | RedisError)
+
+
+def out_of_service(request: HttpRequest) -> HttpResponse:
+    """The page for a database that is gone, or a disk that is full."""
+    text = (
+        "What you sent last was not saved; everything saved before is safe. "
+        "Wait a minute and try again; if it lasts, tell whoever runs this site."
+    )
+    response = broken_page(request, 503, "Armybuilder cannot reach its data just now", text)
+    response["Retry-After"] = "60"
+    return response
+
+
+def broken_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+    """A page that is drawn without the database, the session and the name of the site."""
+    if answers.wanted(request):
+        return answers.refusal(status, [Fault("", text)])
+    shown = {"status": status, "title": title, "text": text, "number": current.get() if status >= 500 else ""}
+    return HttpResponse(render_to_string("broken.html", shown), status=status)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:

@@ -85,7 +85,9 @@ def act(request: HttpRequest, lines: list[Line]) -> HttpResponse:
     if not chosen:
         messages.warning(request, "Tick the rosters first.")
     elif len(own) < len(chosen):
-        text = "Folders, tags and the archive are their owner's: rosters that were lent by an edit link stay as they are."
+        text = (
+            "Folders, tags and the archive are their owner's: rosters that were lent by an edit link stay as they are."
+        )
         messages.warning(request, text)
     if own:
         ACTIONS[verb](Ticked(request, own, folder, tags))
@@ -205,7 +207,9 @@ def bin_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return act_in_bin(request, lines)
     page = Paginator(lines, shelf.PAGE).get_page(request.GET.get("page"))
-    return render(request, "mine/bin.html", {"page": page, "rows": shelf.drawn(list(page)), "days": shelf.IN_THE_BIN.days})
+    return render(
+        request, "mine/bin.html", {"page": page, "rows": shelf.drawn(list(page)), "days": shelf.IN_THE_BIN.days}
+    )
 
 
 def until(line: Line) -> Any:

@@ -1,0 +1,368 @@
+"""The API's operations. Each is a sentence, what it takes, what it may answer, and who may use it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from ninja import NinjaAPI
+
+from rosters import access, appraisals, changes, documents, edits, frozen, registry
+from rosters.access import ANYONE, BEARER, WITH_LINK, Rights
+from rosters.api import drawn, parameters, shapes
+from rosters.api.answers import ROOT, Trouble, answer, refusal
+from rosters.api.entrance import entrance
+from rosters.documents import AnyDocument, Fault
+from rosters.limits import limited
+from rosters.models import Roster
+from rosters.reference import reference
+from rosters.views import sheets
+from rosters.views.books import system_or_404
+from rosters.views.sharing import number_asked
+
+PAGE = 100
+"""Revisions in one answer."""
+Operation = Callable[..., HttpResponse]
+
+api = NinjaAPI(
+    title="Armybuilder",
+    version="1",
+    description="Legal, priced and explained forces for small wargames: the same rules, checks and answers as the pages.",
+    openapi_url=None,
+    docs_url=None,
+)
+RIGHTS: dict[str, dict[str, str]] = {}
+"""Who may use each path, by method."""
+
+
+class Says(NamedTuple):
+    """One answer of an operation: in words, and the shape of its JSON."""
+
+    text: str
+    shape: type | None = shapes.Errors
+
+
+UNREADABLE = {
+    400: Says("The document is refused: every fault with its path."),
+    413: Says(f"The document is larger than {documents.MAX_BYTES:,} bytes."),
+    415: Says("The body is not said to be application/json."),
+}
+HIDDEN = {404: Says("There is no such roster, or none that this bearer may know of.")}
+FORBIDDEN = {403: Says("The bearer may read this roster but not change it.")}
+BUSY = {429: Says("Too many requests in a minute; Retry-After says in how many seconds to try again.")}
+
+
+def operation(
+    method: str, place: str, *, who: str, name: str, answers: Mapping[int, Says], **extra: Any
+) -> Callable[[Operation], Operation]:
+    """An operation with what its documentation says; its summary and description are its docstring."""
+    RIGHTS.setdefault(place, {})[method] = who
+    answers = {**answers, **BUSY}
+    responses = {status: {"description": said.text} for status, said in answers.items()}
+    more = parameters.merged({"responses": responses, "x-who": who}, extra)
+
+    def decorate(function: Operation) -> Operation:
+        summary, _, description = (function.__doc__ or "").partition("\n")
+        made: Operation = api.api_operation(
+            [method],
+            place,
+            response={status: said.shape for status, said in answers.items()},
+            operation_id=function.__name__,
+            summary=summary.rstrip("."),
+            description=" ".join(description.split()),
+            url_name=f"api-{name}",
+            openapi_extra=more,
+        )(function)
+        return made
+
+    return decorate
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+def sent(request: HttpRequest) -> AnyDocument:
+    """The document in the body. Raises Trouble, or documents.Refused with every fault."""
+    if request.content_type != "application/json":
+        raise Trouble(415, "the body must be JSON: send it with Content-Type: application/json")
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdecimal() and int(length[:15]) > documents.MAX_BYTES or len(request.body) > documents.MAX_BYTES:
+        raise Trouble(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
+    return edits.changed(registry.read(documents.parse(request.body)), changed=None)
+
+
+def expected(request: HttpRequest) -> int | None:
+    """The revision in If-Match, None for any ("*"). Raises Trouble."""
+    said = request.headers.get("If-Match", "").strip()
+    if not said:
+        raise Trouble(428, "say in If-Match which revision you have read, or * to replace whatever is there")
+    found = re.fullmatch(r'(?:W/)?"?([0-9]{1,9})"?', said)
+    if found is None and said != "*":
+        raise Trouble(400, f"If-Match must be the number of a revision, or *, not {said[:60]!r}")
+    return int(found[1]) if found else None
+
+
+def editable(request: HttpRequest, token: str) -> Roster:
+    """The roster, when the bearer may change it. Raises Trouble, or Http404 where it may not even be known of."""
+    roster, may_edit = access.roster_for(request, token)
+    if not may_edit:
+        raise Trouble(403, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
+    return roster
+
+
+def tagged(response: HttpResponse, roster: Roster) -> HttpResponse:
+    """With the revision as the ETag, for If-Match."""
+    response["ETag"] = f'"{roster.revision}"'
+    return response
+
+
+# ---------------------------------------------------------------- appraising
+
+
+@operation(
+    "POST",
+    "appraise",
+    name="appraise",
+    who=ANYONE,
+    answers={200: Says("The appraisal.", shapes.Appraisal), **UNREADABLE},
+    **parameters.DOCUMENT,
+)
+def appraise(request: HttpRequest) -> HttpResponse:
+    """Appraise a document.
+    Nothing is kept. The answer is the line that `manage.py appraise --json` prints for the same document.
+    """
+    return answer(appraisals.to_json(registry.appraise(sent(request), reference())))
+
+
+# ---------------------------------------------------------------- rosters
+
+
+@operation(
+    "POST",
+    "rosters",
+    name="rosters",
+    who=ANYONE,
+    answers={
+        201: Says("The roster, with the secret that opens it for editing.", shapes.Created),
+        **UNREADABLE,
+        403: Says("A bearer was sent that is no account's API token."),
+    },
+    **parameters.merged(parameters.DOCUMENT, parameters.OPTIONAL_BEARER),
+)
+@limited("CREATIONS_A_MINUTE")
+def create_roster(request: HttpRequest) -> HttpResponse:
+    """Create a roster from a document.
+    Its edit secret is told in this answer and never again. With an account's API token as the bearer, the roster is
+    that account's. Ids that the document has are kept; what has none is given one.
+    """
+    owner = access.account_of(request)
+    if owner is None and access.bearer_of(request):
+        raise Trouble(403, "the bearer is no account's API token; send none to create a roster without an account")
+    made = changes.create(sent(request), owner=owner)
+    data = drawn.roster(request, made.roster, True)
+    edit = drawn.address(request, "edit-link", made.roster.token, made.secret)
+    data |= {"secret": made.secret, "links": {**data["links"], "edit": edit}}
+    response = tagged(answer(data, 201), made.roster)
+    response["Location"] = data["links"]["roster"]
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@operation(
+    "GET",
+    "rosters/{token}",
+    name="roster",
+    who=WITH_LINK,
+    answers={200: Says("The roster.", shapes.Roster), **HIDDEN},
+    **parameters.OPTIONAL_BEARER,
+)
+def read_roster(request: HttpRequest, token: str) -> HttpResponse:
+    """Read a roster with its appraisal.
+    Whole for a bearer who may edit it; for everybody else without what its owner hides.
+    """
+    roster, may_edit = access.roster_for(request, token)
+    return tagged(answer(drawn.roster(request, roster, may_edit)), roster)
+
+
+@operation(
+    "PUT",
+    "rosters/{token}",
+    name="roster",
+    who=BEARER,
+    answers={
+        200: Says("The roster as it is now.", shapes.Roster),
+        **UNREADABLE,
+        **FORBIDDEN,
+        **HIDDEN,
+        412: Says("It has moved on from that revision; how it is now comes with the answer.", shapes.Moved),
+        428: Says("If-Match is missing."),
+    },
+    **parameters.merged(parameters.DOCUMENT, parameters.IF_MATCH, parameters.NEEDED_BEARER),
+)
+def replace_roster(request: HttpRequest, token: str) -> HttpResponse:
+    """Replace a roster's document.
+    The whole document, of the same game. It becomes a revision that can be undone; the same document again makes none.
+    """
+    roster = editable(request, token)
+    seen, document = expected(request), sent(request)
+    if document.system != roster.system:
+        raise Trouble(400, f"must be {roster.system!r}: a roster stays with its game", "system")
+    try:
+        changes.replace(roster, document, seen, access.who(request, roster))
+    except changes.MovedOn as moved:
+        roster.refresh_from_db()
+        raise Trouble(412, f"{moved}", now=drawn.roster(request, roster, True)) from None
+    roster.refresh_from_db()
+    return tagged(answer(drawn.roster(request, roster, True)), roster)
+
+
+@operation(
+    "DELETE",
+    "rosters/{token}",
+    name="roster",
+    who=BEARER,
+    answers={204: Says("It is in the bin.", None), **FORBIDDEN, **HIDDEN},
+    **parameters.NEEDED_BEARER,
+)
+def delete_roster(request: HttpRequest, token: str) -> HttpResponse:
+    """Delete a roster.
+    It stays in the bin for 30 days, and can be taken out of it on the page of whoever may edit it.
+    """
+    changes.bin_roster(editable(request, token))
+    response = HttpResponse(status=204)
+    del response["Content-Type"]
+    return response
+
+
+# ---------------------------------------------------------------- revisions and sheets
+
+
+@operation(
+    "GET",
+    "rosters/{token}/revisions",
+    name="revisions",
+    who=WITH_LINK,
+    answers={200: Says("The revisions.", shapes.Revisions), 400: Says("before is no number of a revision."), **HIDDEN},
+    **parameters.merged(parameters.BEFORE, parameters.OPTIONAL_BEARER),
+)
+def list_revisions(request: HttpRequest, token: str) -> HttpResponse:
+    """List a roster's revisions, newest first.
+    A hundred at a time. Who made them and what was done is told to a bearer who may edit.
+    """
+    roster, may_edit = access.roster_for(request, token)
+    before, rows = number_asked(request, "before"), roster.revisions.defer("packed")
+    found = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE + 1]]
+    lines = [drawn.revision_line(request, roster, revision, may_edit) for revision in found[:PAGE]]
+    here = drawn.address(request, "api-revisions", token)
+    older = f"{here}?before={found[PAGE - 1].number}" if len(found) > PAGE else None
+    return answer({"token": token, "revision": roster.revision, "revisions": lines, "older": older})
+
+
+@operation(
+    "GET",
+    "rosters/{token}/revisions/{int:number}",
+    name="revision",
+    who=WITH_LINK,
+    answers={200: Says("The revision.", shapes.Revision), **HIDDEN},
+    **parameters.OPTIONAL_BEARER,
+)
+def read_revision(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Read one revision as it was appraised in its day.
+    It never changes; what its owner hides now is hidden in it too.
+    """
+    roster, may_edit = access.roster_for(request, token)
+    return answer(drawn.revision(request, roster, frozen.frozen(roster, number, may_edit), may_edit))
+
+
+@operation(
+    "GET",
+    "rosters/{token}/sheets.pdf",
+    name="sheets",
+    who=WITH_LINK,
+    answers={
+        200: Says("The pages as PDF.", None),
+        304: Says("The pages that the client has are still the same.", None),
+        400: Says("That cannot be printed, and why."),
+        **HIDDEN,
+    },
+    **parameters.merged(parameters.PDF, parameters.OPTIONAL_BEARER),
+)
+def print_sheets(request: HttpRequest, token: str) -> HttpResponse:
+    """Print a roster's record sheets.
+    With the settings of the print page in the address. A bearer who may edit gets the whole roster, others what they
+    may see.
+    """
+    return sheets.pdf(request, token)
+
+
+# ---------------------------------------------------------------- games
+
+
+@operation("GET", "systems", name="systems", who=ANYONE, answers={200: Says("The games.", shapes.Systems)})
+def list_systems(request: HttpRequest) -> HttpResponse:
+    """List the games."""
+    return answer(drawn.all_systems(request))
+
+
+@operation(
+    "GET",
+    "systems/{slug}",
+    name="system",
+    who=ANYONE,
+    answers={200: Says("The game.", shapes.System), 404: Says("There is no such game.")},
+)
+def read_system(request: HttpRequest, slug: str) -> HttpResponse:
+    """Read what there is to know of a game.
+    Its scenarios, usual sizes, house rules, the words of its rulebook in ours, its findings, and its sheets.
+    """
+    return answer(drawn.system(request, system_or_404(slug)))
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@api.exception_handler(Trouble)
+def troubled(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    return refusal(trouble.status, trouble.faults, **trouble.more)
+
+
+@api.exception_handler(documents.Refused)
+def unreadable(request: HttpRequest, refused: documents.Refused) -> HttpResponse:
+    return refusal(400, refused.faults)
+
+
+@api.exception_handler(BadRequest)
+def unaskable(request: HttpRequest, bad: BadRequest) -> HttpResponse:
+    return refusal(400, [Fault("", str(bad))])
+
+
+@api.exception_handler(Http404)
+def missing(request: HttpRequest, missing: Http404) -> HttpResponse:
+    return refusal(404, [Fault("", str(missing))])
+
+
+# ---------------------------------------------------------------- addresses
+
+
+def rights(by_method: Mapping[str, str]) -> Rights:
+    """The methods of a path, and who may use it: who else may do more than read is said by method."""
+    reads, *others = dict.fromkeys(by_method.values())
+    more = [f"{', '.join(m for m, who in by_method.items() if who == other)}: {other}" for other in others]
+    methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
+    return Rights("; ".join([reads, *more]), tuple(method for group in methods for method in group))
+
+
+def addresses() -> list[URLPattern]:
+    """Every path of the API, each once."""
+    made = {str(each.pattern): each for each in api.urls[0] if isinstance(each, URLPattern) and str(each.pattern)}
+    places = {re.sub(r"\{(?:(\w+):)?(\w+)\}", _as_converter, place): by for place, by in RIGHTS.items()}
+    return [
+        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, rights(by)), name=made[place].name)
+        for place, by in places.items()
+    ]
+
+
+def _as_converter(match: re.Match[str]) -> str:
+    return f"<{match[1]}:{match[2]}>" if match[1] else f"<{match[2]}>"

@@ -1,0 +1,52 @@
+"""Copy the SQLite database into a new file while the site goes on; the copy is checked before it takes its name."""
+
+import os
+import sqlite3
+from argparse import ArgumentParser
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+
+def copy(source: str, target: Path) -> int:
+    """Copy a database, of which one moment is seen, into a file that is its owner's alone; its size in bytes."""
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with (
+        closing(sqlite3.connect(f"{Path(source).absolute().as_uri()}?mode=rw", uri=True, timeout=60)) as live,
+        closing(sqlite3.connect(target)) as made,
+    ):
+        live.backup(made)
+        made.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+        faults = [row[0] for row in made.execute("PRAGMA integrity_check")]
+        if faults != ["ok"]:
+            raise sqlite3.DatabaseError(f"the copy is damaged: {faults[0]}")
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+    return target.stat().st_size
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="where to, such as backup-2026-11-21.sqlite3")
+        parser.add_argument("--replace", action="store_true", help="a file that is there already")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if connection.vendor != "sqlite":
+            raise CommandError("The database is not SQLite: `backup` copies any.")
+        target: Path = options["file"]
+        if target.exists() and not options["replace"]:
+            raise CommandError(f"{target} is there already; --replace overwrites it.")
+        unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+        try:
+            size = copy(str(connection.settings_dict["NAME"]), unfinished)
+            unfinished.replace(target)
+        except (sqlite3.Error, OSError) as error:
+            raise CommandError(f"Nothing was written: {error}") from None
+        finally:
+            unfinished.unlink(missing_ok=True)
+        self.stdout.write(f"{target}: {size:,} bytes, checked.")

@@ -1,0 +1,31 @@
+"""My backup: this visitor's own rosters with their histories, as one zip."""
+
+from tempfile import TemporaryFile
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+
+from rosters import backups, shelf
+from rosters.access import ANYONE, allow
+from rosters.backups import Own
+from rosters.limits import limited
+
+
+@allow(ANYONE, "GET")
+@never_cache
+@limited("DOWNLOADS_A_MINUTE")
+def mine(request: HttpRequest) -> HttpResponse:
+    """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
+    rosters = sorted(Own(line.pk, line.own) for line in shelf.lines(request))
+    if not rosters:
+        messages.warning(request, "There is nothing to back up yet: start a roster first.")
+        return redirect("mine")
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
+    backups.write_own(rosters, file)
+    file.seek(0)
+    name = "armybuilder-backup.zip"
+    response: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    return response  # type: ignore[no-any-return]
