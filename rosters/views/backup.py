@@ -28,4 +28,4 @@ def mine(request: HttpRequest) -> HttpResponse:
     file.seek(0)
     name = "armybuilder-backup.zip"
     response: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-    return response  # type: ignore[no-any-return]
+    return response

@@ -1,0 +1,193 @@
+"""Is everything that the database keeps sound? Every roster is appraised anew, and every revision is read.
+
+It only looks: a fault is told in a sentence, and the next thing is looked at.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.db import IntegrityError, connection
+
+from rosters import appraisals, changes, edits, registry, revisions
+from rosters.appraisals import Appraisal
+from rosters.backups import one_moment
+from rosters.documents import AnyDocument
+from rosters.models import Battle, Revision, Roster
+from rosters.rulekit import shown, to_amount
+from rosters.standing import Standing, document_of, worked_out
+
+SUMMARY = ("points", "legal", "quantity")
+
+
+class Fault(NamedTuple):
+    """What is wrong, as a sentence that names the roster (by its token, like the battle) and the revision."""
+
+    roster: str | None
+    battle: str | None
+    revision: int | None
+    message: str
+
+    def __str__(self) -> str:
+        where = f"Roster {self.roster}" if self.roster else f"Battle {self.battle}" if self.battle else "The database"
+        return f"{where}{f', revision {self.revision}' if self.revision else ''}: {self.message}."
+
+
+class Looked(NamedTuple):
+    """How much was looked at so far, and a fault that was found there, if any."""
+
+    rosters: int
+    revisions: int
+    battles: int
+    fault: Fault | None = None
+
+
+def check() -> Iterator[Looked]:
+    """Look at everything as it stands at one moment; the last is the sum."""
+    seen = Looked(0, 0, 0)
+    with one_moment():
+        yield from (seen._replace(fault=fault) for fault in _links())
+        for key in Roster.objects.order_by("pk").values_list("pk", flat=True).iterator():
+            roster = Roster.objects.get(pk=key)
+            for fault in check_roster(roster):
+                yield seen._replace(fault=fault)
+            seen = seen._replace(rosters=seen.rosters + 1, revisions=seen.revisions + roster.revisions.count())
+        for battle in Battle.objects.order_by("pk").iterator():
+            yield from (seen._replace(fault=Fault(None, battle.token, None, text)) for text in _battle(battle))
+            seen = seen._replace(battles=seen.battles + 1)
+    yield seen
+
+
+def _links() -> Iterator[Fault]:
+    """Rows that refer to rows that are not there."""
+    try:
+        connection.check_constraints()
+    except IntegrityError as error:
+        yield Fault(None, None, None, str(error).rstrip("."))
+
+
+# ---------------------------------------------------------------- a roster
+
+
+def check_roster(roster: Roster) -> Iterator[Fault]:
+    """What is wrong with a roster: its rows, its summary, and each of its revisions."""
+    if roster.system not in registry.SYSTEMS:
+        yield Fault(roster.token, None, None, f"{roster.system!r} is no game that is known here")
+        return
+    latest: Standing | None = None
+    for text, number, state in _history(roster):
+        latest = state or (None if number == roster.revision else latest)
+        if text:
+            yield Fault(roster.token, None, number, text)
+    yield from (Fault(roster.token, None, None, text) for text in _numbers(roster))
+    yield from (Fault(roster.token, None, None, text) for text in _rows(roster, latest))
+
+
+def _numbers(roster: Roster) -> Iterator[str]:
+    """Whether the revisions are numbered from 1 to the roster's own without a gap."""
+    there = [*roster.revisions.order_by("number").values_list("number", flat=True)]
+    missing = sorted({*range(1, roster.revision + 1)} - {*there})
+    if missing:
+        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
+        yield f"has no revision {', '.join(map(str, missing[:5]))}{more} of {roster.revision}"
+    if there and there[-1] > roster.revision:
+        yield f"says that its latest revision is {roster.revision}, but there is a revision {there[-1]}"
+    if not there and not missing:
+        yield "has no revision at all"
+
+
+def _rows(roster: Roster, latest: Standing | None) -> Iterator[str]:
+    """Whether the rows say what the latest revision says, and the summary what the rules say of the rows."""
+    try:
+        document = document_of(roster)
+    except Exception as error:  # whatever is wrong with a row, it is told
+        yield f"its rows cannot be read ({_reason(error)})"
+        return
+    if latest is not None and document != latest.document:
+        yield f"its rows differ from its latest revision, {roster.revision}"
+    state = latest if latest is not None and document == latest.document else worked_out(document)
+    for name, now in zip(SUMMARY, changes.summary_of(state.appraisal), strict=True):
+        if getattr(roster, name) != now:
+            yield f"its {name} column says {_told(getattr(roster, name))}, but the rules say {_told(now)}"
+
+
+# ---------------------------------------------------------------- its revisions
+
+Found = tuple[str, int, Standing | None]
+"""A fault or "", the number of the revision, and how the roster stood there if it could be read."""
+
+
+def _history(roster: Roster) -> Iterator[Found]:
+    """Each revision, oldest first: read, and appraised by today's rules."""
+    before: Standing | None = None
+    for revision in roster.revisions.order_by("number").iterator(chunk_size=50):
+        try:
+            seen = revisions.unpack(revision)
+            kept = appraisals.from_json(seen.appraisal)
+        except Revision.DoesNotExist:
+            yield f"builds on revision {revision.base}, which is missing", revision.number, None
+            continue
+        except Exception as error:  # whatever is wrong with its bytes, it is told
+            yield f"cannot be read ({_reason(error)})", revision.number, None
+            continue
+        before = worked_out(shared(seen.document, before), before)
+        faults = [*_revision(roster, revision, before, kept)]
+        yield from ((text, revision.number, before) for text in faults or [""])
+
+
+def _revision(roster: Roster, revision: Revision, state: Standing, kept: Appraisal) -> Iterator[str]:
+    """What is wrong with a revision that can be read."""
+    if state.document.system != roster.system:
+        yield f"is of the game {state.document.system}, and its roster of {roster.system}"
+    if revision.base is not None and revision.base >= revision.number:
+        yield f"builds on revision {revision.base}, which is no earlier one"
+    if revision.restores is not None and not 0 < revision.restores < revision.number:
+        yield f"says that it brought back revision {revision.restores}, which is no earlier one"
+    if kept.edition != revision.edition:
+        yield f"its appraisal is by the rules {kept.edition!r}, where it says {revision.edition!r}"
+    elif kept.edition == state.appraisal.edition and figures(kept) != figures(state.appraisal):
+        now = f"{shown(to_amount(state.appraisal.points or 0))} for {state.appraisal.quantity}"
+        yield f"its appraisal says {shown(kept.points)} for {kept.quantity}, but the same rules now say {now}"
+
+
+def figures(appraisal: Appraisal) -> Any:
+    """The numbers of an appraisal, down to each element's: they follow from the document and the edition."""
+    lines = [[(e.quantity, e.each, e.points) for e in formation.elements] for formation in appraisal.formations]
+    return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
+
+
+def shared(document: AnyDocument, before: Standing | None) -> AnyDocument:
+    """The same document, made of ``before``'s elements where it has equal ones, whose lines are then known already."""
+    if before is None:
+        return document
+    known = {element.id: element for formation in before.document.formations for element in formation.elements}
+    return edits.changed(
+        document,
+        formations=tuple(
+            edits.changed(f, elements=tuple(known[e.id] if e == known.get(e.id) else e for e in f.elements))
+            for f in document.formations
+        ),
+    )
+
+
+def _reason(error: Exception) -> str:
+    """Why something could not be read, on one line."""
+    text = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _told(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+# ---------------------------------------------------------------- battles
+
+
+def _battle(battle: Battle) -> Iterator[str]:
+    """Whether a battle's rosters are of its game, at revisions that there are."""
+    if battle.system not in registry.SYSTEMS:
+        yield f"{battle.system!r} is no game that is known here"
+    for force in battle.forces.select_related("roster"):
+        if force.roster.system != battle.system:
+            yield f"roster {force.roster.token} is of the game {force.roster.system}, the battle of {battle.system}"
+        if not force.roster.revisions.filter(number=force.revision).exists():
+            yield f"roster {force.roster.token} has no revision {force.revision}, at which it was frozen"
