@@ -96,6 +96,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Browser tests share the database with the server's thread, so it stands in a file.
     DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "build" / "test.sqlite3")}
+else:
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds; then a clear page
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 ARMIES = BASE_DIR / "fixtures" / "armies"
@@ -114,6 +116,8 @@ if not PRODUCTION:
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "jpg", "gif", "webp", "woff", "woff2", "gz", "br", "zip")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

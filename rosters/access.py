@@ -82,7 +82,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
 
     A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
     """
-    roster = Roster.objects.filter(token=token).first()
+    roster = Roster.objects.filter(token=token).first() if "\0" not in token else None
     editable = roster is not None and may_edit(request, roster)
     if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
         raise Http404("There is no roster at this address.")

@@ -13,7 +13,7 @@ from rosters.appraisals import Appraisal
 from rosters.backups import one_moment
 from rosters.documents import AnyDocument
 from rosters.models import Battle, Revision, Roster
-from rosters.rulekit import shown, to_amount
+from rosters.rulekit import shown
 from rosters.standing import Standing, document_of, worked_out
 
 SUMMARY = ("points", "legal", "quantity")
@@ -75,7 +75,7 @@ def check_roster(roster: Roster) -> Iterator[Fault]:
         return
     latest: Standing | None = None
     for text, number, state in _history(roster):
-        latest = state or (None if number == roster.revision else latest)
+        latest = state if number == roster.revision else latest
         if text:
             yield Fault(roster.token, None, number, text)
     yield from (Fault(roster.token, None, None, text) for text in _numbers(roster))
@@ -145,8 +145,8 @@ def _revision(roster: Roster, revision: Revision, state: Standing, kept: Apprais
     if kept.edition != revision.edition:
         yield f"its appraisal is by the rules {kept.edition!r}, where it says {revision.edition!r}"
     elif kept.edition == state.appraisal.edition and figures(kept) != figures(state.appraisal):
-        now = f"{shown(to_amount(state.appraisal.points or 0))} for {state.appraisal.quantity}"
-        yield f"its appraisal says {shown(kept.points)} for {kept.quantity}, but the same rules now say {now}"
+        said, now = (f"{shown(each.points)} points for {each.quantity}" for each in (kept, state.appraisal))
+        yield f"its appraisal does not follow from its document: it says {said}, where the same rules say {now}"
 
 
 def figures(appraisal: Appraisal) -> Any:

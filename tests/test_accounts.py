@@ -354,13 +354,15 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
     response = owner.get("/account/download")
     assert response["Content-Type"] == "application/zip"
     files = unzipped(response)
-    assert set(files) == {"README.txt", "account.json", f"rosters/{one.token}.json", f"rosters/{two.token}.json"}
-    first, second = (json.loads(files[f"rosters/{r.token}.json"]) for r in (one, two))
-    assert (first["folder"], first["tags"], first["deleted"]) == ("Summer", ["club"], None)
-    assert second["deleted"]
-    assert [r["number"] for r in first["revisions"]] == [1, 2]
-    assert first["revisions"][-1]["document"]["formations"] == first["document"]["formations"]
-    registry.read(first["document"])
+    kept = {row["token"]: row for row in json.loads(files["index.json"])}
+    assert set(kept) == {one.token, two.token}
+    assert (kept[one.token]["folder"], kept[one.token]["tags"], kept[one.token]["deleted"]) == ("Summer", "club", None)
+    assert kept[two.token]["deleted"]
+    history = [json.loads(line) for line in files[f"histories/{kept[one.token]['file']}.jsonl"].splitlines()]
+    document = json.loads(files[f"documents/{kept[one.token]['file']}.json"])
+    assert [revision["number"] for revision in history] == [1, 2]
+    assert history[-1]["document"]["formations"] == document["formations"]
+    registry.read(document)
     account = json.loads(files["account.json"])
     assert (account["email"], account["battles"][0]["forces"][0]["roster"]) == ("anna@example.com", one.token)
     assert [token["name"] for token in account["api_tokens"]] == ["script"]

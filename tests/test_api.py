@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+from contextlib import suppress
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -80,9 +81,8 @@ def call(method, path, data=None, *, bearer=None, client=None, **headers):
     """Send a request as a program does; the response is what the OpenAPI document says."""
     headers |= {"Authorization": f"Bearer {bearer}"} if bearer else {}
     body = data if isinstance(data, bytes | None) else documents.dumps(data).encode()
-    kind = headers.pop("kind", "application/json")
-    sender = client or Client()
-    response = sender.generic(method, f"{V1}{path}", body or b"", content_type=kind, headers=headers)
+    headers["Content-Type"] = headers.pop("kind", "application/json")
+    response = (client or Client()).generic(method, f"{V1}{path}", body or b"", headers=headers)
     operation = told(method, f"{V1}{path.split('?')[0]}")
     if operation is not None:
         said = operation["responses"][str(response.status_code)]
@@ -142,10 +142,8 @@ def command(path, capsys, monkeypatch):
     monkeypatch.setattr("django.db.connections.close_all", lambda: None)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     capsys.readouterr()
-    try:
+    with suppress(SystemExit):
         load_command_class("rosters", "appraise").run_from_argv(["manage.py", "appraise", "--json", str(path)])
-    except SystemExit:
-        pass
     return capsys.readouterr().out
 
 

@@ -91,7 +91,7 @@ def sentinels(made):
         if amount is not None:
             numbers |= {shown(amount), exact(amount)}
     assert all(len(number) >= 4 for number in numbers)
-    return [*map(re.escape, WORDS), *(rf"(?<![\w.-]){re.escape(number)}(?![\w-])" for number in numbers)]
+    return [*map(re.escape, WORDS), *(rf"(?<![\w.-]){re.escape(number)}(?!\d)" for number in numbers)]
 
 
 def texts(response):
@@ -138,7 +138,7 @@ def addresses(route, tokens):
 
 def with_token():
     """Every route of the project that takes a token, with its methods."""
-    return [(each["route"], each["methods"]) for each in routes(get_resolver()) if "token" in each["route"]]
+    return [(each["route"], each["methods"]) for each in routes(get_resolver()) if ":token>" in each["route"]]
 
 
 def test_the_walk_finds_the_routes_that_everybody_knows():

@@ -41,7 +41,7 @@ def _documents() -> dict[str, Any]:
         found[slug] = {**schema, "title": f"{system.name} roster"}
     found["RosterDocument"] = {
         "title": "Roster document",
-        "description": f"A roster, complete, of at most {documents.MAX_ELEMENTS:,} elements. /schema/roster.json is the same.",
+        "description": f"A roster, complete, of at most {documents.MAX_ELEMENTS:,} elements; as /schema/roster.json.",
         "oneOf": [{"$ref": f"{PLACE}{slug}"} for slug in registry.SYSTEMS],
         "discriminator": {
             "propertyName": "system",

@@ -29,7 +29,7 @@ Operation = Callable[..., HttpResponse]
 api = NinjaAPI(
     title="Armybuilder",
     version="1",
-    description="Legal, priced and explained forces for small wargames: the same rules, checks and answers as the pages.",
+    description="Legal, priced and explained forces for small wargames: the same rules and checks as on the pages.",
     openapi_url=None,
     docs_url=None,
 )
@@ -87,8 +87,9 @@ def sent(request: HttpRequest) -> AnyDocument:
     """The document in the body. Raises Trouble, or documents.Refused with every fault."""
     if request.content_type != "application/json":
         raise Trouble(415, "the body must be JSON: send it with Content-Type: application/json")
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if length.isdecimal() and int(length[:15]) > documents.MAX_BYTES or len(request.body) > documents.MAX_BYTES:
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    length = int(said[:15]) if said.isdecimal() else 0
+    if length > documents.MAX_BYTES or len(request.body) > documents.MAX_BYTES:
         raise Trouble(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
     return edits.changed(registry.read(documents.parse(request.body)), changed=None)
 

@@ -33,7 +33,7 @@ def _switch(name: str) -> dict[str, Any]:
 REFERENCE = {"$ref": "#/components/schemas/RosterDocument"}
 DOCUMENT = {"requestBody": {"required": True, "content": {"application/json": {"schema": REFERENCE}}}}
 
-NEEDED_BEARER = {"security": [{BEARER_SCHEME: []}]}
+NEEDED_BEARER: dict[str, Any] = {"security": [{BEARER_SCHEME: []}]}
 OPTIONAL_BEARER: dict[str, Any] = {"security": [{}, {BEARER_SCHEME: []}]}
 
 IF_MATCH = {

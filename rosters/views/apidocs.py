@@ -119,7 +119,7 @@ def parameter(told: dict[str, Any]) -> Parameter:
 
 def answers(told: dict[str, Any]) -> Iterator[Answer]:
     for status, response in told["responses"].items():
-        media = next(iter(response.get("content", {}).values()), {})
+        media: dict[str, Any] = next(iter(response.get("content", {}).values()), {})
         yield Answer(status, response["description"], in_words(media["schema"]) if "schema" in media else "")
 
 

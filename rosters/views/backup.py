@@ -27,5 +27,6 @@ def mine(request: HttpRequest) -> HttpResponse:
     backups.write_own(rosters, file)
     file.seek(0)
     name = "armybuilder-backup.zip"
-    response: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    made: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    response: HttpResponse = made
     return response
