@@ -428,11 +428,11 @@ class Own(NamedTuple):
     owned: bool
 
 
-def write_own(rosters: Iterable[Own], file: IO[bytes]) -> None:
+def write_own(rosters: Iterable[Own], file: IO[bytes], about: str = OWN_ABOUT) -> None:
     """Write a visitor's rosters into an open file, without anybody's secrets."""
     with one_moment(), ZipFile(file, "w") as archive:
         index = []
-        backupzip.add(archive, backupzip.README, OWN_ABOUT.splitlines())
+        backupzip.add(archive, backupzip.README, about.splitlines())
         for key, owned in rosters:
             roster = Roster.objects.get(pk=key)
             name = _file_name(roster)

@@ -7,11 +7,15 @@ from rosters import backups, backupzip, documents
 from rosters.backups import Own
 from rosters.models import Battle
 
+ABOUT = backups.OWN_ABOUT.replace(
+    "and nothing of your account.", "and no password.\naccount.json: your address, your battles, the names of your tokens."
+)
+
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
     """Write all that the account holds into an open file, the bin included."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
-    backups.write_own([Own(key, True) for key in keys], file)
+    backups.write_own([Own(key, True) for key in keys], file, ABOUT)
     with ZipFile(file, "a") as archive:
         backupzip.add(archive, "account.json", [documents.dumps(_account(user))])
 

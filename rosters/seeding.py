@@ -31,13 +31,19 @@ DAYS = 700
 ROSTERS_OF_ONE = 50
 """Rosters for each account, on average: the first ones have many, the last ones few."""
 
-ADJECTIVES = """Iron Grey Silent Crimson Last Northern Burning Hollow Gilded Frozen Wandering Broken Ashen Winter
-Emerald Stone Bitter Patient Midnight Salt Young Proud Second Forgotten Żelazny Løvens 夜の""".split()
-NOUNS = """Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade Watch
-Column Patrol Militia Shields Raiders Pioneers Battery Corps Straż Øst 軍団""".split()
-PLACES = """Ashford Brandt Calder Dunmore Eskdale Fallow Gorran Hale Ilmen Jura Kesh Lorne Marrow Nidd Orkney Pell
-Quarr Rossall Saltmarsh Tarn Ulver Vane Wick Yarrow Łódź Åre""".split()
-TAGS = "tournament club test painted practice campaign league friend winter spring big small".split()
+
+def words(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
+ADJECTIVES = words("""Iron Grey Silent Crimson Last Northern Burning Hollow Gilded Frozen Wandering Broken Ashen Winter
+Emerald Stone Bitter Patient Midnight Salt Young Proud Second Forgotten Żelazny Løvens 夜の""")
+NOUNS = words("""Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade Watch
+Column Patrol Militia Shields Raiders Pioneers Battery Corps Straż Øst 軍団""")
+PLACES = words("""Ashford Brandt Calder Dunmore Eskdale Fallow Gorran Hale Ilmen Jura Kesh Lorne Marrow Nidd Orkney Pell
+Quarr Rossall Saltmarsh Tarn Ulver Vane Wick Yarrow Łódź Åre""")
+TAGS = words("tournament club test painted practice campaign league friend winter spring big small")
 FOLDERS = ["", "", "", "Club nights", "Tournaments", "Ideas"]
 
 

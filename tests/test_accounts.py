@@ -255,6 +255,7 @@ def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, friend):
     owner.post(f"/r/{gone.token}/delete")
     bob = User.objects.create(username="bob")
     Roster.objects.filter(pk=taken.pk).update(owner=bob)
+    owner.get("/mine/")  # which tells what was just done
     sign_up(owner)
     page = owner.get("/account/claim").content.decode()
     assert f'value="{mine.token}"' in page
@@ -359,10 +360,11 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
     assert (kept[one.token]["folder"], kept[one.token]["tags"], kept[one.token]["deleted"]) == ("Summer", "club", None)
     assert kept[two.token]["deleted"]
     history = [json.loads(line) for line in files[f"histories/{kept[one.token]['file']}.jsonl"].splitlines()]
-    document = json.loads(files[f"documents/{kept[one.token]['file']}.json"])
+    document = json.loads(files[f"rosters/{kept[one.token]['file']}.json"])
     assert [revision["number"] for revision in history] == [1, 2]
     assert history[-1]["document"]["formations"] == document["formations"]
     registry.read(document)
+    assert "nothing of your account" not in files["README.txt"]
     account = json.loads(files["account.json"])
     assert (account["email"], account["battles"][0]["forces"][0]["roster"]) == ("anna@example.com", one.token)
     assert [token["name"] for token in account["api_tokens"]] == ["script"]

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Path
 
 from rosters import access, appraisals, changes, documents, edits, frozen, registry
 from rosters.access import ANYONE, BEARER, WITH_LINK, Rights
@@ -25,6 +25,9 @@ from rosters.views.sharing import number_asked
 PAGE = 100
 """Revisions in one answer."""
 Operation = Callable[..., HttpResponse]
+Token = Annotated[str, Path(description="The roster's token: the last part of its address.")]
+Number = Annotated[int, Path(description="The number of a revision, from 1.")]
+Slug = Annotated[str, Path(description="What documents call the game.")]
 
 api = NinjaAPI(
     title="Armybuilder",
@@ -179,7 +182,7 @@ def create_roster(request: HttpRequest) -> HttpResponse:
     answers={200: Says("The roster.", shapes.Roster), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
-def read_roster(request: HttpRequest, token: str) -> HttpResponse:
+def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Read a roster with its appraisal.
     Whole for a bearer who may edit it; for everybody else without what its owner hides.
     """
@@ -202,7 +205,7 @@ def read_roster(request: HttpRequest, token: str) -> HttpResponse:
     },
     **parameters.merged(parameters.DOCUMENT, parameters.IF_MATCH, parameters.NEEDED_BEARER),
 )
-def replace_roster(request: HttpRequest, token: str) -> HttpResponse:
+def replace_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Replace a roster's document.
     The whole document, of the same game. It becomes a revision that can be undone; the same document again makes none.
     """
@@ -227,7 +230,7 @@ def replace_roster(request: HttpRequest, token: str) -> HttpResponse:
     answers={204: Says("It is in the bin.", None), **FORBIDDEN, **HIDDEN},
     **parameters.NEEDED_BEARER,
 )
-def delete_roster(request: HttpRequest, token: str) -> HttpResponse:
+def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Delete a roster.
     It stays in the bin for 30 days, and can be taken out of it on the page of whoever may edit it.
     """
@@ -248,7 +251,7 @@ def delete_roster(request: HttpRequest, token: str) -> HttpResponse:
     answers={200: Says("The revisions.", shapes.Revisions), 400: Says("before is no number of a revision."), **HIDDEN},
     **parameters.merged(parameters.BEFORE, parameters.OPTIONAL_BEARER),
 )
-def list_revisions(request: HttpRequest, token: str) -> HttpResponse:
+def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     """List a roster's revisions, newest first.
     A hundred at a time. Who made them and what was done is told to a bearer who may edit.
     """
@@ -269,7 +272,7 @@ def list_revisions(request: HttpRequest, token: str) -> HttpResponse:
     answers={200: Says("The revision.", shapes.Revision), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
-def read_revision(request: HttpRequest, token: str, number: int) -> HttpResponse:
+def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpResponse:
     """Read one revision as it was appraised in its day.
     It never changes; what its owner hides now is hidden in it too.
     """
@@ -290,7 +293,7 @@ def read_revision(request: HttpRequest, token: str, number: int) -> HttpResponse
     },
     **parameters.merged(parameters.PDF, parameters.OPTIONAL_BEARER),
 )
-def print_sheets(request: HttpRequest, token: str) -> HttpResponse:
+def print_sheets(request: HttpRequest, token: Token) -> HttpResponse:
     """Print a roster's record sheets.
     With the settings of the print page in the address. A bearer who may edit gets the whole roster, others what they
     may see.
@@ -314,7 +317,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     who=ANYONE,
     answers={200: Says("The game.", shapes.System), 404: Says("There is no such game.")},
 )
-def read_system(request: HttpRequest, slug: str) -> HttpResponse:
+def read_system(request: HttpRequest, slug: Slug) -> HttpResponse:
     """Read what there is to know of a game.
     Its scenarios, usual sizes, house rules, the words of its rulebook in ours, its findings, and its sheets.
     """

@@ -15,7 +15,6 @@ from rosters.models import Roster
 from rosters.reference import reference
 from rosters.registry import SYSTEMS, System, document_types, explanations
 
-
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
 

@@ -1,0 +1,202 @@
+"""The headers that every response carries, and pages that live by them: no script and no style inside a page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import get_resolver, path
+
+from rosters import headers
+from rosters.management.commands.routes import routes
+from rosters.models import Roster
+
+ROOT = Path(__file__).parent.parent
+ROUTES = sorted({route["route"] for route in routes(get_resolver())})
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+
+EXPECTED = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+FORBIDDEN_WORDS = ["unsafe-inline", "unsafe-eval", "http:", "https:", "*", "blob:"]
+"""What would let strangers' scripts or styles in."""
+
+
+def filled(route):
+    """An address of this route: made-up tokens, the number 1, a word for the rest."""
+    address = re.sub(r"<int:\w+>", "1", route)
+    address = re.sub(r"<(?:\w+:)?(?:token|secret|key|\w*id)>", "x" * 22, address)
+    address = re.sub(r"<(?:\w+:)?\w+>", "word", address)
+    address = re.sub(r"\(\?P<\w+>[^()]*(?:\([^()]*\)[^()]*)*\)", "word", address)
+    return re.sub(r"[\\^$?]", "", address)
+
+
+def guarded(response):
+    """Every header is there, with a policy that lets nothing of strangers in."""
+    missing = {
+        name: response.headers.get(name) for name, value in EXPECTED.items() if response.headers.get(name) != value
+    }
+    policy = response.headers.get("Content-Security-Policy", "")
+    weak = [word for word in FORBIDDEN_WORDS if word in policy]
+    closed = all(part in policy for part in ("default-src 'none'", "frame-ancestors 'none'", "script-src 'self'"))
+    lends_nothing = "camera=()" in response.headers.get("Permissions-Policy", "")
+    numbered = re.fullmatch(r"[0-9a-f]{16}", response.headers.get("X-Request-ID", ""))
+    assert (missing, weak, closed, lends_nothing, bool(numbered)) == ({}, [], True, True, True)
+
+
+@pytest.fixture
+def visitor():
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["get", "post", "put"])
+def test_every_address_carries_them_whatever_it_answers(visitor, method):
+    for route in ROUTES:
+        response = getattr(visitor, method)(filled(route))
+        assert response.status_code < 500, route
+        guarded(response)
+
+
+@pytest.mark.django_db
+def test_pages_files_and_redirects_of_a_roster_carry_them(visitor):
+    token = Roster.objects.get(sample="vsgmr/dwarves").token
+    for ending in ("", ".json", ".csv", ".pdf", ".png", "/qr.svg", "/print", "/history"):
+        response = visitor.get(f"/s/{token}{ending}")
+        assert response.status_code == 200, ending
+        guarded(response)
+    guarded(visitor.post(f"/s/{token}/copy"))
+
+
+@pytest.mark.django_db
+def test_the_admin_carries_them_for_those_who_are_signed_in(admin_client):
+    for address in ("/admin/", "/admin/rosters/", "/admin/auth/user/add/"):
+        response = admin_client.get(address)
+        assert response.status_code == 200, address
+        guarded(response)
+
+
+@pytest.mark.django_db
+def test_what_is_refused_before_any_view_carries_them_too(visitor, settings):
+    settings.MOST_SENT = 10
+    for status, response in (
+        (404, visitor.get("/nowhere")),
+        (400, visitor.get("/", HTTP_HOST="evil.example")),
+        (413, visitor.post("/new/msc", {"name": "x" * 100})),
+        (403, Client(enforce_csrf_checks=True).post("/new/msc")),
+        (200, visitor.get("/static/css/app.css")),
+    ):
+        assert response.status_code == status
+        guarded(response)
+
+
+def broken(request):
+    raise ValueError("A fault that nobody foresaw, at 203.0.113.9")
+
+
+urlpatterns = [path("broken", broken)]
+handler500 = "rosters.views.errors.server_error"
+
+
+@pytest.mark.urls(__name__)
+def test_a_page_about_a_fault_carries_them_and_a_number_to_tell(visitor):
+    response = visitor.get("/broken")
+    assert response.status_code == 500
+    guarded(response)
+    assert f"<code>{response.headers['X-Request-ID']}</code>" in response.content.decode()
+    assert "ValueError" not in response.content.decode()
+
+
+def test_a_view_cannot_weaken_them(rf):
+    def view(request):
+        return HttpResponse(headers={"Content-Security-Policy": "script-src 'unsafe-inline'"})
+
+    response = headers.headers(view)(rf.get("/"))
+    assert "unsafe-inline" not in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_page_holds_a_script_or_a_style_of_its_own(path):
+    """A browser would refuse to run it."""
+    page = re.sub(r"{%.*?%}", "", path.read_text("utf-8"))
+    found = re.findall(r"<style|<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:", page)
+    assert found == [], f"{path.relative_to(ROOT)}: move {found} into static/"
+
+
+# ---------------------------------------------------------------- in a real Chromium
+
+
+PAGES = [
+    "/",
+    "/books/",
+    "/errata/",
+    "/import",
+    "/mine/",
+    "/check",
+    "/battle/new",
+    "/explain/vsgmr",
+    "/new/vsgmr",
+    "/new/6mm",
+]
+PAGES += ["/account/login/", "/account/signup/", "/account/password/reset/", "/api/", "/nowhere"]
+OF_A_ROSTER = ["", "/print", "/history", "/compare", ".json", "/qr.svg", ".png", ".pdf", ".txt"]
+LISTEN = (
+    "addEventListener('securitypolicyviolation', e => console.error('POLICY ' + e.violatedDirective + e.blockedURI))"
+)
+
+
+@pytest.fixture
+def watched(page):
+    """A page whose console is read; what it said of policies fails the test."""
+    page.said = []
+    page.on("console", lambda message: page.said.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: page.said.append(f"{page.url}: {error}"))
+    page.add_init_script(LISTEN)
+    page.set_default_timeout(20_000)
+    yield page
+    assert [said for said in page.said if not re.search(r"Failed to load resource.*40[34]", said)] == []
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_no_page_breaks_the_policy_in_a_browser(site, watched):
+    for address in PAGES:
+        watched.goto(site + address)
+    token = Roster.objects.get(sample="vsgmr/dwarves").token
+    for ending in OF_A_ROSTER:
+        if ending != ".pdf":  # Chromium downloads it here
+            watched.goto(f"{site}/s/{token}{ending}")
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_the_builder_works_under_the_policy(site, watched):
+    watched.goto(f"{site}/s/{Roster.objects.get(sample='vsgmr/dwarves').token}")
+    watched.get_by_role("button", name="Use as a start").click()
+    watched.wait_for_url("**/r/**")
+    roster = watched.url
+    watched.get_by_label("Number of Guard").fill("2")
+    watched.get_by_label("Number of Guard").press("Tab")
+    watched.locator('.summary [data-points="22"]').wait_for()
+    for part in ("element", "formation", "settings", "sharing", "history", "marks", "add"):
+        watched.goto(roster + part)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_the_admin_works_under_the_policy(site, watched):
+    get_user_model().objects.create_superuser("keeper", "keeper@example.org", "a long password 7")
+    watched.goto(f"{site}/admin/")
+    watched.locator("#id_username").fill("keeper")
+    watched.locator("#id_password").fill("a long password 7")
+    watched.get_by_role("button", name="Log in").click()
+    for address in ("rosters/roster/", "rosters/capability/", "auth/user/", "auth/user/add/"):
+        watched.goto(f"{site}/admin/{address}")
+    watched.goto(f"{site}/admin/auth/user/")
+    watched.get_by_role("link", name="keeper", exact=True).click()
+    watched.locator(".selector-available").first.wait_for()  # made by the admin's own script
