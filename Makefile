@@ -1,5 +1,6 @@
 # Everything that Armybuilder needs, on a machine with Python 3.11 or newer and make.
 PORT ?= 8000
+HOST ?= 127.0.0.1
 CASES ?= 1000
 SEED ?= 1
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
@@ -8,7 +9,7 @@ SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -
 
 .PHONY: help run setup test check format bench fuzz pictures clean database
 help:
-	@echo 'make run       start it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
+	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
 	@echo 'make check     lint, formatting, types'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
@@ -17,8 +18,8 @@ help:
 	@echo 'make setup     the environment and the database alone'
 
 run: setup
-	@echo 'Armybuilder is at http://127.0.0.1:$(PORT)/  (stop it with Ctrl-C)'
-	@DJANGO_RUNSERVER_HIDE_WARNING=true exec $(BIN)/python manage.py runserver --noreload --skip-checks 127.0.0.1:$(PORT)
+	@echo 'Armybuilder is at http://$(HOST):$(PORT)/  (stop it with Ctrl-C)'
+	@DJANGO_RUNSERVER_HIDE_WARNING=true ALLOWED_HOSTS="$${ALLOWED_HOSTS:-localhost,127.0.0.1,[::1],$(HOST)}" exec $(BIN)/python manage.py runserver --noreload --skip-checks $(HOST):$(PORT)
 
 setup: .venv/installed database
 

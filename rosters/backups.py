@@ -127,7 +127,7 @@ def _battles() -> Iterator[BattleRow]:
     for _, key in sorted(Battle.objects.order_by().values_list("token", "pk")):
         battle = Battle.objects.select_related("owner").get(pk=key)
         forces = battle.forces.order_by("position", "pk").values_list("roster__token", "position", "revision", "side")
-        kept: dict[str, Any] = {name: getattr(battle, name) for name in _OF_BATTLE}
+        kept: dict[str, Any] = {name: _in_order(getattr(battle, name)) for name in _OF_BATTLE}
         yield BattleRow(
             **kept,
             browsers=_hashes(battle),
@@ -147,10 +147,15 @@ _KEPT = [name for name in RosterRow.model_fields if name not in ("browsers", "cr
 
 
 def _roster(roster: Roster) -> RosterRow:
-    kept: dict[str, Any] = {name: getattr(roster, name) for name in _KEPT}
+    kept: dict[str, Any] = {name: _in_order(getattr(roster, name)) for name in _KEPT}
     creator = roster.creator.key_hash if roster.creator else None
     owner = roster.owner.get_username() if roster.owner else None
     return RosterRow(**kept, browsers=_hashes(roster), creator=creator, owner=owner)
+
+
+def _in_order(value: Any) -> Any:
+    """A value; an object's keys by name, since databases order them as they like."""
+    return json.loads(json.dumps(value, sort_keys=True)) if isinstance(value, dict) else value
 
 
 def revision_lines(roster: Roster) -> Iterator[str]:

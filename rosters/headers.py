@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 View = Callable[[HttpRequest], HttpResponse]
 
-SOURCES = {
+OF_A_PAGE = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -19,12 +19,25 @@ SOURCES = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
+OF_A_FILE = {
+    "script-src": "'none'",
+    "img-src": "'self' data:",
+    "connect-src": "'none'",
+    "frame-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+"""For a picture, a PDF or data opened on its own: browsers lay these out with styles of their own, which may stay."""
 NOT_USED = [
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid"),
     *("magnetometer", "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get"),
     *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
 ]
 """What a browser could lend a page, and no page here asks for."""
+
+PAGES = {"", "text/html", "application/xhtml+xml"}
+"""What may hold scripts and forms of ours."""
 
 
 def policy(sources: Mapping[str, str]) -> str:
@@ -33,9 +46,8 @@ def policy(sources: Mapping[str, str]) -> str:
 
 
 def standing() -> dict[str, str]:
-    """The headers of every response."""
+    """The headers of every response, whatever it holds."""
     return {
-        "Content-Security-Policy": policy(SOURCES),
         "Permissions-Policy": ", ".join(f"{feature}=()" for feature in NOT_USED),
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
@@ -46,12 +58,14 @@ def standing() -> dict[str, str]:
 
 def headers(get_response: View) -> View:
     """Put them on every response: pages, files, errors and static files alike. A view cannot weaken them."""
-    every = standing()
+    every, page, file = standing(), policy(OF_A_PAGE), policy(OF_A_FILE)
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         for name, value in every.items():
             response[name] = value
+        is_file = response.headers.get("Content-Type", "text/html").partition(";")[0] not in PAGES
+        response["Content-Security-Policy"] = file if is_file else page
         return response
 
     return middleware

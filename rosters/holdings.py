@@ -8,7 +8,8 @@ from rosters.backups import Own
 from rosters.models import Battle
 
 ABOUT = backups.OWN_ABOUT.replace(
-    "and nothing of your account.", "and no password.\naccount.json: your address, your battles, the names of your tokens."
+    "and nothing of your account.",
+    "and no password.\naccount.json: your address, your battles, the names of your tokens.",
 )
 
 

@@ -46,11 +46,11 @@ def check() -> Iterator[Looked]:
     seen = Looked(0, 0, 0)
     with one_moment():
         yield from (seen._replace(fault=fault) for fault in _links())
-        for key in Roster.objects.order_by("pk").values_list("pk", flat=True).iterator():
-            roster = Roster.objects.get(pk=key)
-            for fault in check_roster(roster):
+        for roster in Roster.objects.order_by("pk").iterator(chunk_size=100):
+            history = check_history(roster)
+            for fault in check_roster(roster, history):
                 yield seen._replace(fault=fault)
-            seen = seen._replace(rosters=seen.rosters + 1, revisions=seen.revisions + roster.revisions.count())
+            seen = seen._replace(rosters=seen.rosters + 1, revisions=seen.revisions + len(history.numbers))
         for battle in Battle.objects.order_by("pk").iterator():
             yield from (seen._replace(fault=Fault(None, battle.token, None, text)) for text in _battle(battle))
             seen = seen._replace(battles=seen.battles + 1)
@@ -68,23 +68,36 @@ def _links() -> Iterator[Fault]:
 # ---------------------------------------------------------------- a roster
 
 
-def check_roster(roster: Roster) -> Iterator[Fault]:
-    """What is wrong with a roster: its rows, its summary, and each of its revisions."""
-    if roster.system not in registry.SYSTEMS:
-        yield Fault(roster.token, None, None, f"{roster.system!r} is no game that is known here")
-        return
-    latest: Standing | None = None
-    for text, number, state in _history(roster):
+class History(NamedTuple):
+    """A roster's revisions: their numbers, what is wrong with which, and how the roster stood at its own."""
+
+    numbers: list[int]
+    faults: list[tuple[int, str]]
+    latest: Standing | None
+
+
+def check_history(roster: Roster) -> History:
+    """Read every revision of a roster, and appraise it."""
+    numbers, faults, latest = [], [], None
+    for number, texts, state in _history(roster):
+        numbers.append(number)
+        faults += [(number, text) for text in texts]
         latest = state if number == roster.revision else latest
-        if text:
-            yield Fault(roster.token, None, number, text)
-    yield from (Fault(roster.token, None, None, text) for text in _numbers(roster))
-    yield from (Fault(roster.token, None, None, text) for text in _rows(roster, latest))
+    return History(numbers, faults, latest)
 
 
-def _numbers(roster: Roster) -> Iterator[str]:
+def check_roster(roster: Roster, history: History) -> Iterator[Fault]:
+    """What is wrong with a roster: each of its revisions, its rows, its summary."""
+    yield from (Fault(roster.token, None, number, text) for number, text in history.faults)
+    yield from (Fault(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
+    if roster.system in registry.SYSTEMS:
+        yield from (Fault(roster.token, None, None, text) for text in _rows(roster, history.latest))
+    else:
+        yield Fault(roster.token, None, None, f"{roster.system!r} is no game that is known here")
+
+
+def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:
     """Whether the revisions are numbered from 1 to the roster's own without a gap."""
-    there = [*roster.revisions.order_by("number").values_list("number", flat=True)]
     missing = sorted({*range(1, roster.revision + 1)} - {*there})
     if missing:
         more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
@@ -112,34 +125,49 @@ def _rows(roster: Roster, latest: Standing | None) -> Iterator[str]:
 
 # ---------------------------------------------------------------- its revisions
 
-Found = tuple[str, int, Standing | None]
-"""A fault or "", the number of the revision, and how the roster stood there if it could be read."""
+
+class NoBase(LookupError):
+    """The revision that another one builds on was not found before it."""
+
+
+Found = tuple[int, list[str], Standing | None]
+"""The number of a revision, what is wrong with it, and how the roster stood there if it could be read."""
 
 
 def _history(roster: Roster) -> Iterator[Found]:
     """Each revision, oldest first: read, and appraised by today's rules."""
     before: Standing | None = None
+    wholes: dict[int, bytes] = {}
     for revision in roster.revisions.order_by("number").iterator(chunk_size=50):
         try:
-            seen = revisions.unpack(revision)
+            seen = revisions.seen_in(_raw(revision, wholes))
             kept = appraisals.from_json(seen.appraisal)
-        except Revision.DoesNotExist:
-            yield f"builds on revision {revision.base}, which is missing", revision.number, None
-            continue
+            state = worked_out(shared(seen.document, before), before)
+        except NoBase:
+            yield revision.number, [f"builds on revision {revision.base}, which is missing or cannot be read"], None
         except Exception as error:  # whatever is wrong with its bytes, it is told
-            yield f"cannot be read ({_reason(error)})", revision.number, None
-            continue
-        before = worked_out(shared(seen.document, before), before)
-        faults = [*_revision(roster, revision, before, kept)]
-        yield from ((text, revision.number, before) for text in faults or [""])
+            yield revision.number, [f"cannot be read ({_reason(error)})"], None
+        else:
+            yield revision.number, [*_revision(roster, revision, state, kept)], state
+            before = state
+
+
+def _raw(revision: Revision, wholes: dict[int, bytes]) -> bytes:
+    """A revision's JSON. ``wholes`` holds that of the last one that was packed whole, by its number. Raises NoBase."""
+    if revision.base is not None:
+        if revision.base not in wholes:
+            raise NoBase
+        return revisions.inflated(revision, wholes[revision.base])
+    raw = revisions.inflated(revision, b"")
+    wholes.clear()
+    wholes[revision.number] = raw
+    return raw
 
 
 def _revision(roster: Roster, revision: Revision, state: Standing, kept: Appraisal) -> Iterator[str]:
     """What is wrong with a revision that can be read."""
     if state.document.system != roster.system:
         yield f"is of the game {state.document.system}, and its roster of {roster.system}"
-    if revision.base is not None and revision.base >= revision.number:
-        yield f"builds on revision {revision.base}, which is no earlier one"
     if revision.restores is not None and not 0 < revision.restores < revision.number:
         yield f"says that it brought back revision {revision.restores}, which is no earlier one"
     if kept.edition != revision.edition:

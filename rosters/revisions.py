@@ -60,7 +60,12 @@ def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
 
 def unpack(revision: Revision) -> Seen:
     """The document and the appraisal that a revision keeps."""
-    seen = loads(_raw(revision))
+    return seen_in(_raw(revision))
+
+
+def seen_in(raw: bytes) -> Seen:
+    """The document and the appraisal in a revision's JSON."""
+    seen = loads(raw)
     return Seen(registry.read(seen["document"]), seen["appraisal"])
 
 
@@ -70,7 +75,7 @@ def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
     for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
         if revision.base is not None and revision.base != base[0]:
             base = (revision.base, _raw(roster.revisions.get(number=revision.base)))
-        raw = _inflated(revision, b"" if revision.base is None else base[1])
+        raw = inflated(revision, b"" if revision.base is None else base[1])
         if revision.base is None:
             base = (revision.number, raw)
         yield revision.number, raw.decode()
@@ -84,10 +89,11 @@ def document_in(text: str) -> dict[str, Any]:
 
 def _raw(revision: Revision) -> bytes:
     base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
-    return _inflated(revision, base)
+    return inflated(revision, base)
 
 
-def _inflated(revision: Revision, base: bytes) -> bytes:
+def inflated(revision: Revision, base: bytes) -> bytes:
+    """A revision's JSON; ``base`` is that of the revision that it builds on, empty for none."""
     data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
     return data
 

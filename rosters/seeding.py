@@ -39,8 +39,8 @@ def words(text: str) -> list[str]:
 
 ADJECTIVES = words("""Iron Grey Silent Crimson Last Northern Burning Hollow Gilded Frozen Wandering Broken Ashen Winter
 Emerald Stone Bitter Patient Midnight Salt Young Proud Second Forgotten Żelazny Løvens 夜の""")
-NOUNS = words("""Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade Watch
-Column Patrol Militia Shields Raiders Pioneers Battery Corps Straż Øst 軍団""")
+NOUNS = words("""Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade
+Watch Column Patrol Militia Shields Raiders Pioneers Battery Corps Straż Øst 軍団""")
 PLACES = words("""Ashford Brandt Calder Dunmore Eskdale Fallow Gorran Hale Ilmen Jura Kesh Lorne Marrow Nidd Orkney Pell
 Quarr Rossall Saltmarsh Tarn Ulver Vane Wick Yarrow Łódź Åre""")
 TAGS = words("tournament club test painted practice campaign league friend winter spring big small")

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, QueryDict
+from django.template.defaultfilters import floatformat
 
 from rosters import access
 from rosters.models import Browser, Roster
@@ -50,12 +51,16 @@ class Line(NamedTuple):
 
     @property
     def labels(self) -> list[str]:
-        return self.tags.split(", ") if self.tags else []
+        return _split(self.tags)
 
     @property
     def until(self) -> datetime | None:
         """Until when it can be taken out of the bin."""
         return self.binned and self.binned + IN_THE_BIN
+
+
+def _split(tags: str) -> list[str]:
+    return tags.split(", ") if tags else []
 
 
 def lines(request: HttpRequest) -> list[Line]:
@@ -68,10 +73,31 @@ def lines(request: HttpRequest) -> list[Line]:
     return [_whose(Line(*row), user and user.pk, browser) for row in rows]
 
 
-def drawn(shown: list[Line]) -> list[tuple[Line, Roster]]:
-    """The lines of one page, each with its roster. One query."""
-    rosters = Roster.objects.defer("options", "print_settings").in_bulk([line.pk for line in shown])
-    return [(line, rosters[line.pk]) for line in shown if line.pk in rosters]
+class Drawn(NamedTuple):
+    """A line as pages show it; ``points`` and ``budget`` in words, "" where there are none."""
+
+    line: Line
+    points: str
+    budget: str
+    legal: bool
+    holds: str
+    changed: datetime
+    day: str
+    time: str
+
+
+def drawn(shown: list[Line]) -> list[Drawn]:
+    """The lines of one page, with what else is shown of them. One query."""
+    columns = ("pk", "budget", "legal", "quantity", "changed")
+    rows = {pk: more for pk, *more in Roster.objects.filter(pk__in=[x.pk for x in shown]).values_list(*columns)}
+    return [_drawn(line, *rows[line.pk]) for line in shown if line.pk in rows]
+
+
+def _drawn(line: Line, budget: float | None, legal: bool, quantity: int, changed: datetime) -> Drawn:
+    words = line.game.rules.WORDS
+    holds = f"{quantity} {(words.element if quantity == 1 else words.elements).lower()}"
+    day = f"{changed.day} {changed:%b %Y}"
+    return Drawn(line, floatformat(line.points), floatformat(budget), legal, holds, changed, day, f"{changed:%H:%M}")
 
 
 def _whose(line: Line, user: int | None, browser: int | None) -> Line:
@@ -171,7 +197,13 @@ def _tests(asked: Wanted) -> list[Test]:
 
 def _says(words: list[str]) -> Test:
     """Whether name, tags or game hold every word."""
-    return lambda line: all(word in f"{line.name} {line.tags} {line.game.name}".casefold() for word in words)
+    games = {slug: system.name.casefold() for slug, system in SYSTEMS.items()}
+
+    def says(line: Line) -> bool:
+        text = f"{line.name} {line.tags} {games[line.system]}".casefold()
+        return all(word in text for word in words)
+
+    return says
 
 
 def _sorted(key: Callable[[Line], Any]) -> Callable[[list[Line]], list[Line]]:
@@ -199,18 +231,15 @@ class Choices(NamedTuple):
     archived: int
 
 
-def choices(shelf: Iterable[Line]) -> Choices:
+def choices(shelf: list[Line]) -> Choices:
     """Everything that the search can be narrowed to."""
-    games, folders, tags = Counter[str](), Counter[str](), Counter[str]()
-    archived = 0
-    for line in shelf:
-        games[line.system] += 1
-        folders[line.folder] += 1
-        tags.update(line.labels)
-        archived += line.archived
+    games, folders = Counter(line.system for line in shelf), Counter(line.folder for line in shelf)
+    tags = Counter[str]()
+    for text, count in Counter(line.tags for line in shelf).items():
+        tags.update(dict.fromkeys(_split(text), count))
     del folders[""]
     in_order = [(system, games[slug]) for slug, system in SYSTEMS.items() if slug in games]
-    return Choices(in_order, _by_name(folders), _by_name(tags), archived)
+    return Choices(in_order, _by_name(folders), _by_name(tags), Counter(line.archived for line in shelf)[True])
 
 
 def _by_name(counted: Counter[str]) -> list[tuple[str, int]]:

@@ -40,7 +40,7 @@ urlpatterns = [
     path("account/delete", accounts.delete, name="account-delete"),
     path("account/tokens", tokens.api_tokens, name="api-tokens"),
     path("api/", apidocs.page, name="api"),
-    path("api/v1/openapi.json", apidocs.document, name="openapi"),
+    path("api/v1/openapi.json", apidocs.served, name="openapi"),
     *addresses(),
     path("errata/", books.errata, name="errata"),
     path("explain/<str:slug>", books.explain, name="explain"),

@@ -7,12 +7,14 @@ import io
 import json
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.core.management import call_command, load_command_class
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from jsonschema import Draft202012Validator
@@ -529,6 +531,10 @@ def test_another_method_is_not_allowed_and_says_so_as_json(path):
         assert set(response["Allow"].split(", ")) == allowed
 
 
+def test_the_openapi_document_is_read_only():
+    assert call("POST", "/openapi.json", FLEET).status_code == 405
+
+
 def test_an_address_that_there_is_not_is_missing_as_json():
     for path in ("/", "/nothing", "/rosters/", "/rosters/a/b", "/appraise/"):
         assert call("GET", path).status_code == 404
@@ -722,3 +728,22 @@ def test_reading_a_roster_takes_a_flat_number_of_queries(django_assert_max_num_q
     standing._kept.clear()
     with django_assert_max_num_queries(8):
         call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_of_several_programs_that_change_one_revision_at_once_one_wins():
+    roster = made()
+
+    def change(number):
+        try:
+            new = {**FLEET, "name": f"Writer {number}"}
+            place = f"/rosters/{roster['token']}"
+            return call("PUT", place, new, bearer=roster["secret"], **{"If-Match": "1"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = sorted(pool.map(change, range(6)))
+    assert answers == [200, *[412] * 5]
+    assert in_database(roster).revision == 2

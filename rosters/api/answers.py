@@ -33,4 +33,4 @@ def refusal(status: int, faults: Iterable[Fault], **more: Any) -> HttpResponse:
 
 def wanted(request: HttpRequest) -> bool:
     """Whether whoever sent this request reads JSON: everything under the API's root does."""
-    return request.path.startswith(ROOT)
+    return request.path_info.startswith(ROOT)

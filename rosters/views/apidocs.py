@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 
-from rosters.access import ANYONE, allow
+from rosters.access import ANYONE, Rights, allow
+from rosters.api.entrance import entrance
 from rosters.api.openapi import example, openapi
 from rosters.documents import MAX_BYTES, dumps
 
@@ -53,19 +54,23 @@ class Operation(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A key of a shape."""
+    """A key of a shape; ``shape`` is that of its value, or of the items in it, if it has one of its own."""
 
     name: str
     kind: str
+    shape: str
     text: str
     optional: bool
 
 
-@allow(ANYONE, "GET")
 @cache_control(max_age=300)
 def document(request: HttpRequest) -> JsonResponse:
     """The OpenAPI document."""
     return JsonResponse(openapi(), json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+served = entrance(document, Rights(ANYONE, ("GET", "HEAD")))
+"""The same, at an address of the API."""
 
 
 @allow(ANYONE, "GET")
@@ -118,7 +123,7 @@ def parameter(told: dict[str, Any]) -> Parameter:
 
 
 def answers(told: dict[str, Any]) -> Iterator[Answer]:
-    for status, response in told["responses"].items():
+    for status, response in sorted(told["responses"].items()):
         media: dict[str, Any] = next(iter(response.get("content", {}).values()), {})
         yield Answer(status, response["description"], in_words(media["schema"]) if "schema" in media else "")
 
@@ -130,7 +135,7 @@ def curl(root: str, method: str, path: str, told: dict[str, Any]) -> str:
     takes = told["parameters"]
     asked = {each["name"]: each["example"] for each in takes if each["in"] == "query" and "example" in each}
     heads = [f"{each['name']}: {each['example']}" for each in takes if each["in"] == "header" and "example" in each]
-    if bearer(told):
+    if bearer(told) == "needed":
         heads.insert(0, "Authorization: Bearer SECRET")
     if "requestBody" in told:
         heads.append("Content-Type: application/json")
@@ -150,10 +155,15 @@ def shapes() -> Iterator[tuple[str, str, list[Field]]]:
         if "." not in name and "properties" in schema and "format" not in schema["properties"]:
             required = schema.get("required", [])
             fields = [
-                Field(key, in_words(part), part.get("description", ""), key not in required)
+                Field(key, in_words(part), shape_in(part), part.get("description", ""), key not in required)
                 for key, part in schema["properties"].items()
             ]
             yield name, schema.get("description", ""), fields
+
+
+def shape_in(schema: dict[str, Any]) -> str:
+    """The name of the shape that a value has, or that the items of a list have; "" for plain values."""
+    return str(schema.get("items", schema).get("$ref", "")).rpartition("/")[2]
 
 
 def in_words(schema: dict[str, Any]) -> str:

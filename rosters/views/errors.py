@@ -62,7 +62,7 @@ def is_out_of_service(error: BaseException | None) -> bool:
 def out_of_service(request: HttpRequest) -> HttpResponse:
     """The page for a database that is gone, or a disk that is full."""
     text = (
-        "What you sent last was not saved; everything saved before is safe. "
+        "What you sent last may not have been saved; everything before it is safe. "
         "Wait a minute and try again; if it lasts, tell whoever runs this site."
     )
     response = broken_page(request, 503, "Armybuilder cannot reach its data just now", text)

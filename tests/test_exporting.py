@@ -1,0 +1,429 @@
+"""Exports at their addresses, the card and the QR code of a link, and imports: read back, refused, and kept."""
+
+import csv
+import io
+import json
+import re
+import struct
+import zipfile
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from hypothesis import given
+
+from rosters import changes, documents, edits, importing, registry, sharecard, standing
+from rosters.exports import battlescribe
+from rosters.importing import Source
+from rosters.models import Browser, Roster, Visibility
+from rosters.views import exporting
+from tests.strategies import PATIENT, any_documents
+from tests.support import FIXTURES, appraise, read, reference, roster, rules
+from tests.test_views import document, start, use
+
+pytestmark = pytest.mark.django_db
+
+ENDINGS = {
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "ros": "application/xml",
+    "rosz": "application/zip",
+    "png": "image/png",
+    "pdf": "application/pdf",
+}
+ARMIES = sorted((FIXTURES / "armies").glob("*/*.json"))
+
+
+@pytest.fixture
+def owner():
+    return Client()
+
+
+@pytest.fixture
+def stranger():
+    return Client()
+
+
+def without_ids(found):
+    data = documents.write(edits.changed(found, changed=None))
+    for formation in data["formations"]:
+        for item in (formation, *formation["elements"]):
+            item.pop("id", None)
+    return data
+
+
+def book(slug="vsgmr/dwarves"):
+    return Roster.objects.get(sample=slug)
+
+
+# ---------------------------------------------------------------- exports
+
+
+@pytest.mark.parametrize(("ending", "kind"), ENDINGS.items())
+def test_every_export_has_its_address_its_kind_and_its_file_name(stranger, ending, kind):
+    response = stranger.get(f"/s/{book().token}.{ending}")
+    assert (response.status_code, response["Content-Type"]) == (200, kind)
+    if ending != "json":
+        assert f'filename="dwarves.{ending}"' in response["Content-Disposition"]
+        assert response["X-Robots-Tag"] == "noindex, nofollow"
+
+
+@pytest.mark.parametrize("ending", ["txt", "md", "csv", "ros", "rosz", "png"])
+def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner, ending):
+    made = use(owner, "vsgmr/dwarves")
+    for address in (f"/s/{made.token}.{ending}", f"/s/{made.token}/r1.{ending}"):
+        first = owner.get(address)
+        again = owner.get(address, headers={"If-None-Match": first["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again["ETag"] == first["ETag"]
+        assert owner.get(address).content == first.content
+    changes.change(made, edits.put_formation(str(document(made).formations[0].id), name="Others"), "Renamed")
+    live, frozen = (f"/s/{made.token}{place}.{ending}" for place in ("", "/r1"))
+    assert owner.get(live, headers={"If-None-Match": owner.get(frozen)["ETag"]}).status_code == 200
+    assert owner.get(live).content != owner.get(frozen).content
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_an_export_is_only_read(owner, method):
+    for ending in ENDINGS:
+        assert getattr(owner, method)(f"/s/{book().token}.{ending}").status_code == 405
+
+
+@pytest.mark.parametrize("ending", ["exe", "xml", "TXT"])
+def test_an_ending_that_there_is_not_is_404(stranger, ending):
+    assert stranger.get(f"/s/{book().token}.{ending}").status_code == 404
+
+
+def test_a_revision_that_there_is_not_is_404(stranger):
+    for ending in exporting.EXPORTS:
+        assert stranger.get(f"/s/{book().token}/r999.{ending}").status_code == 404
+    assert stranger.get(f"/s/{book().token}/r999/qr.svg").status_code == 404
+
+
+@pytest.mark.parametrize("name", ['a "b" / c\r\nSet-Cookie: x', "Łódź", "...", "\x01", "龍" * 120, "CON"])
+def test_a_file_is_named_after_its_roster_whatever_that_is_called(owner, name):
+    made, _ = start(owner, "msc")
+    changes.change(made, edits.settings(name=name), "Renamed")
+    head = owner.get(f"/s/{made.token}.csv")["Content-Disposition"]
+    assert head.startswith("attachment; filename")
+    assert not re.search(r"[\r\n/]", head)
+    assert len(head) < 800
+
+
+def test_texts_say_what_the_roster_holds(stranger):
+    token = book().token
+    for ending in ("txt", "md"):
+        text = stranger.get(f"/s/{token}.{ending}").content.decode()
+        assert "Dwarves" in text
+        assert re.search(r"28.*points", text)
+        assert "Thane" in text
+    line = stranger.get(f"/s/{token}/line.txt").content.decode()
+    assert line.startswith("Dwarves · VSGMR · 28")
+    assert "legal · " in line
+    assert line.count("\n") == 1
+
+
+def test_the_table_is_one_row_an_element(stranger):
+    rows = [*csv.DictReader(io.StringIO(stranger.get(f"/s/{book().token}.csv").content.decode(), newline=""))]
+    found = document(book())
+    assert [row["element"] for row in rows] == [e.name for f in found.formations for e in f.elements]
+
+
+@pytest.mark.parametrize("path", ARMIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_sample_army_goes_out_by_battlescribe_and_comes_back_whole(owner, path):
+    made = book(f"{path.parent.name}/{path.stem}")
+    for ending in ("ros", "rosz"):
+        body = owner.get(f"/s/{made.token}.{ending}").content
+        send(owner, files=[(f"army.{ending}", body)])
+        back = newest()
+        assert without_ids(document(back)) == without_ids(document(made))
+        assert (back.points, back.legal) == (made.points, made.legal)
+
+
+@PATIENT
+@given(any_documents())
+def test_any_roster_has_every_export_a_card_and_a_summary(data):
+    found = read(data)
+    state = standing.Standing(found, appraise(data), registry.lines_of(found, reference()))
+    game = registry.SYSTEMS[found.system]
+    for export in (exporting.EXPORTS[ending] for ending in ("txt", "md", "csv")):
+        assert isinstance(export.make(state, game), bytes)
+    assert len(exporting.summary(state)) <= 200
+    assert rules(found.system)
+    assert sharecard.face_of(*state, game)
+
+
+# ---------------------------------------------------------------- what a chat shows
+
+
+def tags(page):
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', page)
+    return {name: unescape(value) for name, value in found}
+
+
+def test_a_page_tells_a_chat_its_title_its_summary_and_its_picture(stranger):
+    token = book().token
+    found = tags(stranger.get(f"/s/{token}").content.decode())
+    assert found["og:title"] == "Dwarves"
+    assert found["og:description"].startswith("Dwarves · VSGMR · 28")
+    assert found["og:url"] == f"http://testserver/s/{token}"
+    assert found["og:image"] == found["twitter:image"] == f"http://testserver/s/{token}.png"
+    assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+    assert found["twitter:card"] == "summary_large_image"
+
+
+def test_a_frozen_page_tells_of_its_revision(owner, stranger):
+    made = use(owner, "vsgmr/dwarves")
+    changes.change(made, edits.settings(name="Others"), "Renamed")
+    found = tags(stranger.get(f"/s/{made.token}/r1").content.decode())
+    assert found["og:title"] == "Dwarves"
+    assert found["og:image"] == f"http://testserver/s/{made.token}/r1.png"
+
+
+def test_a_long_summary_is_cut_to_200_characters_and_no_name_becomes_markup(owner, stranger):
+    made = use(owner, "mini-combat/second-world-war")
+    changes.change(made, edits.settings(name='"><script>' * 12), "Renamed")
+    page = stranger.get(f"/s/{made.token}").content.decode()
+    found = tags(page)
+    assert len(found["og:description"]) <= 200
+    assert found["og:description"].endswith("…")
+    assert '<script>"' not in page
+    assert '"><script>' not in page
+
+
+@pytest.mark.parametrize(
+    "name", ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
+)
+@pytest.mark.parametrize("groups", [0, 1, 4, 30])
+def test_the_card_is_a_picture_of_1200_by_630(name, groups):
+    many = [[{"kind": "troop", "name": "M" * 100, "quantity": 7}] * 9] * groups
+    data = roster("vsgmr", *many, name=name)
+    found = read(data)
+    state = standing.Standing(found, appraise(data), registry.lines_of(found, reference()))
+    face = sharecard.face_of(*state, registry.SYSTEMS["vsgmr"])
+    picture = sharecard.picture(face)
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert picture == sharecard.picture(face)
+
+
+def test_the_card_says_name_game_points_verdict_and_formations():
+    data = roster("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30)
+    found = read(data)
+    state = standing.Standing(found, appraise(data), registry.lines_of(found, reference()))
+    face = sharecard.face_of(*state, registry.SYSTEMS["vsgmr"])
+    assert (face.name, face.game, face.points, face.limit) == ("Dwarves", "VSGMR", "3", "of 30 points")
+    assert face.legal is state.appraisal.legal
+    assert face.groups == (("Formation 1", "3 Guards"),)
+    unseen = state._replace(appraisal=state.appraisal._replace(points=None))
+    face = sharecard.face_of(*unseen, registry.SYSTEMS["vsgmr"])
+    assert (face.points, face.limit) == ("", "")
+
+
+def test_the_card_is_drawn_once(owner, monkeypatch):
+    made, drawn = use(owner, "vsgmr/dwarves"), []
+    changes.change(made, edits.settings(name="Drawn but once"), "Renamed")
+    picture = sharecard.picture
+    monkeypatch.setattr(sharecard, "picture", lambda face: drawn.append(face) or picture(face))
+    for _ in range(3):
+        assert owner.get(f"/s/{made.token}.png").status_code == 200
+    assert len(drawn) == 1
+
+
+def test_each_page_has_the_qr_code_of_its_own_address(owner, stranger):
+    made = use(owner, "vsgmr/dwarves")
+    for path in (f"/s/{made.token}", f"/s/{made.token}/r1"):
+        page = stranger.get(path).content.decode()
+        assert f'src="{path}/qr.svg"' in page
+        assert f'value="http://testserver{path}"' in page
+        response = stranger.get(f"{path}/qr.svg")
+        assert response["Content-Type"] == "image/svg+xml"
+        assert b"style" not in response.content
+        assert stranger.get(f"{path}/qr.svg", headers={"If-None-Match": response["ETag"]}).status_code == 304
+    one, other = (stranger.get(f"/s/{made.token}{place}/qr.svg").content for place in ("", "/r1"))
+    assert one != other
+
+
+def test_the_export_menu_stands_on_both_pages_and_each_of_its_links_opens(owner, stranger):
+    made = use(owner, "vsgmr/dwarves")
+    for client, path in (
+        (stranger, f"/s/{made.token}"),
+        (owner, f"/r/{made.token}/"),
+        (stranger, f"/s/{made.token}/r1"),
+    ):
+        menu = client.get(path).content.decode().split('<details class="menu')[1].split("</details>")[0]
+        links = re.findall(r'href="([^"]+)"', menu)
+        assert len(links) >= 8
+        for link in links:
+            assert client.get(link).status_code == 200, link
+
+
+# ---------------------------------------------------------------- imports
+
+
+def send(client, text="", files=()):
+    uploads = [SimpleUploadedFile(name, body if isinstance(body, bytes) else body.encode()) for name, body in files]
+    return client.post("/import", {"text": text, "files": uploads}, follow=True)
+
+
+def newest():
+    return Roster.objects.filter(sample=None).order_by("-pk")[0]
+
+
+def count():
+    return Roster.objects.filter(sample=None).count()
+
+
+FLEET = roster("msc", [{"id": "a", "engine": 3, "shield": 3, "quantity": 2, "secret": True, "marks": [{"engine": 1}]}])
+LINE = json.dumps(FLEET)
+FAULTY = json.dumps({**FLEET, "name": 3, "budget": "many", "formations": [{"name": "F", "elements": [{"engine": 1}]}]})
+
+
+def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_all_that_it_held(owner, stranger):
+    page = send(owner, text=LINE)
+    made = newest()
+    assert page.redirect_chain[-1][0] == f"/r/{made.token}/"
+    assert f"/e/{made.token}/" in page.content.decode()
+    assert without_ids(document(made)) == without_ids(read(FLEET))
+    assert document(made).formations[0].elements[0].id != "a"
+    assert stranger.get(f"/r/{made.token}/").status_code == 302
+
+
+def test_several_files_become_as_many_rosters(owner):
+    lines = "\n".join(json.dumps({**FLEET, "name": f"Line {number}"}) for number in range(3)) + "\r\n\n"
+    pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)
+    page = send(owner, text=LINE, files=[("a.json", "\ufeff" + pretty), ("b.jsonl", "\ufeff" + lines)])
+    assert page.redirect_chain[-1][0] == "/"
+    names = {made.name for made in Roster.objects.filter(sample=None)}
+    assert names == {"Test", "Pretty", "Line 0", "Line 1", "Line 2"}
+    assert "Imported 5 rosters" in page.content.decode()
+
+
+def test_a_faulty_file_names_every_fault_with_its_place_and_nothing_is_imported(owner):
+    page = send(owner, text=LINE, files=[("good.json", LINE), ("bad <b>.json", FAULTY), ("worse.json", "{")])
+    text = unescape(page.content.decode())
+    assert page.status_code == 400
+    assert count() == 0
+    for fault in ("name", "budget", "formations/0/elements/0/name"):
+        assert f"<code>{fault}</code>" in text
+    assert "bad <b>.json" in text
+    assert "<h3>bad <b>" not in page.content.decode()
+    assert "is not JSON" in text
+    assert LINE in text
+    assert "2 rosters could be read" in text
+    assert not Browser.objects.exists()
+
+
+def test_a_fault_in_a_line_names_the_line(owner):
+    page = send(owner, files=[("all.jsonl", f"{LINE}\n{LINE}\n{FAULTY}")])
+    assert "all.jsonl, line 3" in page.content.decode()
+    assert count() == 0
+
+
+def test_what_was_pasted_stays_in_the_form_as_it_was(owner):
+    typed = '\n {"name": "</textarea><b>", \n'
+    page = send(owner, text=typed).content.decode()
+    kept = page.split("<textarea")[1].split(">", 1)[1].split("</textarea>")[0]
+    assert unescape(kept).removeprefix("\n") == typed
+
+
+@pytest.mark.parametrize("text", ["", " \n", "[]", "null", "{}", "[" * 5000, '{"a": 1, "a": 2}', "\x00", "<", "PK"])
+def test_what_is_no_roster_is_400_and_changes_nothing(owner, text):
+    assert send(owner, text=text).status_code == 400
+    assert count() == 0
+
+
+def test_more_than_twenty_files_or_a_mebibyte_is_413_before_anything_is_read(owner, monkeypatch):
+    monkeypatch.setattr(importing, "read", None)
+    assert send(owner, text="kept", files=[(f"{n}.json", LINE) for n in range(21)]).status_code == 413
+    large = send(owner, text="kept words", files=[("large.json", b" " * (documents.MAX_BYTES + 1))])
+    assert large.status_code == 413
+    assert "large.json is 1,048,577 bytes long" in large.content.decode()
+    assert "kept words" in large.content.decode()
+    assert send(owner, text=" x" * documents.MAX_BYTES).status_code == 413
+    assert send(owner, text="x" * 3_000_000).status_code == 413
+    assert send(owner, files=[(f"{n}.json", LINE) for n in range(101)]).status_code == 413
+    assert count() == 0
+
+
+def test_a_request_that_is_far_too_large_is_413_wherever_it_goes(owner, settings):
+    settings.MOST_SENT = 1000
+    for address in ("/import", "/new/msc", "/"):
+        assert owner.post(address, {"name": "x" * 2000}).status_code == 413
+    settings.MOST_SENT = 0
+    assert owner.post("/import", {"text": "x" * 2000}).status_code == 400
+
+
+def test_more_than_a_hundred_rosters_are_refused_at_once(owner):
+    page = send(owner, files=[("all.jsonl", "\n".join([LINE] * 101))])
+    assert page.status_code == 400
+    assert "at most 100 rosters at once" in page.content.decode()
+    assert count() == 0
+
+
+def test_files_that_are_no_rosters_are_refused_by_name(owner):
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("roster.ros", b" " * 5_000_000)
+    foreign = f'<roster xmlns="{battlescribe.NAMESPACE}" name="x"/>'
+    entity = '<!DOCTYPE x [<!ENTITY a "b">]><roster/>'
+    files = [
+        ("bomb.rosz", bomb.getvalue()),
+        ("foreign.ros", foreign),
+        ("entity.ros", entity),
+        ("x.png", b"\x89PNG\xff"),
+    ]
+    page = send(owner, files=files).content.decode()
+    for name, _ in files:
+        assert name in page
+    assert count() == 0
+
+
+def test_many_faults_are_counted_rather_than_listed_all(owner):
+    faulty = {**FLEET, "formations": [{"name": n} for n in range(500)]}
+    page = send(owner, text=json.dumps(faulty)).content.decode()
+    assert "and 400 more faults" in page
+    assert len(page) < 100_000
+
+
+def test_importing_is_all_or_nothing_when_saving_fails_too(owner, monkeypatch):
+    create, made = changes.create, []
+
+    def failing(document, **more):
+        if made:
+            raise RuntimeError("the disk is full")
+        made.append(create(document, **more))
+        return made[0]
+
+    monkeypatch.setattr(changes, "create", failing)
+    with pytest.raises(RuntimeError):
+        send(owner, files=[("a.json", LINE), ("b.json", LINE)])
+    assert count() == 0
+
+
+def test_an_import_is_shared_by_link_alone(owner):
+    send(owner, text=LINE)
+    assert newest().visibility == Visibility.LINK
+
+
+def test_the_home_page_leads_to_the_import(owner, stranger):
+    use(owner, "vsgmr/dwarves")
+    for client in (owner, stranger):
+        assert 'href="/import"' in client.get("/").content.decode()
+
+
+def test_importing_needs_the_forms_token():
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/import", {"text": LINE}).status_code == 403
+    assert count() == 0
+
+
+@PATIENT
+@given(any_documents())
+def test_any_roster_of_ours_is_read_back_as_it_was(data):
+    found = read(data)
+    source = Source("x", documents.dumps(documents.write(found)).encode())
+    assert importing.read([source]) == ((found,), ())
