@@ -97,6 +97,33 @@ def lacking(
             yield f"{name} lacks {shown(gap)} {one if gap == 1 else many}{enough}."
 
 
+def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
+    """A name for each force: its roster's; numbered where it is empty or stands twice."""
+    names = [side.document.name.strip() for side in sides]
+    return tuple(
+        f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
+        for number, name in enumerate(names, 1)
+    )
+
+
+def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str, str]:
+    """The scenario of a battle, and a sentence on what is assumed where the rosters do not agree.
+
+    ``usual`` is played where none names one; ``words`` say so.
+    """
+    named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
+    chosen = [(name, slug) for name, slug in named if slug]
+    if not chosen:
+        return usual, f"No roster names a scenario, so {words} is assumed."
+    first, slug = chosen[0]
+    if {other for _, other in chosen} != {slug}:
+        return slug, f"The rosters name different scenarios; that of {first} is assumed."
+    if len(chosen) < len(named):
+        silent = joined(name for name, other in named if not other)
+        return slug, f"Assumed for {silent} too, whose roster names none."
+    return slug, ""
+
+
 def counted(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
     """A track of ``number`` plain boxes; none below 1, and never more than are drawn."""
     return Track(key, label, ("",) * max(0, min(number, MOST_BOXES)), "count", breaks_at)

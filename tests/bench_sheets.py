@@ -135,7 +135,7 @@ def _fpdf_turns(pdf, top):
 
 def with_weasyprint(number):
     """The same records with WeasyPrint, two a page."""
-    from weasyprint import HTML  # noqa: PLC0415 (slow to import)
+    from weasyprint import HTML
 
     records = "".join(_html_record(ship, count) for count, ship in enumerate(ships(number), start=1))
     return HTML(string=f"<style>{STYLE}</style>{records}").write_pdf()
@@ -143,8 +143,10 @@ def with_weasyprint(number):
 
 STYLE = """
 @page { size: A4; margin: 6.35mm } body { font: 9pt 'Fira Sans', sans-serif }
-.record { height: 136mm } .o { display: inline-block; width: 6mm; height: 3.6mm; border: .7pt solid; border-radius: 50% }
-.full { background: #000 } table { border-collapse: collapse; float: left; width: 48% } td { border: .4pt solid; height: 5mm }
+.record { height: 136mm }
+.o { display: inline-block; width: 6mm; height: 3.6mm; border: .7pt solid; border-radius: 50% }
+.full { background: #000 }
+table { border-collapse: collapse; float: left; width: 48% } td { border: .4pt solid; height: 5mm }
 """
 
 

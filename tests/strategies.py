@@ -311,4 +311,5 @@ def edit_names():
     """Every function of edits.py that makes an edit, but for those that only wrap one."""
     found = inspect.getmembers(edits, inspect.isfunction)
     notes = {name: function.__annotations__ for name, function in found}
-    return {name for name, note in notes.items() if note.get("return") == "Edit" and "Edit" not in [*note.values()][:-1]}
+    makers = (name for name, note in notes.items() if note.get("return") == "Edit")
+    return {name for name in makers if [*notes[name].values()].count("Edit") == 1}

@@ -414,16 +414,14 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
         cursor.execute("PRAGMA page_count")
         cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
         for _ in range(200):
-            response = visitor.post(
-                f"/r/{roster.token}/", {"do": "duplicate-formation", "formation": formation(roster)}
-            )
+            response = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
             if response.status_code != 302:
                 break
             before = {table: rows(table) for table in before}
         out_of_service(response)
         assert {table: rows(table) for table in before} == before
         cursor.execute("PRAGMA max_page_count = 1073741823")
-    again = visitor.post(f"/r/{roster.token}/", {"do": "duplicate-formation", "formation": formation(roster)})
+    again = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
     assert again.status_code == 302
     assert rows("rosters_revision") == before["rosters_revision"] + 1
 

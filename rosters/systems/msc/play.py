@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rosters.documents import Document, Formation
-from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
+from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, agreed_scenario, counted, lacking, names_of
 from rosters.rulekit import exact, joined, signed
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
@@ -198,7 +198,7 @@ def _weapon_panels(ships: Sequence[Element]) -> Iterator[Panel]:
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """The first page of a battle: forces and whether they are even, set-up, limits, and how each one wins."""
-    scenario, remark = agreed_scenario(sides)
+    scenario, remark = agreed_scenario(sides, TACTICAL, "a tactical battle")
     yield Panel(f"Scenario: {SCENARIOS[scenario].name}", text=f"{SCENARIOS[scenario].text} {remark}".strip())
     yield forces_panel(sides)
     if scenario == STRATEGIC:
@@ -209,30 +209,6 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
         yield Panel("Victory", tuple(_goals(sides, scenario)), text=_other_ways(scenario))
     if len(sides) == 1:
         yield _solo_panel(sides[0])
-
-
-def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
-    """A name for each force: its roster's; numbered where it is empty or stands twice."""
-    names = [side.document.name.strip() for side in sides]
-    return tuple(
-        f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
-        for number, name in enumerate(names, 1)
-    )
-
-
-def agreed_scenario(sides: Sequence[Side]) -> tuple[str, str]:
-    """The scenario of a battle, and a sentence on what is assumed where the rosters do not agree."""
-    named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
-    chosen = [(name, slug) for name, slug in named if slug]
-    if not chosen:
-        return TACTICAL, "No roster names a scenario, so a tactical battle is assumed."
-    first, slug = chosen[0]
-    if {other for _, other in chosen} != {slug}:
-        return slug, f"The rosters name different scenarios; that of {first} is assumed."
-    if len(chosen) < len(named):
-        silent = joined(name for name, other in named if not other)
-        return slug, f"Assumed for {silent} too, whose roster names none."
-    return slug, ""
 
 
 def forces_panel(sides: Sequence[Side]) -> Panel:

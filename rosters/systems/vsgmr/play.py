@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.documents import Document
-from rosters.play import Alert, Match, Panel, Side, Track, lacking, verdict
+from rosters.play import Alert, Match, Panel, Side, Track, agreed_scenario, lacking, names_of, verdict
 from rosters.rulekit import Amount, Trait, exact, joined
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import (
@@ -277,7 +277,7 @@ def solo_panel() -> Panel:
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """The first page of a battle: forces and whether they are even, set-up, limits, and how each one wins."""
-    scenario, remark = agreed_scenario(sides)
+    scenario, remark = agreed_scenario(sides, BASIC, "the basic game")
     roles = roles_of(sides, scenario)
     assumed = _assumed(sides, scenario, roles)
     said = " ".join(part for part in (SCENARIOS[scenario].text, remark, assumed) if part)
@@ -289,30 +289,6 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
         yield Panel("Victory", tuple(_goals(sides, scenario, roles)))
     if len(sides) == 1:
         yield solo_panel()
-
-
-def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
-    """A name for each force: its roster's; numbered where it is empty or stands twice."""
-    names = [side.document.name.strip() for side in sides]
-    return tuple(
-        f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
-        for number, name in enumerate(names, 1)
-    )
-
-
-def agreed_scenario(sides: Sequence[Side]) -> tuple[str, str]:
-    """The scenario of a battle, and a sentence on what is assumed where the rosters do not agree."""
-    named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
-    chosen = [(name, slug) for name, slug in named if slug]
-    if not chosen:
-        return BASIC, "No roster names a scenario, so the basic game is assumed."
-    first, slug = chosen[0]
-    if {other for _, other in chosen} != {slug}:
-        return slug, f"The rosters name different scenarios; that of {first} is assumed."
-    if len(chosen) < len(named):
-        silent = joined(name for name, other in named if not other)
-        return slug, f"Assumed for {silent} too, whose roster names none."
-    return slug, ""
 
 
 def roles_of(sides: Sequence[Side], scenario: str) -> list[str]:
@@ -394,7 +370,7 @@ def match(sides: Sequence[Side]) -> Match:
 
     Where the scenario gives its sides different points: each within its suggestion, and at most 5 below it.
     """
-    scenario, _ = agreed_scenario(sides)
+    scenario, _ = agreed_scenario(sides, BASIC, "the basic game")
     roles = roles_of(sides, scenario)
     groups = _groups(sides, scenario, roles)
     sentences = tuple(_evenness(sides, scenario, groups))
