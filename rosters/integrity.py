@@ -153,15 +153,13 @@ def _history(roster: Roster) -> Iterator[Found]:
 
 
 def _raw(revision: Revision, wholes: dict[int, bytes]) -> bytes:
-    """A revision's JSON. ``wholes`` holds that of the last one that was packed whole, by its number. Raises NoBase."""
+    """A revision's JSON. ``wholes`` gathers those that are packed whole, by their numbers. Raises NoBase."""
     if revision.base is not None:
         if revision.base not in wholes:
             raise NoBase
         return revisions.inflated(revision, wholes[revision.base])
-    raw = revisions.inflated(revision, b"")
-    wholes.clear()
-    wholes[revision.number] = raw
-    return raw
+    wholes[revision.number] = revisions.inflated(revision, b"")
+    return wholes[revision.number]
 
 
 def _revision(roster: Roster, revision: Revision, state: Standing, kept: Appraisal) -> Iterator[str]:

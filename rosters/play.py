@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument, Element, write_element
-from rosters.rulekit import Amount, Mark, Terms, shown
+from rosters.rulekit import Amount, Mark, Terms, joined, shown
 
 MOST_BOXES = 60
 """A track draws no more boxes than this; its label tells the whole number."""

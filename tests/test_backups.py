@@ -598,6 +598,7 @@ def test_integrity_finds_damage_and_tells_which_roster_and_what(sound, damage):
     found = [text.replace(sound.token, "T") for text in faults()]
     for battle in Battle.objects.all():
         found = [text.replace(battle.token, "B") for text in found]
+    assert len(found) == len(DAMAGE[damage]), found
     assert all(text.startswith(begins) for text, begins in zip(found, DAMAGE[damage], strict=True)), found
 
 

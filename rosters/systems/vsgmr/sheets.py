@@ -10,7 +10,7 @@ from itertools import islice
 from math import ceil
 from typing import NamedTuple, cast
 
-from rosters.play import MOST_BOXES, Side
+from rosters.play import MOST_BOXES, Side, names_of
 from rosters.rulekit import SuperPower
 from rosters.sheetkit.blocks import (
     Blank,
@@ -677,7 +677,7 @@ def _set_up(job: Job) -> Iterator[Block]:
     yield Space(0.6)
     yield from _tracks(slug, role, job.appraisal.quantity)
     yield Space(0.3)
-    name = play.names_of(sides)[0]
+    name = names_of(sides)[0]
     for panel in job.play.briefing(sides):
         if panel.title in ("Set-up", "Victory"):
             yield from (Row(PAIRS, (_label(label, name), text), 0.95, lines=30) for label, text in panel.rows)
