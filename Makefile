@@ -3,17 +3,21 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 CASES ?= 1000
 SEED ?= 1
+KILLS ?= 100
+ROSTERS ?= 100000
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench fuzz pictures clean database
+.PHONY: help run setup test check format bench fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
 	@echo 'make check     lint, formatting, types'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
 	@echo 'make fuzz      random rosters through every sheet, into build/fuzz.json (CASES=, SEED=)'
+	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
+	@echo 'make load      a crowd on a large database, into build/load.json (ROSTERS=, SEED=)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     the environment and the database alone'
 
@@ -38,11 +42,11 @@ setup: .venv/installed database
 	@touch $@
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
-database: $(if $(DATABASE_URL),load,$(if $(wildcard armybuilder.sqlite3),build/loaded,load))
+database: $(if $(DATABASE_URL),reference,$(if $(wildcard armybuilder.sqlite3),build/loaded,reference))
 build/loaded: .venv/installed $(SOURCES)
-	@$(MAKE) --no-print-directory load
-.PHONY: load
-load: .venv/installed
+	@$(MAKE) --no-print-directory reference
+.PHONY: reference
+reference: .venv/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load
 	@mkdir -p build && touch build/loaded
@@ -71,6 +75,12 @@ bench: setup .venv/installed-bench
 
 fuzz: setup .venv/installed-dev
 	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
+
+crash: setup
+	$(BIN)/python -m tests.crash --cases $(KILLS) --seed $(SEED)
+
+load: setup
+	$(BIN)/python -m tests.load --rosters $(ROSTERS) --seed $(SEED)
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium

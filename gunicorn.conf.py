@@ -31,7 +31,7 @@ class Json(Formatter):
         }
         if record.exc_info:
             said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+        return json.dumps(said)
 
 
 wsgi_app = "armybuilder.wsgi"

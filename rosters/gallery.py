@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
 
 from rosters.models import Roster, Visibility
@@ -69,10 +70,14 @@ def page(system: str = "", words: str = "", number: int = 1) -> Page:
 
 
 def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
-    """Rosters that their owners list; every word must be in the name, the game or the tags, or be the points."""
-    found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None, sample=None)
-    if system:
-        found = found.filter(system=system)
+    """Rosters that their owners list; every word must be in the name, the game or the tags, or be the points.
+
+    Two columns stand in functions, or SQLite would not begin with the newest that are listed.
+    """
+    found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None).annotate(
+        book=Coalesce("sample", Value("")), game=Lower("system")
+    )
+    found = found.filter(book="", game=system) if system else found.filter(book="")
     for word in words.split():
         found = found.filter(_says(word))
     return found.order_by("-changed")

@@ -78,7 +78,7 @@ def finished(request: HttpRequest, response: HttpResponse, seconds: float) -> No
     metrics.answered(method, route, status, seconds)
     facts = {
         "method": method[:10],
-        "path": anonymous(request.path_info)[:200],
+        "path": "".join(c if c.isprintable() else "?" for c in anonymous(request.path_info)[:200]),
         "route": route,
         "status": status,
         "ms": round(seconds * 1000, 1),
@@ -124,7 +124,7 @@ class Json(logging.Formatter):
     """One JSON object for each line of the log."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return json.dumps(facts_of(record), ensure_ascii=False)
+        return json.dumps(facts_of(record))
 
 
 class Text(logging.Formatter):
