@@ -57,7 +57,9 @@ def figures():
     floor = SHIPS / seconds(lambda: one_string_a_page(len(made.pages)))
     yield "Ship Turn Records a second", ours, "/s", "one string a page", floor
     yield "beside fpdf2", ours, "/s", "fpdf2", OTHERS_SHIPS / seconds(lambda: with_fpdf2(OTHERS_SHIPS))
-    yield "beside WeasyPrint", ours, "/s", "WeasyPrint", WEASY_SHIPS / seconds(lambda: with_weasyprint(WEASY_SHIPS))
+    if weasyprint_runs():
+        slow = WEASY_SHIPS / seconds(lambda: with_weasyprint(WEASY_SHIPS))
+        yield "beside WeasyPrint", ours, "/s", "WeasyPrint", slow
     roster = Settings(sheets=("roster",))
     pages = len(printing.roster_print([fleet], roster).pages)
     drawn = pages / seconds(lambda: printing.roster_print([fleet], roster).pdf())
@@ -131,6 +133,16 @@ def _fpdf_turns(pdf, top):
             bottom = top + (turn + 2) * 5.3
             pdf.text(left + 4, bottom - 1.5, str(block * 15 + turn + 1))
             pdf.line(left, bottom, left + 95, bottom)
+
+
+def weasyprint_runs():
+    """Whether this machine has the libraries that WeasyPrint needs; the bench says so if not."""
+    try:
+        import weasyprint  # noqa: F401 (slow to import)
+    except OSError as trouble:
+        print(f"WeasyPrint cannot run here: {trouble}")
+        return False
+    return True
 
 
 def with_weasyprint(number):
