@@ -214,7 +214,8 @@ def _check_people(archive: ZipFile, manifest: Manifest) -> Checked:
     accounts, browsers, others = set[str](), set[str](), set[str]()
     for place, account in backupzip.rows_in(archive, backupzip.ACCOUNTS, AccountRow):
         _unique(accounts, place, account.username)
-        for each in (*(t.key_hash for t in account.api_tokens), *(a.email.lower() for a in account.addresses)):
+        proven = [address.email.lower() for address in account.addresses if address.verified]
+        for each in (*proven, *(token.key_hash for token in account.api_tokens)):
             _unique(others, place, each)
     for place, browser in backupzip.rows_in(archive, backupzip.BROWSERS, BrowserRow):
         _unique(browsers, place, browser.key_hash)
@@ -414,8 +415,7 @@ def _put_battles(archive: ZipFile, people: People) -> None:
 OWN_ABOUT = """\
 Rosters of Armybuilder, as documents and with their histories.
 
-rosters/*.json      one document for each roster, as it stood: Import on any Armybuilder site takes this zip, or any
-                    of these files
+rosters/*.json      one document for each roster, as it stood: Import on any Armybuilder site takes these files
 histories/*.jsonl   for each roster a line for each revision, oldest first, with its whole document and its appraisal
 index.json          how each roster is kept: folder, tags, archive, what others see of it, how it is printed
 

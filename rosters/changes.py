@@ -308,16 +308,16 @@ def put_all(wholes: Sequence[Whole]) -> None:
 
 
 def _elements(wholes: Sequence[Whole], formations: Sequence[Formation]) -> Iterator[Element]:
-    rows = iter(formations)
+    """Rows for all elements. One that stands in several rosters, as those of `seed` do, is written out once."""
+    rows, known = iter(formations), dict[int, dict[str, Any]]()
     for whole in wholes:
         place = 0
         for formation in whole.document.formations:
             row = next(rows)
             for element in formation.elements:
                 place += STEP
-                yield Element(
-                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **_columns(element)
-                )
+                columns = known.get(id(element)) or known.setdefault(id(element), _columns(element))
+                yield Element(roster=whole.roster, formation=row, uid=str(element.id), position=place, **columns)
 
 
 def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:

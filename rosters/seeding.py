@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -47,14 +47,21 @@ TAGS = words("tournament club test painted practice campaign league friend winte
 FOLDERS = ["", "", "", "Club nights", "Tournaments", "Ideas"]
 
 
+NAME = "\ue000the name\ue000"
+"""Stands where a roster's name will."""
+
+
 class Version(NamedTuple):
-    """A force at one moment of its history."""
+    """A force at one moment of its history; ``parts`` are its JSON text, cut where its name stands."""
 
     document: AnyDocument
     appraisal: Appraisal
     summary: str
-    data: dict[str, Any]
-    appraised: dict[str, Any]
+    parts: list[str]
+
+    def text(self, name: str) -> str:
+        """What a revision keeps of it, for a roster of this name."""
+        return documents.dumps(name).join(self.parts)
 
 
 Force = list[Version]
@@ -155,7 +162,10 @@ def _history(first: AnyDocument, number: int, random: Random) -> Force:
 
 def _version(document: AnyDocument, summary: str) -> Version:
     appraisal = registry.appraise(document, reference())
-    return Version(document, appraisal, summary, documents.write(document), appraisals.to_json(appraisal))
+    data = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
+    for each in data.values():
+        each["name"] = NAME
+    return Version(document, appraisal, summary, documents.dumps(data).split(documents.dumps(NAME)))
 
 
 # ---------------------------------------------------------------- rosters
@@ -189,10 +199,7 @@ def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> Who
 
 
 def _revisions(roster: Roster, name: str, force: Force, times: list[datetime]) -> list[Revision]:
-    texts = [
-        (number, documents.dumps({"document": {**v.data, "name": name}, "appraisal": {**v.appraised, "name": name}}))
-        for number, v in enumerate(force, start=1)
-    ]
+    texts = [(number, version.text(name)) for number, version in enumerate(force, start=1)]
     return [
         Revision(
             roster=roster,

@@ -7,6 +7,7 @@ import re
 import struct
 import zipfile
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from typing import NamedTuple
@@ -16,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters import documents, registry
+from rosters import documents, registry, rulekit
 from rosters.appraisals import terms_of
-from rosters.exports import battlescribe, listing, table, text
+from rosters.exports import battlescribe, table, text
 from rosters.exports.card import Card
 from tests.strategies import ODD_NAMES, PATIENT, any_documents
 from tests.support import FIXTURES, reference, roster
@@ -174,20 +175,20 @@ def test_points_are_those_of_the_appraisal(slug):
     found = army(slug)
     priced = [line for formation in found.appraisal.formations for line in formation.elements]
     assert [(row[3], row[4]) for row in cells(found)[1:]] == [
-        (listing.shown(line.each), listing.shown(line.points)) for line in priced
+        (rulekit.shown(line.each), rulekit.shown(line.points)) for line in priced
     ]
     root = xml(found)
-    assert root.find(f"{NS}costs/{NS}cost").get("value") == listing.shown(found.appraisal.points)
+    assert root.find(f"{NS}costs/{NS}cost").get("value") == rulekit.shown(found.appraisal.points)
     values = [node.find(f"{NS}costs/{NS}cost").get("value") for node in models(root)]
-    assert values == [listing.shown(line.points) for line in priced]
+    assert values == [rulekit.shown(line.points) for line in priced]
 
 
 @pytest.mark.parametrize(
     ("amount", "words"),
-    [(None, ""), (3, "3"), (-3, "-3"), (listing.Fraction(9, 2), "4.5"), (listing.Fraction(43, 3), "14.33")],
+    [(None, ""), (3, "3"), (-3, "-3"), (Fraction(9, 2), "4.5"), (Fraction(43, 3), "14.33")],
 )
 def test_an_amount_is_shown_as_a_decimal_number(amount, words):
-    assert listing.shown(amount) == words
+    assert rulekit.shown(amount) == words
 
 
 # ---------------------------------------------------------------- text

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from rosters import backups
 from rosters.backups import NotEmpty
@@ -26,6 +27,8 @@ class Command(BaseCommand):
                 manifest = backups.restore(source)
         except OSError as error:
             raise CommandError(f"{file} cannot be opened: {error.strerror}") from None
+        except DatabaseError as error:
+            raise CommandError(f"The database does not take it: {error}. Nothing was restored.") from None
         except (NotEmpty, BadBackup) as reason:
             raise CommandError(f"{reason} Nothing was restored.") from None
         held = f"{manifest.rosters:,} rosters, {manifest.revisions:,} revisions, {manifest.battles:,} battles"
