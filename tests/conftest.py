@@ -1,12 +1,15 @@
 """The test database holds the reference rows and the sample armies; the browser tests drive a real Chromium."""
 
 import os
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
 
+from rosters import limits
 from tests import chromium
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
@@ -22,6 +25,13 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 def load(**signal):
     call_command("load", verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def one_minute(monkeypatch):
+    """Limits count within a minute; a test stays within one of its own."""
+    cache.clear()
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
 
 
 @pytest.fixture

@@ -28,7 +28,9 @@ def published(name):
 
 
 def pdf_of(document, *wanted, **settings):
-    made = printing.roster_print([printing.copy_of(document, reference())], Settings(sheets=wanted, **settings), 300)
+    made = printing.roster_print(
+        [printing.copy_of(document, reference())], Settings(sheets=wanted, **settings), printing.Limits(300)
+    )
     return made.pdf()
 
 
@@ -51,7 +53,7 @@ def job_of(document, **settings):
 
 def blank(**settings):
     system = registry.SYSTEMS["6mm"]
-    return reader(printing.blank_print(system, Settings(**settings), reference(), 50).pdf())
+    return reader(printing.blank_print(system, Settings(**settings), reference(), printing.Limits(50)).pdf())
 
 
 def picture(pdf, page=0):
@@ -291,7 +293,7 @@ def test_nothing_leaves_the_page_with_the_longest_names_and_notes(paper, large):
 def test_more_stands_than_can_be_printed_are_refused_quickly(sheet):
     document = army(*({"type": "MSK", "quantity": 10_000} for _ in range(200)))
     with pytest.raises(TooManyPages):
-        printing.roster_print([printing.copy_of(document, reference())], Settings(sheets=(sheet,)), 20)
+        printing.roster_print([printing.copy_of(document, reference())], Settings(sheets=(sheet,)), printing.Limits(20))
 
 
 def test_hidden_points_appear_nowhere_on_record_and_cards():

@@ -24,7 +24,7 @@ FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
 
 def made(data, *, most=0, **settings):
     copy = printing.copy_of(registry.read(data), reference())
-    return printing.roster_print([copy], Settings(**settings), most)
+    return printing.roster_print([copy], Settings(**settings), printing.Limits(most))
 
 
 def printed(data, **settings):
@@ -59,10 +59,10 @@ def garrison():
 # ---------------------------------------------------------------- the pack
 
 
-def test_the_pack_is_roster_record_tables_and_reference():
+def test_the_pack_is_roster_record_and_tables():
     copy = printing.copy_of(registry.read(garrison()), reference())
     pack = [sheet.code for sheet in printing.pack(printing.job(copy, Settings()), SYSTEM)]
-    assert pack == ["roster", "record", "tables", "reference"]
+    assert pack == ["roster", "record", "tables"]
 
 
 def test_tables_are_printed_once_for_a_whole_battle():

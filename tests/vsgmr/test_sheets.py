@@ -482,4 +482,4 @@ def test_the_same_roster_gives_the_same_bytes():
 def test_more_cards_than_the_limit_are_refused_before_they_are_drawn():
     copy = printing.copy_of(read(roster("vsgmr", [figure(quantity=10_000)] * 50)), reference())
     with pytest.raises(TooManyPages):
-        printing.roster_print([copy], Settings(sheets=("cards",)), 20)
+        printing.roster_print([copy], Settings(sheets=("cards",)), printing.Limits(20))
