@@ -80,11 +80,19 @@ def write(file: IO[bytes]) -> Manifest:
         backupzip.add(archive, backupzip.BATTLES, map(backupzip.line_of, _battles()))
         backupzip.add(archive, backupzip.BROWSERS, map(backupzip.line_of, _browsers()))
         backupzip.add(archive, backupzip.MANIFEST, [backupzip.line_of(manifest)])
-        for token, key in sorted(Roster.objects.order_by().values_list("token", "pk")):
-            roster = Roster.objects.select_related("creator", "owner").get(pk=key)
+        for roster in _rosters():
             head = backupzip.line_of(_roster(roster))
-            backupzip.add(archive, f"rosters/{token}.jsonl", chain([head], revision_lines(roster)))
+            backupzip.add(archive, f"rosters/{roster.token}.jsonl", chain([head], revision_lines(roster)))
     return manifest
+
+
+def _rosters() -> Iterator[Roster]:
+    """All rosters by token, some at a time, with their people."""
+    keys = [key for _, key in sorted(Roster.objects.order_by().values_list("token", "pk"))]
+    for first in range(0, len(keys), BATCH):
+        some = keys[first : first + BATCH]
+        found = Roster.objects.select_related("creator", "owner").prefetch_related("browsers").in_bulk(some)
+        yield from (found[key] for key in some)
 
 
 def _counted() -> Manifest:
@@ -140,7 +148,7 @@ _OF_BATTLE = [name for name in BattleRow.model_fields if name not in ("browsers"
 
 
 def _hashes(thing: Roster | Battle) -> tuple[str, ...]:
-    return tuple(sorted(thing.browsers.values_list("key_hash", flat=True)))
+    return tuple(sorted(browser.key_hash for browser in thing.browsers.all()))
 
 
 _KEPT = [name for name in RosterRow.model_fields if name not in ("browsers", "creator", "owner")]
@@ -160,16 +168,15 @@ def _in_order(value: Any) -> Any:
 
 def revision_lines(roster: Roster) -> Iterator[str]:
     """Every revision of a roster as a line of JSON, oldest first. Raises ValueError when one cannot be read."""
-    columns = [*RevisionHead.model_fields]
-    heads = roster.revisions.order_by("number").values(*columns).iterator(chunk_size=100)
-    texts = revisions.texts_after(roster, 0)
-    for values in heads:
-        try:
-            _, text = next(texts)
-        except Exception as error:
-            place = f"Roster {roster.token}, revision {values['number']}"
-            raise ValueError(f"{place} cannot be unpacked ({error}); `manage.py integrity` tells more.") from error
-        yield backupzip.revision_line(RevisionHead(**values), text)
+    number = 0
+    try:
+        for revision, text in revisions.all_after(roster, 0):
+            number = revision.number
+            head = RevisionHead(**{name: getattr(revision, name) for name in RevisionHead.model_fields})
+            yield backupzip.revision_line(head, text)
+    except Exception as error:
+        place = f"Roster {roster.token}, after revision {number}"
+        raise ValueError(f"{place}: cannot be read ({error}); `manage.py integrity` tells more.") from error
 
 
 # ---------------------------------------------------------------- checking a backup

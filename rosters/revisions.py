@@ -71,6 +71,11 @@ def seen_in(raw: bytes) -> Seen:
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
     """The numbers of all revisions after one and what they keep, as JSON text, oldest first."""
+    return ((revision.number, text) for revision, text in all_after(roster, number))
+
+
+def all_after(roster: Roster, number: int) -> Iterator[tuple[Revision, str]]:
+    """All revisions after one, each with what it keeps, as JSON text, oldest first."""
     base: tuple[int | None, bytes] = (None, b"")
     for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
         if revision.base is not None and revision.base != base[0]:
@@ -78,7 +83,7 @@ def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
         raw = inflated(revision, b"" if revision.base is None else base[1])
         if revision.base is None:
             base = (revision.number, raw)
-        yield revision.number, raw.decode()
+        yield revision, raw.decode()
 
 
 def document_in(text: str) -> dict[str, Any]:

@@ -141,11 +141,30 @@ def rows():
             "queries": int(response["X-Queries"]),
             "kB": len(response.content) / 1000,
         }
+    yield from shared_page(site, bare)
     for system in registry.SYSTEMS:
         yield from edits_of(site, system, bare)
     for name, value, unit, floor_name, floor in bench_sheets.figures():
         row = {"figure": name, "value": value, "unit": unit, "floor": floor_name, "floor_value": floor}
         yield {**row, "ratio": value / floor}
+
+
+def shared_page(site, bare):
+    """The read-only page of 100 elements for a stranger, and again when nothing has changed."""
+    roster, stranger = site.roster("6mm", 100), Client()
+    address = f"/s/{roster.token}"
+    stranger.get(address)
+    tag = stranger.get(address)["ETag"]
+    floor = seconds(lambda: site.get("/plain/100"))
+    response = stranger.get(address)
+    drawn = seconds(lambda: stranger.get(address))
+    yield {
+        **compared("shared page of 100 elements", drawn, "plain rows", floor),
+        "queries": int(response["X-Queries"]),
+        "kB": len(response.content) / 1000,
+    }
+    known = seconds(lambda: stranger.get(address, headers={"If-None-Match": tag}))
+    yield compared("the same, unchanged: 304", known, "bare view", bare)
 
 
 def edits_of(site, system, bare):

@@ -398,3 +398,33 @@ def previewed(client, roster, element):
     live = client.post(f"/r/{roster.token}/element/preview?id={element.id}", dict(form.sent().lists()))
     receipt = re.search(r'<table class="receipt">.*?</table>', live.content.decode(), re.DOTALL)[0]
     return re.findall(r'data-points="([^"]*)"', receipt)
+
+
+# ---------------------------------------------------------------- 304
+
+
+def again(client, address, response):
+    return client.get(address, headers={"If-None-Match": response["ETag"]})
+
+
+def test_an_unchanged_read_only_page_is_answered_with_304(owner, friend):
+    roster = use(owner, "msc/book-squadron")
+    address = f"/s/{roster.token}"
+    friend.get(address)  # from now on it has the cookie that forms need
+    first = friend.get(address)
+    assert again(friend, address, first).status_code == 304
+    assert again(friend, f"{address}?receipt=all", first).status_code == 200
+    assert again(owner, address, first).status_code == 200
+
+
+@pytest.mark.parametrize("fields", [{"revision": 2}, {"hide_points": True}, {"hide_notes": True}])
+def test_a_page_that_would_show_something_else_is_sent_anew(owner, friend, fields):
+    roster = use(owner, "msc/book-squadron")
+    address = f"/s/{roster.token}"
+    friend.get(address)
+    first = friend.get(address)
+    if "revision" in fields:
+        act(owner, roster, "add-formation")
+    else:
+        Roster.objects.filter(pk=roster.pk).update(**fields)
+    assert again(friend, address, first).status_code == 200

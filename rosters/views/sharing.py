@@ -1,15 +1,19 @@
 """What anyone with a link may do: read a roster, take its document, start from a copy, open an edit link."""
 
+import hashlib
 import re
+from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 
-from rosters import access, changes, edits, frozen, pages
+from rosters import access, changes, edits, frozen, pages, registry
 from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
 from rosters.models import Roster
 from rosters.standing import exported, seen
@@ -44,11 +48,40 @@ def since_asked(request: HttpRequest, roster: Roster) -> dict[str, Any] | None:
     return None if number is None else {"number": number, "changes": frozen.changes_since(roster, number)}
 
 
+@cache
+def release() -> str:
+    """What tells one state of our pages from another: when their files were last written."""
+    folders = [settings.BASE_DIR / "templates", settings.BASE_DIR / "static"]
+    return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*") if path.is_file()))
+
+
+def page_tag(request: HttpRequest, roster: Roster, editable: bool) -> str:
+    """An ETag of everything that the read-only page depends on: the roster, the visitor, and our own release."""
+    hidden = (roster.hide_points, roster.hide_notes, roster.hide_secrets, roster.visibility)
+    account, cookies = access.account_of(request), request.COOKIES
+    visitor = (account and account.pk, editable, cookies.get(settings.CSRF_COOKIE_NAME), cookies.get("messages"))
+    address = request.build_absolute_uri()
+    edition = registry.SYSTEMS[roster.system].rules.EDITION
+    parts = (roster.token, roster.revision, edition, hidden, visitor, address, release())
+    return f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
+
+
 @allow(WITH_LINK, "GET")
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The read-only page of a roster."""
+    """The read-only page of a roster; 304 for a visitor who has it as it is."""
     roster, editable = access.roster_for(request, token)
-    state = seen(roster, False)
+    if page_tag(request, roster, editable) in request.headers.get("If-None-Match", ""):
+        response = HttpResponse(status=304)
+    else:
+        response = shared_page(request, roster, editable)
+    response["ETag"] = page_tag(request, roster, editable)
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def shared_page(request: HttpRequest, roster: Roster, editable: bool) -> HttpResponse:
+    token, state = roster.token, seen(roster, False)
     sheet = pages.sheet(state, receipts_wanted(request))
     since = since_asked(request, roster)
     chat = for_chat(request, reverse("shared", args=[token]), state)
