@@ -52,8 +52,8 @@ def picture(pdf, page=0, scale=SCALE):
 
 def clear_margins(pdf, page, margin=6.0):
     """Whether the outer millimetres of a page are white."""
-    image = picture(pdf, page)
-    edge = int(margin * MM * SCALE)
+    image = picture(pdf, page, 1.0)
+    edge = int(margin * MM)
     strips = (image[:edge], image[-edge:], image[:, :edge], image[:, -edge:])
     return all(bool((strip > 250).all()) for strip in strips)
 
@@ -65,5 +65,5 @@ def ink(pdf, page=0, scale=SCALE):
 
 def darkness(pdf, page=0):
     """The share of a page that is dark."""
-    image = picture(pdf, page)
+    image = picture(pdf, page, 1.0)
     return float((image < 128).mean())

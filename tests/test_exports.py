@@ -550,7 +550,7 @@ def test_an_embedded_document_of_another_kind_is_for_the_reader_of_documents_to_
         registry.read(battlescribe.document_in(spoiled))
 
 
-@settings(PATIENT, max_examples=300)
+@settings(PATIENT, max_examples=80)
 @given(st.sampled_from([battlescribe.ros, battlescribe.rosz]), st.data())
 def test_a_damaged_file_is_read_or_refused_and_nothing_else_happens(write, draw):
     data = bytearray(write(*army("msc/book-squadron")))
