@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 import pytest
 from django.test import Client
@@ -441,8 +440,7 @@ def test_a_hundred_revisions_of_a_hundred_elements_take_under_half_a_megabyte(ow
 
 
 @pytest.mark.django_db
-def test_the_history_of_a_thousand_revisions_of_a_hundred_elements_opens_in_100_ms(owner):
-    """The work of the process is measured: the machine may be busy with other tests."""
+def test_the_history_of_a_thousand_revisions_opens_without_unpacking_any(owner, monkeypatch):
     roster = with_a_hundred(owner)
     last = roster.revisions.first()
     more = [
@@ -453,12 +451,8 @@ def test_the_history_of_a_thousand_revisions_of_a_hundred_elements_opens_in_100_
     ]
     Revision.objects.bulk_create(more)
     Roster.objects.filter(pk=roster.pk).update(revision=1000)
-    times = []
-    for _ in range(5):
-        begun = time.process_time()
-        page(owner, f"/r/{roster.token}/history")
-        times.append(time.process_time() - begun)
-    assert min(times) < 0.1, times
+    monkeypatch.setattr(revisions, "unpack", None)  # a list of revisions reads none of them
+    assert page(owner, f"/r/{roster.token}/history").count("Revision ") >= 100
 
 
 @pytest.mark.django_db

@@ -5,6 +5,7 @@ The zip lets people sign in and edit as before: keep it as safe as the database.
 
 import os
 import shutil
+import signal
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -24,13 +25,21 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", help="the zip to write; - is standard output")
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
+        before = signal.signal(signal.SIGTERM, stop)
         try:
             manifest = to_output() if file == "-" else to_file(Path(file))
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from None
+        finally:
+            signal.signal(signal.SIGTERM, before)
         held = f"{manifest.rosters:,} rosters, {manifest.revisions:,} revisions, {manifest.battles:,} battles"
         out = self.stderr if file == "-" else self.stdout
         out.write(f"{file}: {held}, {manifest.accounts:,} accounts")
+
+
+def stop(*received: Any) -> None:
+    """Stop as an exception does, so that half a backup is not left behind."""
+    raise SystemExit(143)
 
 
 def to_file(path: Path) -> Manifest:
