@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
-from rosters import access, battles, changes, edits, registry, revisions
+from rosters import access, battles, changes, edits, gallery, registry, revisions
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
 from rosters.rulekit import exact, shown
@@ -419,6 +419,49 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags(owner, stranger):
     assert found("system=msc") == [two]
     assert found("system=nonsense") == [one, two]
     assert found(f"q={one.points:g}") == [one]
+    assert found(f"q={one.points * 10:g}") == []
+    assert found("q=bro+BEA") == [one]
+    assert found("q=ronze") == []
+    assert found("q=com+system+combat") == []
+
+
+def test_the_gallery_finds_accents_and_other_alphabets_on_every_database(owner, stranger):
+    made = listed(owner, "vsgmr/dwarves", "Łowcy Źródeł СТАЯ Straße")
+    for asked in ("łowcy", "zrodel", "ŹRÓDEŁ", "стая", "strasse"):
+        assert f"/s/{made.token}" in stranger.get("/books/", {"q": asked}).content.decode(), asked
+
+
+def test_the_gallery_forgets_the_words_that_a_roster_has_no_more(owner, stranger):
+    """Renamed, re-priced, untagged, with points hidden, binned, closed: nothing finds it by what it was."""
+
+    def found(query):
+        return f"/s/{made.token}" in stranger.get("/books/", {"q": query}).content.decode()
+
+    made = listed(owner, "vsgmr/dwarves", "Beards of Bronze", tags="painted")
+    points = f"{made.points:g}"
+    assert all(map(found, ["bronze", "painted", points]))
+    changes.change(made, edits.settings(name="Beards of Iron"), "Renamed")
+    assert [found(query) for query in ("bronze", "iron")] == [False, True]
+    changes.keep_all([made.pk], tags="", hide_points=True)
+    assert [found(query) for query in ("painted", points, "iron")] == [False, False, True]
+    changes.bin_roster(made)
+    assert not made.gallery_words.exists()
+    changes.unbin_roster(made)
+    assert found("iron")
+    changes.keep(made, visibility=Visibility.CLOSED)
+    assert not made.gallery_words.exists()
+
+
+def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
+    """Common words are met on the way, rare ones looked up: the answer is one."""
+    made = [listed(owner, "vsgmr/dwarves", name, tags="painted") for name in ("Iron One", "Iron Two", "Oak Two")]
+    for words in ("iron", "two", "iron two", "painted", "painted iron", "oak nothing", "vsgmr"):
+        wanted = [
+            each.pk for each in reversed(made) if all(w in f"{each.name} painted vsgmr".lower() for w in words.split())
+        ]
+        for common in (0, 1, 2, 5000):
+            monkeypatch.setattr("rosters.gallery.COMMON", common)
+            assert [each.pk for each in gallery.listed("", words)] == wanted, (words, common)
 
 
 def test_hidden_points_are_neither_shown_in_the_gallery_nor_found_by_it(owner, stranger):
