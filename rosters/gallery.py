@@ -17,7 +17,7 @@ from rosters.models import GalleryWord, Roster, Visibility
 from rosters.registry import SYSTEMS, System
 
 PAGE = 24
-LAST_PAGE = 500
+LAST_PAGE = 200
 
 
 class Listed(NamedTuple):
@@ -101,7 +101,7 @@ def _begins(asked: str) -> Q:
 
 MOST_WORDS = 8
 """Words of one search."""
-COMMON = 5_000
+COMMON = 2_000
 """Rosters from which on a word is common."""
 BARRED = str.maketrans("łøđħ", "lodh")
 """Letters whose bar is no accent to Unicode."""

@@ -91,7 +91,7 @@ class Roster(models.Model):
     class Meta:
         ordering = ("-changed", "-pk")
         indexes = [
-            models.Index(fields=["system", "name"], name="roster_by_system_and_name"),
+            models.Index(fields=["system", "name"], condition=models.Q(sample__isnull=False), name="sample_by_game"),
             models.Index(fields=["visibility", "-changed"], name="roster_by_visibility"),
             models.Index(fields=["visibility", "system", "-changed"], name="roster_by_visibility_and_game"),
             models.Index(fields=["owner", "-changed"], name="roster_by_owner"),
