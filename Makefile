@@ -33,12 +33,12 @@ setup: .venv/installed database
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt .; fi
+	else $(BIN)/pip install --quiet -c constraints.txt . && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 .venv/installed-dev: .venv/installed
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]'; fi
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
@@ -53,7 +53,7 @@ reference: .venv/installed
 
 .venv/installed-bench: .venv/installed-dev
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev --extra bench -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]'; fi
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 test: setup .venv/installed-dev
