@@ -177,8 +177,8 @@ def _is_deep(data: Any) -> bool:
     """Whether objects and lists stand in each other more than MAX_DEPTH times: how many Python reads, varies."""
     within = [data]
     for _ in range(MAX_DEPTH + 1):
-        holders = [each.values() if isinstance(each, dict) else each for each in within if isinstance(each, dict | list)]
-        within = [each for held in holders for each in held]
+        holders = [each for each in within if isinstance(each, dict | list)]
+        within = [each for held in holders for each in (held.values() if isinstance(held, dict) else held)]
     return bool(within)
 
 
