@@ -78,8 +78,7 @@ def secret_key(production: bool, kept_at: Path) -> str:
 
 
 def kept(path: Path) -> str:
-    """The key in this file, made and written for its owner alone when there is none, in a folder of theirs."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The key in this file, made and written for its owner alone when there is none."""
     try:
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
             file.write(get_random_secret_key())

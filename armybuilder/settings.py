@@ -16,6 +16,8 @@ INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts th
 BASE_DIR = HERE / "files" if INSTALLED else HERE.parent
 # The SQLite database, and the secret key that was made here.
 DATA_DIR = folder("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
+if INSTALLED:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")

@@ -136,6 +136,15 @@ def test_another_command_works_on_the_same_data(running, installed, home):
         assert copy.execute("SELECT COUNT(*) FROM rosters_roster").fetchone()[0] >= 28
 
 
+def test_a_folder_that_is_named_is_made_even_when_no_key_is_kept_there(installed, home):
+    folder, key = home.parent / "elsewhere", "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
+    variables = environment(installed, home, DATA_DIR=str(folder), SECRET_KEY=key, PRODUCTION="1")
+    command = [installed / "bin" / "armybuilder", "manage", "migrate", "--plan", "--verbosity", "0"]
+    done = subprocess.run(command, cwd=home, env=variables, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert folder.is_dir()
+
+
 def test_the_data_are_in_a_folder_of_the_user_s_and_for_their_eyes_only(running, home):
     data = home / ".local" / "share" / "armybuilder"
     assert {"armybuilder.sqlite3", ".secret-key"} <= {path.name for path in data.iterdir()}
