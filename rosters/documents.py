@@ -33,6 +33,7 @@ from rosters.rulekit import (
 FORMAT = "armybuilder-roster"
 VERSION = 1
 MAX_BYTES = 1_048_576
+MAX_DEPTH = 100
 MAX_ELEMENTS = 2_000
 
 
@@ -157,7 +158,7 @@ def parse(text: str | bytes) -> Any:
     if len(raw) > MAX_BYTES:
         raise Refused([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
     try:
-        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
+        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except UnicodeDecodeError as error:
         raise Refused([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
     except json.JSONDecodeError as error:
@@ -167,6 +168,18 @@ def parse(text: str | bytes) -> Any:
         raise Refused([Fault("", "is nested too deeply")]) from None
     except ValueError as error:
         raise Refused([Fault("", f"is not usable JSON: {error}")]) from None
+    if _is_deep(data):
+        raise Refused([Fault("", "is nested too deeply")])
+    return data
+
+
+def _is_deep(data: Any) -> bool:
+    """Whether objects and lists stand in each other more than MAX_DEPTH times: how many Python reads, varies."""
+    within = [data]
+    for _ in range(MAX_DEPTH + 1):
+        holders = [each for each in within if isinstance(each, dict | list)]
+        within = [each for held in holders for each in (held.values() if isinstance(held, dict) else held)]
+    return bool(within)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -152,6 +152,7 @@ UNPARSED = [
     (b'{"name": "A", "notes": "", "name": "B"}', "'name' stands twice"),
     (b'{"formations": [{"elements": [{"engine": 1, "engine": 2}]}]}', "'engine' stands twice"),
     (b'{"budget": ' + b"9" * 5_000 + b"}", "is not usable JSON"),
+    (b"[" * 101 + b"0" + b"]" * 101, "nested too deep"),
     (b"[" * 5_000 + b"]" * 5_000, "nested too deep"),
     (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deep"),
     (b" " * (MAX_BYTES + 1), "at most 1,048,576"),
@@ -317,6 +318,10 @@ def test_bytes_that_hold_no_document_are_refused_as_a_whole(raw, said):
     with pytest.raises(Refused, match=said) as caught:
         parse(raw)
     assert [fault.path for fault in caught.value.faults] == [""]
+
+
+def test_a_hundred_lists_in_each_other_are_still_read():
+    assert parse(b"[" * 100 + b"0" + b"]" * 100)
 
 
 @pytest.mark.parametrize(("text", "paths"), PARSED_ALL_THE_SAME)
