@@ -10,13 +10,14 @@ NEWEST ?= $(firstword $(foreach each,python3.13 $(wildcard $(or $(PYENV_ROOT),$(
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench fuzz crash load pictures clean database
+.PHONY: help run setup test check format bench growth fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
 	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django'
 	@echo 'make check     lint, formatting, types'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
+	@echo 'make growth    times and queries as rosters and database grow, into docs/performance.md (ROSTERS=)'
 	@echo 'make fuzz      random rosters through every sheet, into build/fuzz.json (CASES=, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a crowd on a large database, into build/load.json (ROSTERS=, SEED=)'
@@ -89,6 +90,10 @@ format: .venv/installed-dev
 
 bench: setup .venv/installed-bench
 	$(BIN)/python -m tests.bench
+
+growth: setup .venv/installed-dev
+	$(BIN)/python -m tests.growth --rosters $(ROSTERS)
+	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.growth --rosters $(ROSTERS)
 
 fuzz: setup .venv/installed-dev
 	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
