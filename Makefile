@@ -98,10 +98,10 @@ growth: setup .venv/installed-dev
 fuzz: setup .venv/installed-dev
 	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
 
-crash: setup
+crash: setup .venv/installed-dev
 	$(BIN)/python -m tests.crash --cases $(KILLS) --seed $(SEED)
 
-load: setup
+load: setup .venv/installed-dev
 	$(BIN)/python -m tests.load --rosters $(ROSTERS) --seed $(SEED)
 
 pictures: setup .venv/installed-dev

@@ -1,21 +1,20 @@
 """kill -9 of workers during writes: python -m tests.crash --cases N --seed S writes build/crash.json.
 
-Every change that was acknowledged must be there afterwards, every roster must appraise, and `manage.py integrity`
-must find nothing.
+On SQLite and on PostgreSQL, every change that was acknowledged must be there afterwards, every roster must appraise,
+and `manage.py integrity` must find nothing.
 """
 
 import json
 import os
 import random
 import signal
-import tempfile
 import threading
 import time
 from argparse import ArgumentParser
 from http.client import HTTPException
 from pathlib import Path
 
-from tests.served import Visitor, served
+from tests.served import DATABASES, Visitor, database, served
 
 WRITERS = 4
 SAVED = 302
@@ -64,35 +63,40 @@ def trial(site, kills, dice):
     return acknowledged
 
 
+def checked(url, kills, seed):
+    """A trial on one database, and what was found wrong afterwards."""
+    with served(url) as site:
+        acknowledged = trial(site, kills, random.Random(seed))
+        visitor, failures = Visitor(site), []
+        for token, formations in acknowledged.items():
+            there = len(formations_of(visitor, token))
+            if there < formations:
+                failures.append(f"{token}: {formations} formations were acknowledged, {there} are there")
+        code, said = site.manage("integrity")
+    failures += [said] if code else []
+    return {
+        "rosters": len(acknowledged),
+        "changes_acknowledged": sum(acknowledged.values()),
+        "integrity": said.strip(),
+        "failures": failures,
+    }
+
+
 def main():
     parser = ArgumentParser()
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--databases", nargs="+", choices=DATABASES, default=DATABASES)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="armybuilder-crash-") as folder:
-        database = asked.database or f"sqlite:///{folder}/crash.sqlite3"
-        with served(database) as site:
-            acknowledged = trial(site, asked.cases, random.Random(asked.seed))
-            visitor, failures = Visitor(site), []
-            for token, formations in acknowledged.items():
-                there = len(formations_of(visitor, token))
-                if there < formations:
-                    failures.append(f"{token}: {formations} formations were acknowledged, {there} are there")
-            code, said = site.manage("integrity")
-        failures += [said] if code else []
-    report = {
-        "kills": asked.cases,
-        "seed": asked.seed,
-        "rosters": len(acknowledged),
-        "changes_acknowledged": sum(acknowledged.values()),
-        "failures": failures,
-    }
+    report = {"kills": asked.cases, "seed": asked.seed}
+    for kind in asked.databases:
+        with database(kind) as url:
+            report[kind] = checked(url, asked.cases, asked.seed)
     path = Path("build") / "crash.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(report, indent=1))
     print(json.dumps(report, indent=1))
-    raise SystemExit(bool(failures))
+    raise SystemExit(any(report[kind]["failures"] for kind in asked.databases))
 
 
 if __name__ == "__main__":
