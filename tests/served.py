@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LIMITS = ("PDFS_A_MINUTE", "PREVIEWS_A_MINUTE", "CREATIONS_A_MINUTE", "API_A_MINUTE", "CHECKS_A_MINUTE")
+LIMITS += ("LIVE_PREVIEWS_A_MINUTE",)
 
 
 class Site:
