@@ -450,7 +450,9 @@ def test_faulty_terms_change_nothing(owner):
 # ---------------------------------------------------------------- who may do what
 
 
-@pytest.mark.parametrize("do", ["add", "agree", "remove 1", "side 1", "settings", "nonsense", ""])
+@pytest.mark.parametrize(
+    "do", ["add", "agree", "remove 1", "side 1", "settings", "delete", "delete-sure", "nonsense", ""]
+)
 def test_a_stranger_changes_nothing(owner, friend, stranger, do):
     battle = fight(owner, own(owner, fleet(3)), own(friend, fleet(3)))
     force = battle.forces.first()
@@ -470,6 +472,45 @@ def test_a_battle_with_its_sides_is_not_joined_by_a_stranger(owner, friend, stra
     assert "Make an opponent" not in page(stranger, battle)
 
 
+def test_who_may_change_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend):
+    battle, other = fight(owner, own(owner, fleet(3, name="Red"))), fight(owner, own(owner, fleet(3)))
+    made = Roster.objects.get(token=friend.post(f"/b/{battle.token}/opponent").url.split("/")[2])
+    rosters = Roster.objects.count()
+    asked = act(friend, battle, "delete")
+    assert asked.status_code == 200
+    assert "Its 2 rosters stay as they are." in asked.content.decode()
+    assert 'value="delete-sure"' in asked.content.decode()
+    assert Battle.objects.count() == 2
+    told = friend.post(f"/b/{battle.token}", {"do": "delete-sure"}, follow=True).content.decode()
+    assert f"Deleted the battle “{battle.name}”." in told
+    assert [*Battle.objects.all()] == [other]
+    assert (Roster.objects.count(), Force.objects.count()) == (rosters, 1)
+    for path in (f"/b/{battle.token}", f"/b/{battle.token}.pdf"):
+        assert [client.get(path).status_code for client in (owner, friend)] == [404, 404]
+    assert act(owner, battle, "delete-sure").status_code == 404
+    assert friend.get(f"/r/{made.token}/").status_code == 200
+    assert 'value="delete"' in page(owner, other)
+    assert 'value="delete"' not in page(Client(), other)
+
+
+@pytest.mark.parametrize("do", ["add", "agree", "remove 1", "side 1", "settings", "delete-sure"])
+def test_what_comes_when_a_battle_was_deleted_just_now_is_a_clear_404(owner, monkeypatch, do):
+    """Between finding the battle and writing to it, its other side deletes it."""
+    red = own(owner, fleet(3))
+    battle = fight(owner, red)
+    lock, sent = battles._locked, do.replace("1", str(battle.forces.get().pk))
+
+    def too_late(battle):
+        Battle.objects.filter(pk=battle.pk).delete()
+        return lock(battle)
+
+    monkeypatch.setattr(battles, "_locked", too_late)
+    blue = own(owner, fleet(3))
+    response = act(owner, battle, sent, roster=blue.token, name="Late", max_engine="5")
+    assert response.status_code == 404
+    assert owner.post(f"/b/{battle.token}/opponent").status_code == 404
+
+
 def test_forces_of_other_battles_are_out_of_reach(owner, friend):
     mine, theirs = fight(owner, own(owner, fleet(3))), fight(friend, own(friend, fleet(3)))
     other = theirs.forces.first()
@@ -481,13 +522,6 @@ def test_forces_of_other_battles_are_out_of_reach(owner, friend):
 @pytest.mark.parametrize("path", ["/b/nothing", "/b/nothing.pdf", "/b/x%00y"])
 def test_an_unknown_battle_is_a_clear_404(stranger, path):
     assert stranger.get(path).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("method", "path"), [("put", "/battle/new"), ("delete", "/b/x"), ("get", "/b/x/opponent"), ("post", "/b/x.pdf")]
-)
-def test_a_wrong_method_is_refused(stranger, method, path):
-    assert getattr(stranger, method)(path).status_code == 405
 
 
 def test_removing_a_force_leaves_its_roster_alone(owner, friend):
