@@ -152,13 +152,17 @@ OF_AN_ACCOUNT = {"account_email", "account_change_password", "account_set_passwo
 """Those of allauth's addresses that ask one to sign in first."""
 
 
+READ_ONLY = {"account_email_verification_sent"}
+"""Those that are looked at alone, though their views have more to them under other settings."""
+
+
 def with_rights(pattern: URLPattern) -> URLPattern:
     """An address of allauth's with its methods and who may use it, as all addresses here have them."""
     if pattern.name == "account_logout":
         return URLPattern(pattern.pattern, sign_out, pattern.default_args, pattern.name)
     view: Any = pattern.callback
     does = getattr(view, "view_class", FormView)
-    methods = [method for method in ("GET", "POST") if hasattr(does, method.lower())]
+    methods = ["GET"] if pattern.name in READ_ONLY or not hasattr(does, "post") else ["GET", "POST"]
     who = ACCOUNT if pattern.name in OF_AN_ACCOUNT else ANYONE
     return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
 
