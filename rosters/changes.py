@@ -1,6 +1,6 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from rosters import documents, edits, revisions
+from rosters import documents, edits, gallery, revisions
 from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument
 from rosters.models import (
@@ -18,6 +18,7 @@ from rosters.models import (
     Element,
     Force,
     Formation,
+    GalleryWord,
     Revision,
     Roster,
     Who,
@@ -186,12 +187,22 @@ def replace_address(roster: Roster) -> str:
 
 def keep(roster: Roster, **fields: Any) -> None:
     """How the owner keeps and shows a roster: folder, tags, archived, visibility, hide_..., owner. No revision."""
-    Roster.objects.filter(pk=roster.pk).update(**fields)
+    keep_all([roster.pk], **fields)
 
 
+@transaction.atomic
 def keep_all(keys: list[int], **fields: Any) -> None:
     """The same for several rosters, by their keys."""
     Roster.objects.filter(pk__in=keys).update(**fields)
+    if fields.keys() & gallery.SHOWN:
+        GalleryWord.objects.filter(roster__in=keys).delete()
+        _list(Roster.objects.filter(pk__in=keys))
+
+
+def _list(rosters: Iterable[Roster]) -> None:
+    """Let the gallery find these rosters, none of which it can find yet."""
+    words = [GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(gallery.words_of(roster))]
+    GalleryWord.objects.bulk_create(words)
 
 
 def bin_roster(roster: Roster) -> None:
@@ -293,6 +304,7 @@ def put_all(wholes: Sequence[Whole]) -> None:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
     insert(Roster, [whole.roster for whole in wholes], "created")
+    _list(whole.roster for whole in wholes)
     formations = [
         Formation(roster=whole.roster, uid=str(formation.id), position=place * STEP, **_columns(formation))
         for whole in wholes
@@ -352,10 +364,14 @@ def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Not
 
 
 def _write_roster(roster: Roster, after: Standing) -> None:
+    words = gallery.words_of(roster)
     _fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
     roster.save()
+    if gallery.words_of(roster) != words:
+        roster.gallery_words.all().delete()
+        _list([roster])
 
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:

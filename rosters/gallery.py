@@ -1,21 +1,23 @@
 """The rosters that players list for everybody, searched and paged, with what others may know of them alone.
 
-Their words are looked for in what is shown here: never in notes, which may be hidden.
+Their words are looked for in what is shown here: never in notes, which may be hidden. `rosters.changes` keeps
+the words of what is listed in a table of their own.
 """
 
+import re
+import unicodedata
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet, Value
-from django.db.models.functions import Coalesce, Lower
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
-from rosters.models import Roster, Visibility
+from rosters.models import GalleryWord, Roster, Visibility
 from rosters.registry import SYSTEMS, System
 
 PAGE = 24
-LAST_PAGE = 500
+LAST_PAGE = 200
 
 
 class Listed(NamedTuple):
@@ -70,22 +72,59 @@ def page(system: str = "", words: str = "", number: int = 1) -> Page:
 
 
 def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
-    """Rosters that their owners list; every word must be in the name, the game or the tags, or be the points.
+    """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
+    or be the points.
 
-    Two columns stand in functions, or SQLite would not begin with the newest that are listed.
+    A word that few rosters have is looked up; one that many have is soon met on the way from the newest on.
     """
-    found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None).annotate(
-        book=Coalesce("sample", Value("")), game=Lower("system")
-    )
-    found = found.filter(book="", game=system) if system else found.filter(book="")
-    for word in words.split():
-        found = found.filter(_says(word))
-    return found.order_by("-changed")
+    found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None)
+    found = found.filter(system=system) if system else found
+    rare: set[int] | None = None
+    for asked in sorted(spoken(words))[:MOST_WORDS]:
+        having = GalleryWord.objects.filter(_begins(asked))
+        keys = {*having.values_list("roster_id", flat=True)[: COMMON + 1]}
+        if len(keys) > COMMON:
+            found = found.filter(Exists(having.filter(roster=OuterRef("pk"))))
+        else:
+            rare = keys if rare is None else rare & keys
+    return (found if rare is None else found.filter(pk__in=rare)).order_by("-changed")
 
 
-def _says(word: str) -> Q:
-    games = [slug for slug, system in SYSTEMS.items() if word.lower() in system.name.lower()]
-    said = Q(name__icontains=word) | Q(tags__icontains=word) | Q(system__in=games)
-    if word.isascii() and word.isdigit():
-        said |= Q(points=int(word[:15]), hide_points=False)
-    return said
+def _begins(asked: str) -> Q:
+    """Words that begin so; a whole number may also be the points."""
+    first = asked.encode()
+    found = Q(word__gte=first, word__lt=first + b"\xff")
+    return found | Q(word=_points(int(asked))) if asked.isascii() and asked.isdigit() else found
+
+
+# ---------------------------------------------------------------- words
+
+MOST_WORDS = 8
+"""Words of one search."""
+COMMON = 2_000
+"""Rosters from which on a word is common."""
+BARRED = str.maketrans("łøđħ", "lodh")
+"""Letters whose bar is no accent to Unicode."""
+LONGEST = 60
+"""Characters of a word that count."""
+SHOWN = {"visibility", "binned", "name", "tags", "points", "hide_points"}
+"""What a roster's words depend on."""
+
+
+def spoken(text: str) -> set[str]:
+    """The words of a text as they are compared: without accents, in one case."""
+    plain = unicodedata.normalize("NFKD", text.casefold()).translate(BARRED)
+    return {word[:LONGEST] for word in re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c)))}
+
+
+def words_of(roster: Roster) -> set[bytes]:
+    """The words by which the gallery finds a roster; none for one that it does not list."""
+    if roster.visibility != Visibility.LISTED or roster.binned:
+        return set()
+    said = {word.encode() for word in spoken(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
+    return said if roster.hide_points or roster.points is None else said | {_points(roster.points)}
+
+
+def _points(points: float) -> bytes:
+    """Points as a word that no text holds."""
+    return f"={points:.17g}".encode()

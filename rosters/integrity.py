@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection
 
-from rosters import appraisals, changes, edits, registry, revisions
+from rosters import appraisals, changes, edits, gallery, registry, revisions
 from rosters.appraisals import Appraisal
 from rosters.backups import one_moment
 from rosters.documents import AnyDocument
@@ -92,8 +92,16 @@ def check_roster(roster: Roster, history: History) -> Iterator[Fault]:
     yield from (Fault(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
     if roster.system in registry.SYSTEMS:
         yield from (Fault(roster.token, None, None, text) for text in _rows(roster, history.latest))
+        yield from (Fault(roster.token, None, None, text) for text in _words(roster))
     else:
         yield Fault(roster.token, None, None, f"{roster.system!r} is no game that is known here")
+
+
+def _words(roster: Roster) -> Iterator[str]:
+    """Whether the gallery finds a roster by what it shows of it."""
+    words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
+    if words != gallery.words_of(roster):
+        yield "is not found in the gallery by the words that it shows"
 
 
 def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:

@@ -91,13 +91,27 @@ class Roster(models.Model):
     class Meta:
         ordering = ("-changed", "-pk")
         indexes = [
-            models.Index(fields=["system", "name"], name="roster_by_system_and_name"),
+            models.Index(fields=["system", "name"], condition=models.Q(sample__isnull=False), name="sample_by_game"),
             models.Index(fields=["visibility", "-changed"], name="roster_by_visibility"),
+            models.Index(fields=["visibility", "system", "-changed"], name="roster_by_visibility_and_game"),
             models.Index(fields=["owner", "-changed"], name="roster_by_owner"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class GalleryWord(models.Model):
+    """A word by which the gallery finds a roster that it lists: UTF-8, so that every database orders them alike."""
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="gallery_words")
+    word = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["word", "roster"], name="gallery_word_of_roster")]
+
+    def __str__(self) -> str:
+        return bytes(self.word).decode()
 
 
 class Formation(models.Model):

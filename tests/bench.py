@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 FOLDER = tempfile.TemporaryDirectory(prefix="armybuilder-bench-")
 os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER.name}/bench.sqlite3"
-os.environ["DEBUG_HEADERS"] = "1"
+os.environ["DEBUG_HEADERS"], os.environ["LOG_LEVEL"] = "1", "ERROR"
 os.environ["DJANGO_SETTINGS_MODULE"] = "armybuilder.settings"
 
 import django  # noqa: E402 (after the environment says which database)

@@ -418,8 +418,8 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
     roster = Roster.objects.get(token=made.url.split("/")[2])
     before = {table: rows(table) for table in ("rosters_roster", "rosters_element", "rosters_revision")}
     with connection.cursor() as cursor:
-        cursor.execute("PRAGMA page_count")
-        cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
+        fill_the_gaps(cursor)
+        cursor.execute(f"PRAGMA max_page_count = {pragma(cursor, 'page_count')}")
         for _ in range(200):
             response = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
             if response.status_code != 302:
@@ -428,9 +428,21 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
         out_of_service(response)
         assert {table: rows(table) for table in before} == before
         cursor.execute("PRAGMA max_page_count = 1073741823")
+        cursor.execute("DROP TABLE filler")
     again = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
     assert again.status_code == 302
     assert rows("rosters_revision") == before["rosters_revision"] + 1
+
+
+def fill_the_gaps(cursor):
+    """Use up the pages that earlier deletions left free in the file."""
+    size = pragma(cursor, "freelist_count") * pragma(cursor, "page_size")
+    cursor.execute(f"CREATE TABLE filler AS SELECT zeroblob({size}) AS room")
+
+
+def pragma(cursor, name):
+    cursor.execute(f"PRAGMA {name}")
+    return cursor.fetchone()[0]
 
 
 def rows(table):

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from armybuilder.environment import READ
-from rosters import access, battles, changes, edits, registry, revisions
+from rosters import battles, changes, edits, gallery, registry, revisions
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
 from rosters.rulekit import exact, shown
@@ -142,6 +142,10 @@ def with_token():
     return [(each["route"], each["methods"]) for each in routes(get_resolver()) if ":token>" in each["route"]]
 
 
+ACTIONS = ("copy", "delete secret", "save", "replace-address", "restore 1", "delete", "freeze")
+"""What a button may ask for. The pages are the same for every game, so one game tries them all."""
+
+
 def test_the_walk_finds_the_routes_that_everybody_knows():
     found = {route for route, _ in with_token()}
     known = {"/s/<str:token>", "/s/<str:token>.json", "/s/<str:token>.rosz", "/s/<str:token>.pdf", "/r/<str:token>/"}
@@ -182,12 +186,12 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
     tokens, forbidden = [made.token, battle_of(made).token], sentinels(made)
     for route, methods in with_token():
         for address in addresses(route, tokens) if "POST" in methods else ():
-            for do in ("save", "copy", "replace-address", "restore 1", "delete", "delete secret", "freeze"):
+            for do in ACTIONS if system == "msc" else ACTIONS[:2]:
                 response = stranger.post(address, {"do": do, "name": "x", "visibility": "link"}, follow=True)
                 assert leaks(response, forbidden) == [], (address, do)
-    own = access.Roster.objects.exclude(pk=made.pk).filter(sample=None)
+    own = Roster.objects.exclude(pk=made.pk).filter(sample=None)
     assert any("Plainly" in str(standing(each).document) for each in own)
-    for each in own:
+    for each in {each.name: each for each in own}.values():
         for path in ("r/{}/", "r/{}/document.json", "r/{}/history", "r/{}/sharing", "s/{}.json", "s/{}/r1"):
             assert leaks(stranger.get("/" + path.format(each.token)), forbidden) == [], path
         for revision in each.revisions.all():
@@ -221,7 +225,7 @@ def test_the_search_for_leaks_finds_them(owner):
     assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
     changes.keep(made, hide_points=False, hide_notes=False, hide_secrets=False)
     for ending in ("json", "txt", "md", "csv", "ros", "rosz", "pdf"):
-        found = {*leaks(owner.get(f"/s/{made.token}.{ending}"), sentinels(made))}
+        found = {*leaks(owner.get(f"/s/{made.token}.{ending}?sheet=roster"), sentinels(made))}
         assert "Zqsecret" in found, ending
         assert any(str(MANY) in pattern for pattern in found), ending
 
@@ -420,6 +424,49 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags(owner, stranger):
     assert found("system=msc") == [two]
     assert found("system=nonsense") == [one, two]
     assert found(f"q={one.points:g}") == [one]
+    assert found(f"q={one.points * 10:g}") == []
+    assert found("q=bro+BEA") == [one]
+    assert found("q=ronze") == []
+    assert found("q=com+system+combat") == []
+
+
+def test_the_gallery_finds_accents_and_other_alphabets_on_every_database(owner, stranger):
+    made = listed(owner, "vsgmr/dwarves", "Łowcy Źródeł СТАЯ Straße")
+    for asked in ("łowcy", "zrodel", "ŹRÓDEŁ", "стая", "strasse"):
+        assert f"/s/{made.token}" in stranger.get("/books/", {"q": asked}).content.decode(), asked
+
+
+def test_the_gallery_forgets_the_words_that_a_roster_has_no_more(owner, stranger):
+    """Renamed, re-priced, untagged, with points hidden, binned, closed: nothing finds it by what it was."""
+
+    def found(query):
+        return f"/s/{made.token}" in stranger.get("/books/", {"q": query}).content.decode()
+
+    made = listed(owner, "vsgmr/dwarves", "Beards of Bronze", tags="painted")
+    points = f"{made.points:g}"
+    assert all(map(found, ["bronze", "painted", points]))
+    changes.change(made, edits.settings(name="Beards of Iron"), "Renamed")
+    assert [found(query) for query in ("bronze", "iron")] == [False, True]
+    changes.keep_all([made.pk], tags="", hide_points=True)
+    assert [found(query) for query in ("painted", points, "iron")] == [False, False, True]
+    changes.bin_roster(made)
+    assert not made.gallery_words.exists()
+    changes.unbin_roster(made)
+    assert found("iron")
+    changes.keep(made, visibility=Visibility.CLOSED)
+    assert not made.gallery_words.exists()
+
+
+def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
+    """Common words are met on the way, rare ones looked up: the answer is one."""
+    made = [listed(owner, "vsgmr/dwarves", name, tags="painted") for name in ("Iron One", "Iron Two", "Oak Two")]
+    for words in ("iron", "two", "iron two", "painted", "painted iron", "oak nothing", "vsgmr"):
+        wanted = [
+            each.pk for each in reversed(made) if all(w in f"{each.name} painted vsgmr".lower() for w in words.split())
+        ]
+        for common in (0, 1, 2, 5000):
+            monkeypatch.setattr("rosters.gallery.COMMON", common)
+            assert [each.pk for each in gallery.listed("", words)] == wanted, (words, common)
 
 
 def test_hidden_points_are_neither_shown_in_the_gallery_nor_found_by_it(owner, stranger):

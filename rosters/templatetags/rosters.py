@@ -1,7 +1,7 @@
 """Icons, drawn once a page and used by name; rows of a roster, drawn once and kept."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from django import template
 from django.template.loader import get_template
@@ -16,6 +16,7 @@ _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 
 
 @register.simple_tag
+@cache
 def icon_sprite(names: str) -> SafeString:
     """The drawings of the named icons, invisible, for `icon` to refer to."""
     drawings = ((name, mark_safe(_drawing(name))) for name in names.split())

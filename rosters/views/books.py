@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -32,7 +32,7 @@ def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
     if system:
         found = found.filter(system=system)
     for word in words.split():
-        found = found.filter(name__icontains=word) | found.filter(notes__icontains=word)
+        found = found.filter(Q(name__icontains=word) | Q(notes__icontains=word))
     return found
 
 

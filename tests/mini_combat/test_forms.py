@@ -61,7 +61,7 @@ def modifiers(draw):
     return {"code": code, **(keys if draw(st.booleans()) else {}), **waived}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(modifiers(), max_size=8), numbers, st.none() | numbers)
 def test_nothing_that_a_document_may_hold_is_lost(found, movement, to_hit):
     profile = saved("mini-combat", {"movement": movement, "to_hit": to_hit, "capabilities": found})
