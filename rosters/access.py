@@ -93,9 +93,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
 
     A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
     """
-    account_of(
-        request
-    )  # looks at the session in any case: an expired one's cookie goes, whether there is a roster or not
+    account_of(request)  # the session is looked at in any case, or an expired one would tell whether there is a roster
     roster = Roster.objects.filter(token=token).first() if "\0" not in token else None
     editable = roster is not None and may_edit(request, roster)
     if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
