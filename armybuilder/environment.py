@@ -59,6 +59,11 @@ def limit(name: str, default: int) -> int:
     return int(_asked(name, False, int(given)))
 
 
+def rates(most: int, per: str, *more: str) -> str | None:
+    """A limit as allauth writes it, and others that go with it: "10/m/ip,5/300s/key"; None for 0, which is none."""
+    return ",".join([f"{most}/{per}", *more]) if most else None
+
+
 def folder(name: str, default: Path) -> Path:
     """A folder that the environment may name; it is made by whoever writes into it."""
     return Path(text(name, str(default)))

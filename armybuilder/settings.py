@@ -9,7 +9,7 @@ import bootstrap
 import dj_database_url
 from platformdirs import user_data_path
 
-from armybuilder.environment import caches, flag, folder, limit, listed, mail, secret_key, text
+from armybuilder.environment import caches, flag, folder, limit, listed, mail, rates, secret_key, text
 
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts there what stands beside the code here
@@ -162,7 +162,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "signup": "20/m/ip"}
+ACCOUNT_ADAPTER = "rosters.views.accounts.Adapter"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
 globals().update(mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:")))
@@ -177,8 +177,22 @@ MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty
 DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of all that an account holds, for each client
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # pages of many links, for each client
 API_A_MINUTE = limit("API_A_MINUTE", 120)  # requests of programs, for each client
-CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 20)  # rosters that a program creates, for each client
+CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client: a club begins together behind one address
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client
+LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, while they are filled in
+SIGN_INS_A_MINUTE = limit("SIGN_INS_A_MINUTE", 30)  # for each client
+FAILED_SIGN_INS_A_MINUTE = limit("FAILED_SIGN_INS_A_MINUTE", 10)  # for each client; for one address see below
+SIGN_UPS_A_MINUTE = limit("SIGN_UPS_A_MINUTE", 20)  # for each client
+RESETS_A_MINUTE = limit("RESETS_A_MINUTE", 20)  # of passwords, for each client
+ACCOUNT_CHANGES_A_MINUTE = limit("ACCOUNT_CHANGES_A_MINUTE", 10)  # by one account, wherever its password is asked for
+ACCOUNT_RATE_LIMITS = {
+    "login": rates(SIGN_INS_A_MINUTE, "m/ip"),
+    "login_failed": rates(FAILED_SIGN_INS_A_MINUTE, "m/ip", "5/300s/key"),
+    "signup": rates(SIGN_UPS_A_MINUTE, "m/ip"),
+    "reset_password": rates(RESETS_A_MINUTE, "m/ip", "5/m/key"),
+    "reset_password_from_key": rates(RESETS_A_MINUTE, "m/ip"),
+    **dict.fromkeys(["change_password", "manage_email", "reauthenticate"], rates(ACCOUNT_CHANGES_A_MINUTE, "m/user")),
+}
 
 # A page of 2,000 elements sends one quantity field for each when JavaScript is off.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

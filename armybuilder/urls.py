@@ -3,9 +3,11 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from rosters.limits import limited
 from rosters.views.accounts import SIGNING
 
 urlpatterns = [
+    path("admin/login/", limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login)),
     path("admin/", admin.site.urls),
     path("account/", include(SIGNING)),
     path("", include("rosters.urls")),

@@ -1,6 +1,6 @@
 """Who may do what: rights of views, and the browsers that made a roster or opened its edit link."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -28,13 +28,24 @@ BEARER = "a bearer who may edit"
 STAFF = Rights("staff", ("GET", "HEAD", "POST"))
 
 
-def allow(who: str, *methods: str) -> Callable[[View], View]:
-    """Admit only these methods to a view (405 for others), and record who may use it for `routes`."""
-    admitted = ("GET", "HEAD", *methods[1:]) if methods[0] == "GET" else methods
+def rights(by_method: Mapping[str, str]) -> Rights:
+    """The methods of a route, and who may use it: who else may do more than read is said by method."""
+    reads, *others = dict.fromkeys(by_method.values())
+    more = [f"{', '.join(m for m, who in by_method.items() if who == other)}: {other}" for other in others]
+    methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
+    return Rights("; ".join([reads, *more]), tuple(method for group in methods for method in group))
+
+
+def allow(who: str, *methods: str, **others: str) -> Callable[[View], View]:
+    """Admit only these methods to a view (405 for others), and record who may use it for `routes`.
+
+    ``others`` are methods that somebody else than ``who`` may use: POST=EDITOR.
+    """
+    recorded = rights(dict.fromkeys(methods, who) | others)
 
     def decorate(view: View) -> View:
-        guarded = require_http_methods(admitted)(view)
-        guarded.rights = Rights(who, admitted)  # type: ignore[attr-defined]
+        guarded = require_http_methods(recorded.methods)(view)
+        guarded.rights = recorded  # type: ignore[attr-defined]
         return guarded
 
     return decorate
@@ -82,6 +93,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
 
     A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
     """
+    account_of(request)  # the session is looked at in any case, or an expired one would tell whether there is a roster
     roster = Roster.objects.filter(token=token).first() if "\0" not in token else None
     editable = roster is not None and may_edit(request, roster)
     if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
@@ -89,6 +101,14 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
     if roster.binned and not (binned and editable):
         raise Http404("There is no roster at this address.")
     return roster, editable
+
+
+def roster_opened(token: str, secret: str) -> Roster:
+    """The roster that this edit link opens, a closed one too. Raises Http404."""
+    roster = Roster.objects.filter(token=token, binned=None).first() if "\0" not in token else None
+    if roster is None or not opens(roster, secret):
+        raise Http404("This edit link opens nothing.")
+    return roster
 
 
 def may_edit(request: HttpRequest, roster: Roster) -> bool:

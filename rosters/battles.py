@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.urls import reverse
 
 from rosters import changes, documents, edits, registry, revisions
@@ -137,6 +138,26 @@ def differing(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[
         yield f"Side: {names[0]} on the roster, {names[1]} in this battle."
 
 
+class Listed(NamedTuple):
+    """A battle as lists show it: with its game, and how many rosters are in it."""
+
+    battle: Battle
+    system: System
+    size: int
+
+
+def listed(found: QuerySet[Battle], most: int) -> list[Listed]:
+    """The first of these battles. One query."""
+    sized = found.annotate(size=Count("forces", distinct=True))[:most]
+    return [Listed(battle, system_of(battle), battle.size) for battle in sized]
+
+
+def held_alone(owner: Any) -> QuerySet[Battle]:
+    """The battles of an account in which nobody else has a roster: they go when the account does."""
+    others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)
+    return Battle.objects.filter(~Exists(others), owner=owner)
+
+
 # ---------------------------------------------------------------- the other side
 
 
@@ -211,8 +232,8 @@ def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = N
 
 
 @transaction.atomic
-def add(battle: Battle, wanted: Wanted) -> Force:
-    """Add a roster, frozen at a revision. Raises Refusal where it cannot be."""
+def add(battle: Battle, wanted: Wanted, *, editor: bool = True) -> Force:
+    """Add a roster, frozen at a revision; who is no ``editor`` takes a free side alone. Raises Refusal."""
     battle = _locked(battle)
     roster, forces = wanted.roster, list(battle.forces.all())
     number = roster.revision if wanted.revision is None else wanted.revision
@@ -222,6 +243,8 @@ def add(battle: Battle, wanted: Wanted) -> Force:
         raise Refusal(f"{roster.name} is in this battle already.")
     if len(forces) >= MOST_FORCES:
         raise Refusal(f"A battle holds {MOST_FORCES} rosters at most.")
+    if len(forces) >= TWO_SIDES and not editor:
+        raise Refusal("Somebody else has taken the other side meanwhile.")
     return Force.objects.create(
         battle=battle,
         roster=roster,
@@ -239,24 +262,27 @@ def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> st
 
 
 @transaction.atomic
-def make_opponent(battle: Battle, document: AnyDocument, browser: Browser, owner: Any = None) -> Created:
+def make_opponent(
+    battle: Battle, document: AnyDocument, browser: Browser, owner: Any = None, *, editor: bool = True
+) -> Created:
     """Begin the other side's roster, add it, and let its maker change the battle too. Raises Refusal."""
     made = changes.create(document, browser=browser, owner=owner)
-    add(battle, Wanted(made.roster))
+    add(battle, Wanted(made.roster), editor=editor)
     battle.browsers.add(browser)
     return made
 
 
 @transaction.atomic
-def join(battle: Battle, roster: Roster, browser: Browser) -> None:
+def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
     """Bring a roster of one's own to the other side, and change the battle too from now on. Raises Refusal."""
-    add(battle, Wanted(roster))
+    add(battle, Wanted(roster), editor=editor)
     battle.browsers.add(browser)
 
 
+@transaction.atomic
 def agree(battle: Battle, pks: Sequence[int]) -> int:
     """Freeze these forces again, each at its newest revision; how many of them had moved on."""
-    moved = 0
+    battle, moved = _locked(battle), 0
     for force in battle.forces.filter(pk__in=pks).select_related("roster"):
         moved += force.revision != force.roster.revision
         Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
@@ -264,14 +290,18 @@ def agree(battle: Battle, pks: Sequence[int]) -> int:
     return moved
 
 
+@transaction.atomic
 def remove(battle: Battle, pk: int) -> None:
     """Take a force out of the battle; its roster stays what it is."""
+    battle = _locked(battle)
     battle.forces.filter(pk=pk).delete()
     battle.save(update_fields=["changed"])
 
 
+@transaction.atomic
 def choose_side(battle: Battle, pk: int, side: str) -> None:
     """Let a force play this side; "" or no side of the scenario: the roster's own."""
+    battle = _locked(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
     battle.forces.filter(pk=pk).update(side=side if known else None)
     battle.save(update_fields=["changed"])
@@ -293,5 +323,17 @@ def settle(battle: Battle, name: str, scenario: str | None, options: Any) -> Non
         Force.objects.filter(pk=force.pk).update(side=side)
 
 
+@transaction.atomic
+def delete(battle: Battle) -> None:
+    """Delete the battle with its link; its rosters stay what they are. Nothing brings it back."""
+    _locked(battle).delete()
+
+
+def claim(found: QuerySet[Battle], owner: Any) -> int:
+    """Make an account the owner of battles that have none; how many it was."""
+    return found.filter(owner=None).update(owner=owner)
+
+
 def _locked(battle: Battle) -> Battle:
+    """The battle as it is now, for one writer at a time. Raises Battle.DoesNotExist when it was deleted meanwhile."""
     return Battle.objects.select_for_update().get(pk=battle.pk)

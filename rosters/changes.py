@@ -239,9 +239,9 @@ def forget_browser(owner: Any, key_hash: str) -> None:
 
 @transaction.atomic
 def delete_account(owner: Any) -> None:
-    """Delete an account with its rosters and battles, the bin included. Nothing brings them back."""
+    """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
     delete_for_good(Roster.objects.filter(owner=owner))
-    Battle.objects.filter(owner=owner).delete()
+    Battle.objects.filter(owner=owner, forces=None).delete()
     owner.delete()
 
 

@@ -46,13 +46,17 @@ def count(key: str) -> int:
     return int(cache.incr(key))
 
 
-def limited(what: str) -> Callable[[View], View]:
-    """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE."""
+def limited(what: str, *methods: str) -> Callable[[View], View]:
+    """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE.
+
+    With ``methods``, requests by these alone are counted.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if over(request, what, getattr(settings, what)):
+            counts = not methods or request.method in methods
+            if counts and over(request, what, getattr(settings, what)):
                 return refused(request)
             return view(request, *args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Battles by the owner, a friend and a stranger: matched by hand for all five games, frozen, printed, checked."""
+"""Battles by the owner, a friend and a stranger: matched by hand for all games, frozen, printed, checked, crowded."""
 
 import csv
 import io
@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters import battles, changes, edits, registry
-from rosters.battles import Link, Wanted, link_in
+from rosters.battles import Link, Refusal, Wanted, link_in
 from rosters.models import Battle, Browser, Force, Roster, hashed
 from rosters.play import Match, Side, lacking, verdict
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
 from tests.support import appraise, read, roster
+from tests.test_changes import at_once, committed
 
 # ---------------------------------------------------------------- forces by hand
 
@@ -450,7 +451,9 @@ def test_faulty_terms_change_nothing(owner):
 # ---------------------------------------------------------------- who may do what
 
 
-@pytest.mark.parametrize("do", ["add", "agree", "remove 1", "side 1", "settings", "nonsense", ""])
+@pytest.mark.parametrize(
+    "do", ["add", "agree", "remove 1", "side 1", "settings", "delete", "delete-sure", "nonsense", ""]
+)
 def test_a_stranger_changes_nothing(owner, friend, stranger, do):
     battle = fight(owner, own(owner, fleet(3)), own(friend, fleet(3)))
     force = battle.forces.first()
@@ -470,6 +473,45 @@ def test_a_battle_with_its_sides_is_not_joined_by_a_stranger(owner, friend, stra
     assert "Make an opponent" not in page(stranger, battle)
 
 
+def test_who_may_change_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend):
+    battle, other = fight(owner, own(owner, fleet(3, name="Red"))), fight(owner, own(owner, fleet(3)))
+    made = Roster.objects.get(token=friend.post(f"/b/{battle.token}/opponent").url.split("/")[2])
+    rosters = Roster.objects.count()
+    asked = act(friend, battle, "delete")
+    assert asked.status_code == 200
+    assert "Its 2 rosters stay as they are." in asked.content.decode()
+    assert 'value="delete-sure"' in asked.content.decode()
+    assert Battle.objects.count() == 2
+    told = friend.post(f"/b/{battle.token}", {"do": "delete-sure"}, follow=True).content.decode()
+    assert f"Deleted the battle “{battle.name}”." in told
+    assert [*Battle.objects.all()] == [other]
+    assert (Roster.objects.count(), Force.objects.count()) == (rosters, 1)
+    for path in (f"/b/{battle.token}", f"/b/{battle.token}.pdf"):
+        assert [client.get(path).status_code for client in (owner, friend)] == [404, 404]
+    assert act(owner, battle, "delete-sure").status_code == 404
+    assert friend.get(f"/r/{made.token}/").status_code == 200
+    assert 'value="delete"' in page(owner, other)
+    assert 'value="delete"' not in page(Client(), other)
+
+
+@pytest.mark.parametrize("do", ["add", "agree", "remove 1", "side 1", "settings", "delete-sure"])
+def test_what_comes_when_a_battle_was_deleted_just_now_is_a_clear_404(owner, monkeypatch, do):
+    """Between finding the battle and writing to it, its other side deletes it."""
+    red = own(owner, fleet(3))
+    battle = fight(owner, red)
+    lock, sent = battles._locked, do.replace("1", str(battle.forces.get().pk))
+
+    def too_late(battle):
+        Battle.objects.filter(pk=battle.pk).delete()
+        return lock(battle)
+
+    monkeypatch.setattr(battles, "_locked", too_late)
+    blue = own(owner, fleet(3))
+    response = act(owner, battle, sent, roster=blue.token, name="Late", max_engine="5")
+    assert response.status_code == 404
+    assert owner.post(f"/b/{battle.token}/opponent").status_code == 404
+
+
 def test_forces_of_other_battles_are_out_of_reach(owner, friend):
     mine, theirs = fight(owner, own(owner, fleet(3))), fight(friend, own(friend, fleet(3)))
     other = theirs.forces.first()
@@ -481,13 +523,6 @@ def test_forces_of_other_battles_are_out_of_reach(owner, friend):
 @pytest.mark.parametrize("path", ["/b/nothing", "/b/nothing.pdf", "/b/x%00y"])
 def test_an_unknown_battle_is_a_clear_404(stranger, path):
     assert stranger.get(path).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("method", "path"), [("put", "/battle/new"), ("delete", "/b/x"), ("get", "/b/x/opponent"), ("post", "/b/x.pdf")]
-)
-def test_a_wrong_method_is_refused(stranger, method, path):
-    assert getattr(stranger, method)(path).status_code == 405
 
 
 def test_removing_a_force_leaves_its_roster_alone(owner, friend):
@@ -671,6 +706,97 @@ def test_packs_are_limited_and_an_empty_battle_has_none(owner, settings):
     Force.objects.all().delete()
     assert owner.get(f"/b/{battle.token}.pdf").status_code == 404
     assert page(owner, battle)
+
+
+# ---------------------------------------------------------------- many people at once
+
+
+def trying(work, met):
+    """``work`` as a thing to do at once with others; what it made, or why it was refused, is put down in ``met``."""
+
+    def run():
+        try:
+            met.append(work())
+        except (Refusal, Battle.DoesNotExist) as trouble:
+            met.append(trouble)
+
+    return run
+
+
+@pytest.mark.database
+@committed
+def test_however_many_come_at_once_a_battle_holds_eight_each_in_a_place_of_its_own():
+    host, met = person(), []
+    rosters = [own(host, fleet(1, name=f"Ship {number}")) for number in range(12)]
+    battle = fight(host, rosters[0])
+    adding = [trying(lambda each=each: battles.add(battle, Wanted(each)), met) for each in rosters[1:]]
+    assert at_once(*adding) == []
+    assert [*battle.forces.values_list("position", flat=True)] == [*range(1, battles.MOST_FORCES + 1)]
+    assert len([each for each in met if isinstance(each, Refusal)]) == len(rosters) - battles.MOST_FORCES
+
+
+@pytest.mark.database
+@committed
+def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_left_of_the_others():
+    host, guests, met = person(), [person() for _ in range(6)], []
+    battle = fight(host, own(host, band(25, **AMBUSH)))
+    brought = {id(guest): own(guest, band(40, **TARGET)).token for guest in guests[:3]}
+    rosters = Roster.objects.count()
+
+    def take(guest):
+        chosen = {"roster": brought[id(guest)]} if id(guest) in brought else {}
+        return guest, guest.post(f"/b/{battle.token}/opponent", chosen).status_code
+
+    assert at_once(*(trying(lambda each=each: take(each), met) for each in guests)) == []
+    (taken,) = [guest for guest, status in met if status == 302]
+    assert {status for _, status in met} <= {302, 404, 422}
+    assert [*battle.forces.values_list("position", "side")] == [(1, "ambusher"), (2, "target")]
+    assert {each.key_hash for each in battle.browsers.all()} == {hashed(host.secret), hashed(taken.secret)}
+    assert Roster.objects.count() == rosters + (id(taken) not in brought)
+
+
+@pytest.mark.database
+@committed
+def test_what_several_agree_on_choose_and_take_out_at_once_is_all_there_afterwards():
+    """Whoever changes a roster and then agrees on it finds it frozen so; no side is lost; one force is out."""
+    host = person()
+    red, blue, third = (own(host, band(25, name=name)) for name in ("Red", "Blue", "Third"))
+    battle = fight(host, red, blue, third)
+    act(host, battle, "settings", name="Trap", scenario="ambush")
+    first, second, last = (force.pk for force in battle.forces.all())
+
+    def agree_on_changes(roster, word):
+        for number in range(4):
+            changes.change(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
+            battles.agree(battle, [first, second, last])
+
+    assert (
+        at_once(
+            lambda: agree_on_changes(red, "red"),
+            lambda: agree_on_changes(red, "again"),
+            lambda: agree_on_changes(blue, "blue"),
+            lambda: [battles.choose_side(battle, first, side) for side in ("ambusher", "target")],
+            lambda: [battles.choose_side(battle, second, side) for side in ("target", "ambusher")],
+            lambda: battles.remove(battle, last),
+        )
+        == []
+    )
+    found = [*battle.forces.values_list("roster__name", "side", "revision")]
+    assert found == [("Red", "target", 9), ("Blue", "ambusher", 5)]
+
+
+@pytest.mark.database
+@committed
+def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind():
+    host, met = person(), []
+    red, *more = (own(host, fleet(1)) for _ in range(5))
+    battle = fight(host, red)
+    pk = battle.forces.get().pk
+    works = [lambda each=each: battles.add(battle, Wanted(each)) for each in more]
+    works += [lambda: battles.agree(battle, [pk]), lambda: battles.delete(battle), lambda: battles.delete(battle)]
+    assert at_once(*(trying(work, met) for work in works)) == []
+    assert any(isinstance(each, Battle.DoesNotExist) for each in met)
+    assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)
 
 
 # ---------------------------------------------------------------- many links at once

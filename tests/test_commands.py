@@ -98,6 +98,7 @@ ROUTES = {
 }
 WHO = {"anyone", "anyone with the link", "anyone with the edit link", "a browser that may edit", "staff"}
 WHO |= {"an account, signed in", "anyone with the link; PUT, DELETE: a bearer who may edit", "with the metrics token"}
+WHO |= {"anyone with the link; POST: a browser that may edit"}
 
 
 @pytest.fixture

@@ -250,11 +250,6 @@ def test_tokens_of_others_are_as_if_they_had_not_been_sent(owner, stranger):
     assert (fresh(one).folder, fresh(one).tags, fresh(one).archived) == ("", "", False)
 
 
-@pytest.mark.parametrize(("method", "path"), [("put", "/mine/"), ("delete", "/mine/bin"), ("get", "/r/{}/delete")])
-def test_a_wrong_method_is_405(owner, method, path):
-    assert getattr(owner, method)(path.format(start(owner).token)).status_code == 405
-
-
 def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner, friend):
     one = start(owner)
     do(owner, "folder", one, folder=f"Folder {SENTINEL}")

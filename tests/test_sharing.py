@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
+from armybuilder.environment import READ
 from rosters import battles, changes, edits, gallery, registry, revisions
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
@@ -41,7 +42,7 @@ ALL_OPTIONS = "receipt=all&asked=1&points=1&receipts=1&marks=1&others=0&since=1&
 
 @pytest.fixture(autouse=True)
 def without_limits(settings):
-    for name in dir(settings):
+    for name in READ:
         if name.endswith("_A_MINUTE"):
             setattr(settings, name, 0)
 
@@ -358,6 +359,19 @@ def test_a_closed_roster_still_opens_for_its_owner(owner):
     for address in (f"/r/{made.token}/", f"/s/{made.token}", f"/s/{made.token}.txt"):
         assert owner.get(address).status_code == 200
     assert "opens nothing" in owner.get(f"/r/{made.token}/").content.decode()
+
+
+def test_the_edit_link_of_a_closed_roster_lets_a_new_browser_in_and_a_wrong_one_does_not(owner):
+    """The page of choices promises it."""
+    made, friend = use(owner, "msc/book-squadron"), Client()
+    page = owner.post(f"/r/{made.token}/sharing", {"do": "new-edit-link"}, follow=True).content.decode()
+    link = re.findall(rf"/e/{made.token}/[\w-]+", page)[-1]
+    choose(owner, made, visibility="closed")
+    assert friend.get(link[:-1]).status_code == 404
+    assert friend.get(link).url == f"/r/{made.token}/"
+    assert friend.get(f"/r/{made.token}/").status_code == 200
+    changes.bin_roster(made)
+    assert Client().get(link).status_code == 404
 
 
 def test_a_replaced_address_is_told_and_the_roster_goes_on_at_the_new_one(owner, stranger):

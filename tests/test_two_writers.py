@@ -9,7 +9,7 @@ from rosters import standing
 from rosters.models import Revision, Roster
 from tests.filled import Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture

@@ -151,15 +151,6 @@ def test_a_token_of_nobody_is_404(friend, path):
     assert friend.get(path.format("nosuchtokenanywhere000")).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("post", "/"), ("post", "/books/"), ("post", "/s/{}"), ("get", "/s/{}/copy"), ("delete", "/s/{}"), ("put", "/")],
-)
-def test_a_wrong_method_is_405(owner, method, path):
-    roster = use(owner, "msc/book-squadron")
-    assert getattr(owner, method)(path.format(roster.token)).status_code == 405
-
-
 def test_the_document_of_a_roster_appraises_to_what_its_page_says(owner, friend):
     roster = use(owner, "6mm/rommel")
     data = friend.get(f"/s/{roster.token}.json").json()

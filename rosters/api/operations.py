@@ -10,7 +10,7 @@ from django.urls import URLPattern, path
 from ninja import NinjaAPI, Path
 
 from rosters import access, appraisals, changes, documents, edits, frozen, registry
-from rosters.access import ANYONE, BEARER, WITH_LINK, Rights
+from rosters.access import ANYONE, BEARER, WITH_LINK
 from rosters.api import drawn, parameters, shapes
 from rosters.api.answers import ROOT, Trouble, answer, refusal
 from rosters.api.entrance import entrance
@@ -350,20 +350,12 @@ def missing(request: HttpRequest, missing: Http404) -> HttpResponse:
 # ---------------------------------------------------------------- addresses
 
 
-def rights(by_method: Mapping[str, str]) -> Rights:
-    """The methods of a path, and who may use it: who else may do more than read is said by method."""
-    reads, *others = dict.fromkeys(by_method.values())
-    more = [f"{', '.join(m for m, who in by_method.items() if who == other)}: {other}" for other in others]
-    methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
-    return Rights("; ".join([reads, *more]), tuple(method for group in methods for method in group))
-
-
 def addresses() -> list[URLPattern]:
     """Every path of the API, each once."""
     made = {str(each.pattern): each for each in api.urls[0] if isinstance(each, URLPattern) and str(each.pattern)}
     places = {re.sub(r"\{(?:(\w+):)?(\w+)\}", _as_converter, place): by for place, by in RIGHTS.items()}
     return [
-        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, rights(by)), name=made[place].name)
+        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, access.rights(by)), name=made[place].name)
         for place, by in places.items()
     ]
 

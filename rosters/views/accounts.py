@@ -8,21 +8,28 @@ from typing import Any, cast
 
 from allauth.account import urls as allauth_urls
 from allauth.account import views as allauth_views
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from rosters import access, changes, holdings, shelf
+from rosters import access, battles, changes, holdings, shelf
 from rosters.access import ACCOUNT, ANYONE, allow
-from rosters.limits import limited
+from rosters.limits import MINUTE, limited
 from rosters.models import Battle, Roster
+from rosters.views.errors import too_many
 from rosters.views.mine import claimable, counted, ticked
+
+MOST_OFFERED = 500
+"""Rosters, and battles, that the page of claiming offers at once."""
 
 # ---------------------------------------------------------------- the account
 
@@ -49,6 +56,7 @@ def holds(user: Any) -> dict[str, Any]:
         "rosters": rosters.filter(binned=None).count(),
         "binned": rosters.exclude(binned=None).count(),
         "battles": Battle.objects.filter(owner=user).count(),
+        "alone": battles.held_alone(user).count(),
         "tokens": user.api_tokens.count(),
     }
 
@@ -57,17 +65,29 @@ def holds(user: Any) -> dict[str, Any]:
 @never_cache
 @login_required
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer to put what this browser began, and no account owns, under the account: only what is ticked."""
+    """Offer to put this browser's rosters and battles that no account owns under the account: only what is ticked."""
     offered = [line for line in shelf.lines(request) if line.claimable]
+    met = access.my_battles(request).filter(owner=None)
     if request.method == "POST":
         keys = [line.pk for line in ticked(request, offered)]
-        number = changes.claim(Roster.objects.filter(pk__in=keys), request.user)
-        if number:
-            messages.success(request, f"{counted(number)} now under your account: open on every device you sign in on.")
-    elif offered:
-        rows = shelf.drawn(offered[:500])
-        return render(request, "mine/claim.html", {"rows": rows, "more": len(offered) - len(rows)})
+        tell_claimed(
+            request,
+            changes.claim(Roster.objects.filter(pk__in=keys), request.user),
+            battles.claim(met.filter(token__in=request.POST.getlist("battle")), request.user),
+        )
+    elif offered or met.exists():
+        rows = shelf.drawn(offered[:MOST_OFFERED])
+        context = {"rows": rows, "more": len(offered) - len(rows), "battles": battles.listed(met, MOST_OFFERED)}
+        return render(request, "mine/claim.html", context)
     return redirect("mine")
+
+
+def tell_claimed(request: HttpRequest, rosters: int, met: int) -> None:
+    """Say on the next page what was claimed, if anything was."""
+    numbers = [counted(number, what) for number, what in ((rosters, "roster"), (met, "battle")) if number]
+    if numbers:
+        text = f"{' and '.join(numbers)} now under your account: open on every device you sign in on."
+        messages.success(request, text)
 
 
 @allow(ACCOUNT, "GET")
@@ -106,6 +126,18 @@ def delete(request: HttpRequest) -> HttpResponse:
 # ---------------------------------------------------------------- signing in and out
 
 
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """allauth's ways; who fails to sign in too often gets the answer of everybody who asks too often."""
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            response = too_many(request)
+            response["Retry-After"] = str(5 * MINUTE)
+            raise ImmediateHttpResponse(response) from None
+
+
 @allow(ANYONE, "GET", "POST")
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
@@ -120,13 +152,17 @@ OF_AN_ACCOUNT = {"account_email", "account_change_password", "account_set_passwo
 """Those of allauth's addresses that ask one to sign in first."""
 
 
+READ_ONLY = {"account_email_verification_sent"}
+"""Those that are looked at alone, though their views have more to them under other settings."""
+
+
 def with_rights(pattern: URLPattern) -> URLPattern:
     """An address of allauth's with its methods and who may use it, as all addresses here have them."""
     if pattern.name == "account_logout":
         return URLPattern(pattern.pattern, sign_out, pattern.default_args, pattern.name)
     view: Any = pattern.callback
     does = getattr(view, "view_class", FormView)
-    methods = [method for method in ("GET", "POST") if hasattr(does, method.lower())]
+    methods = ["GET"] if pattern.name in READ_ONLY or not hasattr(does, "post") else ["GET", "POST"]
     who = ACCOUNT if pattern.name in OF_AN_ACCOUNT else ANYONE
     return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
 

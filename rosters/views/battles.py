@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
 
 from rosters import access, battles, differences, edits, pages, printing, registry
-from rosters.access import ANYONE, WITH_LINK, allow
+from rosters.access import ANYONE, EDITOR, WITH_LINK, allow
 from rosters.appraisals import departures
 from rosters.battles import Kept, Refusal, Wanted
 from rosters.forms import BattleForm
@@ -160,6 +159,7 @@ def _form(battle: Battle, system: System, data: QueryDict | None) -> BattleForm:
 
 
 @allow(ANYONE, "GET", "POST")
+@limited("CREATIONS_A_MINUTE", "POST")
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a battle with rosters of one's own and pasted links; and the battles that there are."""
     if request.method == "POST":
@@ -169,9 +169,8 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _new_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
     mine = [(roster, registry.SYSTEMS[roster.system]) for roster in access.my_rosters(request)[:MOST_SHOWN]]
-    known = access.my_battles(request).annotate(size=Count("forces", distinct=True))[:MOST_SHOWN]
-    listed = [(battle, battles.system_of(battle)) for battle in known]
-    return render(request, "battles/new.html", {"mine": mine, "battles": listed, **context}, status=status)
+    known = battles.listed(access.my_battles(request), MOST_SHOWN)
+    return render(request, "battles/new.html", {"mine": mine, "battles": known, **context}, status=status)
 
 
 def _picked(request: HttpRequest) -> dict[str, Any]:
@@ -223,7 +222,7 @@ def _wanted(request: HttpRequest, text: str) -> Wanted:
 # ---------------------------------------------------------------- one battle
 
 
-@allow(WITH_LINK, "GET", "POST")
+@allow(WITH_LINK, "GET", POST=EDITOR)
 def battle(request: HttpRequest, token: str) -> HttpResponse:
     """The battle, and what its editors may do to it."""
     found, editable = access.battle_for(request, token)
@@ -239,6 +238,8 @@ def battle(request: HttpRequest, token: str) -> HttpResponse:
     except (Refusal, Unknown) as trouble:
         more = {"trouble": str(trouble), "typed": request.POST.get("link", "")}
         return draw(request, found, True, more, status=404 if isinstance(trouble, Unknown) else 422)
+    except Battle.DoesNotExist:
+        raise Http404("This battle was deleted meanwhile.") from None
 
 
 def _pks(battle: Battle, number: str) -> list[int]:
@@ -294,10 +295,31 @@ def settings(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpRespon
     return None
 
 
-ACTIONS: dict[str, Action] = {"add": add, "agree": agree, "remove": remove, "side": side, "settings": settings}
+def delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
+    """Ask first."""
+    return render(request, "battles/delete.html", {"battle": battle, "size": len(pks)})
+
+
+def delete_surely(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
+    """Delete the battle for good."""
+    battles.delete(battle)
+    messages.success(request, f"Deleted the battle “{battle.name}”.")
+    return redirect("battle-new")
+
+
+ACTIONS: dict[str, Action] = {
+    "add": add,
+    "agree": agree,
+    "remove": remove,
+    "side": side,
+    "settings": settings,
+    "delete": delete,
+    "delete-sure": delete_surely,
+}
 
 
 @allow(WITH_LINK, "POST")
+@limited("CREATIONS_A_MINUTE")
 def opponent(request: HttpRequest, token: str) -> HttpResponse:
     """Take the other side, with a roster of one's own or a new one that begins with its budget and side.
 
@@ -308,24 +330,26 @@ def opponent(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("This battle has its sides.")
     try:
         chosen = request.POST.get("roster", "")
-        return _bring(request, found, chosen) if chosen else _make(request, found)
+        return _bring(request, found, chosen, editable) if chosen else _make(request, found, editable)
     except Refusal as trouble:
         return draw(request, found, editable, {"trouble": str(trouble)}, status=422)
+    except Battle.DoesNotExist:
+        raise Http404("This battle was deleted meanwhile.") from None
 
 
-def _bring(request: HttpRequest, battle: Battle, token: str) -> HttpResponse:
+def _bring(request: HttpRequest, battle: Battle, token: str, editable: bool) -> HttpResponse:
     roster, mine = access.roster_for(request, battles.link_in(token).token)
     if not mine:
         raise Http404("That is no roster of this browser.")
-    battles.join(battle, roster, access.browser_for(request))
+    battles.join(battle, roster, access.browser_for(request), editor=editable)
     return redirect("battle", battle.token)
 
 
-def _make(request: HttpRequest, battle: Battle) -> HttpResponse:
+def _make(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
     known = [_for_all(seat, battle) for seat in seats_of(request, battle) if seat.own is not None]
     document = battles.opponent_of(battle, known)
     browser, owner = access.browser_for(request), access.account_of(request)
-    made = battles.make_opponent(battle, document, browser, owner)
+    made = battles.make_opponent(battle, document, browser, owner, editor=editable)
     show_edit_link(request, made.roster, made.secret)
     address = request.build_absolute_uri(reverse("battle", args=[battle.token]))
     messages.info(request, f"This roster is in the battle at {address}. When it is ready, agree there on the newest.")

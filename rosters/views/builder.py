@@ -12,6 +12,7 @@ from rosters import access, changes, documents, edits, pages, registry
 from rosters.access import ANYONE, EDITOR, allow
 from rosters.documents import new_id
 from rosters.forms import StartForm
+from rosters.limits import limited
 from rosters.views.bench import Bench, editor
 from rosters.views.books import system_or_404
 from rosters.views.sharing import receipts_wanted, show_edit_link
@@ -20,6 +21,7 @@ from rosters.views.sharing import receipts_wanted, show_edit_link
 
 
 @allow(ANYONE, "GET", "POST")
+@limited("CREATIONS_A_MINUTE", "POST")
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a name, a size and a scenario; then the roster is there, with its first formation."""
     system = system_or_404(slug)

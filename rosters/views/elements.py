@@ -12,6 +12,7 @@ from rosters.access import EDITOR, allow
 from rosters.appraisals import terms_of
 from rosters.documents import Element, new_id
 from rosters.forms import ElementForm
+from rosters.limits import limited
 from rosters.reference import reference
 from rosters.views.bench import Bench, editor
 
@@ -151,6 +152,7 @@ def deleted_meanwhile(bench: Bench, sent: QueryDict) -> HttpResponse:
 
 
 @allow(EDITOR, "POST")
+@limited("LIVE_PREVIEWS_A_MINUTE")
 @editor
 def element_preview(bench: Bench) -> HttpResponse:
     """The receipt and findings beside the form, while it is filled in."""

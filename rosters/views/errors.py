@@ -83,4 +83,6 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def too_many(request: HttpRequest) -> HttpResponse:
-    return error_page(request, 429, "That is a lot at once", "Wait a minute and try again. Nothing was lost.")
+    response = error_page(request, 429, "That is a lot at once", "Wait a minute and try again. Nothing was lost.")
+    response["Retry-After"] = "60"
+    return response

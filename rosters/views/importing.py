@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from rosters import access, changes, documents, edits, importing
 from rosters.access import ANYONE, allow
 from rosters.importing import MOST_FILES, MOST_ROSTERS, Faulty, Source
+from rosters.limits import limited
 from rosters.views.sharing import show_edit_link
 
 MOST_TOLD = 100
@@ -35,6 +36,7 @@ def sources(request: HttpRequest) -> list[Source]:
 
 
 @allow(ANYONE, "GET", "POST")
+@limited("CREATIONS_A_MINUTE", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
     """Make a roster of everything that was sent; or, if any of it is faulty, of nothing."""
     if request.method != "POST":

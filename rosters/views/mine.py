@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from rosters import access, changes, shelf
+from rosters import access, battles, changes, shelf
 from rosters.access import ANYONE, EDITOR, allow
 from rosters.models import Roster
 from rosters.shelf import Line
 from rosters.views.errors import error_page
 
+MOST_BATTLES = 10
+"""Battles that are listed below the shelf; the page of battles lists more."""
 UNDO_DELETE = "undo-delete"
 """The tag of a message that offers to take rosters out of the bin; their tokens follow it."""
 
@@ -44,6 +46,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "binned": len(lines) - len(kept),
         "account": access.account_of(request),
         "claimable": claimable(request, kept),
+        "battles": battles.listed(access.my_battles(request), MOST_BATTLES),
     }
     return render(request, "mine/mine.html", context)
 
@@ -101,9 +104,9 @@ def ticked(request: HttpRequest, lines: Iterable[Line]) -> list[Line]:
     return [line for line in lines if line.token in tokens]
 
 
-def counted(number: int) -> str:
+def counted(number: int, what: str = "roster") -> str:
     """How many, in words: "3 rosters"."""
-    return f"{number} roster{'' if number == 1 else 's'}"
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def put_in_folder(ticked: Ticked) -> None:

@@ -9,6 +9,7 @@ from rosters import edits, pages
 from rosters.access import EDITOR, allow
 from rosters.appraisals import difference
 from rosters.forms import FormationForm, RosterForm
+from rosters.limits import limited
 from rosters.rulekit import signed
 from rosters.standing import Standing
 from rosters.views.bench import Bench, editor
@@ -95,6 +96,7 @@ def _head(document: Any) -> Any:
 
 
 @allow(EDITOR, "POST")
+@limited("LIVE_PREVIEWS_A_MINUTE")
 @editor
 def settings_live(bench: Bench) -> HttpResponse:
     """What the settings would change, while they are filled in."""

@@ -8,13 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from rosters import access, changes, edits, frozen, pages, registry
 from rosters.access import WITH_EDIT_LINK, WITH_LINK, allow
+from rosters.limits import limited
 from rosters.models import Roster
 from rosters.standing import exported, seen
 from rosters.views.exporting import for_chat
@@ -98,6 +99,7 @@ def shared_json(request: HttpRequest, token: str) -> JsonResponse:
 
 
 @allow(WITH_LINK, "POST")
+@limited("CREATIONS_A_MINUTE")
 def copy(request: HttpRequest, token: str) -> HttpResponse:
     """Start a roster of one's own from a whole army."""
     roster, _ = access.roster_for(request, token)
@@ -110,9 +112,7 @@ def copy(request: HttpRequest, token: str) -> HttpResponse:
 @allow(WITH_EDIT_LINK, "GET")
 def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     """Let this browser edit, and go on to an address without the secret."""
-    roster, editable = access.roster_for(request, token)
-    if not access.opens(roster, secret):
-        raise Http404("This edit link opens nothing.")
-    if not editable:
+    roster = access.roster_opened(token, secret)
+    if not access.may_edit(request, roster):
         changes.let_edit(roster, access.browser_for(request))
     return redirect("roster", token)

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from redis.exceptions import RedisError
 
 from rosters import access, changes, printing, registry
-from rosters.access import ANYONE, WITH_LINK, allow
+from rosters.access import ANYONE, EDITOR, WITH_LINK, allow
 from rosters.documents import dumps, write
 from rosters.forms import messages_of
 from rosters.limits import limited, printing_limits
@@ -291,7 +291,8 @@ def _as_query(settings: Settings) -> dict[str, Any]:
     return {"asked": "1", "paper": data["paper"], **lists, **switches, **data["choices"]}
 
 
-@allow(WITH_LINK, "GET", "POST")
+@allow(WITH_LINK, "GET", POST=EDITOR)
+@limited("LIVE_PREVIEWS_A_MINUTE")
 @told
 def choose(request: HttpRequest, token: str) -> HttpResponse:
     """The print page: settings beside a picture of page one. Those who may edit can keep their settings."""
