@@ -112,7 +112,7 @@ def told(request):
 
 
 def run(cases, seed, systems=tuple(SYSTEMS)):
-    """The same number of requests to every operation, as many of each mode."""
+    """As many requests to each operation in each mode, one at least."""
     tally, named = Tally(), [*operations(systems)]
     with connected(), undone():
         caller = Caller(systems)
@@ -122,7 +122,7 @@ def run(cases, seed, systems=tuple(SYSTEMS)):
                 tally.figures[str(caller.send(request))] += 1
 
         for number, (_, strategy) in enumerate(named):
-            share = (cases + number) // len(named)
+            share = max(1, (cases + number) // len(named))
             try:
                 drawn(share, seed, caller.dressed(strategy), each)
             except Unsatisfiable:

@@ -63,7 +63,23 @@ NUMBERS = [
     *("²", "٣", "٣" * 5000, "١٢", "", "2147483648", "9223372036854775808", "-9223372036854775809", "10000", "10001"),
 ]
 HOSTILE = [
-    *("", " ", "\0", "a\0b", "on", "null", "[]", "{}", "true", "\ud800", "\udcff", "x" * 121, "😀" * 121, "-1", "9" * 20),
+    *(
+        "",
+        " ",
+        "\0",
+        "a\0b",
+        "on",
+        "null",
+        "[]",
+        "{}",
+        "true",
+        "\ud800",
+        "\udcff",
+        "x" * 121,
+        "😀" * 121,
+        "-1",
+        "9" * 20,
+    ),
     *("x" * 20_001, "é" * 110_000, "\n" * 5000, "{{ 7|add:7 }}", "{% debug %}", "%s%n%(x)s", "{0.__class__}"),
     *("../../etc/passwd", "=1+1", "a\r\nSet-Cookie: a=b", "//evil.example/", "\\\\evil.example", "javascript:alert(1)"),
     *("http://evil.example/", "http://[", "http://a:99999999/s/x", "/s/", "/s/a/r", "/s/a/r999999999999", "r0"),
@@ -182,7 +198,7 @@ class Walk:
             return [*forms_on(response.request["PATH_INFO"] + asked_of(response), response.content.decode())]
 
     def send(self, wanted):
-        """Send a form, look at the answer and at where it leads, and at every roster that has changed; what came of it."""
+        """Send a form; look at the answer, at where it leads, and at every roster that has changed. What came of it."""
         client, (method, address, pairs) = self.site.visitor(wanted.who), self.request(wanted)
         response = sound(ask(client, method, address, pairs, wanted.multipart))
         for _ in range(3):
@@ -204,7 +220,11 @@ class Walk:
         page = self.address(places[wanted.place % len(places)], wanted.system)
         forms = self.forms_of(wanted.who, page)
         if not forms:
-            return "post", page, [*wanted.more, *((name, each.drawn) for name, each in zip(ASKED, wanted.spoiled))]
+            return (
+                "post",
+                page,
+                [*wanted.more, *((name, each.drawn) for name, each in zip(ASKED, wanted.spoiled, strict=False))],
+            )
         form = forms[wanted.form % len(forms)]
         return form.method, astray(form.action, wanted), filled(form, wanted)
 

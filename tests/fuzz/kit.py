@@ -21,7 +21,8 @@ MOST_GROWN = 256
 MOST_KEPT = 50
 """Failures that are told; of more, it is told how many there are."""
 TELLTALE = re.compile(
-    r"Traceback \(most recent call last\)|File \"[^\"\n]+\", line \d|\b[A-Z]\w+(?:Error|Exception)\b|pydantic|site-packages"
+    r"Traceback \(most recent call last\)|File \"[^\"\n]+\", line \d"
+    r"|\b[A-Z]\w+(?:Error|Exception)\b|pydantic|site-packages"
 )
 """What no visitor should be shown."""
 
