@@ -243,6 +243,7 @@ class Desk:
     def __init__(self):
         self.site = furnished()
         self.files, self.before = genuine(self.site), state()
+        bombs()  # made now, so that no case is charged with their memory
 
     def made(self, wanted):
         """The name and the bytes of a case."""
