@@ -5,20 +5,22 @@ CASES ?= 1000
 SEED ?= 1
 KILLS ?= 100
 ROSTERS ?= 100000
+SERVICE ?= pypi
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
 NEWEST ?= $(firstword $(foreach each,python3.13 $(wildcard $(or $(PYENV_ROOT),$(HOME)/.pyenv)/versions/3.13*/bin/python3.13),$(shell $(each) -c 'import ensurepip; print("$(each)")' 2>/dev/null)))
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench growth fuzz crash load pictures clean database
+.PHONY: help run setup test check audit format bench growth fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
 	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django'
 	@echo 'make check     lint, formatting, types'
+	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
 	@echo 'make growth    times and queries as rosters and database grow, into docs/performance.md (ROSTERS=)'
-	@echo 'make fuzz      random rosters through every sheet, into build/fuzz.json (CASES=, SEED=)'
+	@echo 'make fuzz      whatever anybody may send, at random, into build/fuzz.json (CASES= of each part, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a crowd on a large database, into build/load.json (ROSTERS=, SEED=)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
@@ -59,6 +61,11 @@ reference: .venv/installed
 	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
+.venv/installed-audit: .venv/installed-dev
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev --extra audit -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,audit]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
+	@touch $@
+
 test: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/pytest -n 2 --dist worksteal
@@ -83,6 +90,9 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+audit: .venv/installed-audit
+	@$(BIN)/python -m tests.audit $(SERVICE)
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .

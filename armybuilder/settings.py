@@ -151,6 +151,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "rosters.signin.Adapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "optional")  # or mandatory, or none

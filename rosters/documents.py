@@ -35,6 +35,8 @@ VERSION = 1
 MAX_BYTES = 1_048_576
 MAX_DEPTH = 100
 MAX_ELEMENTS = 2_000
+MAX_FAULTS = 10_000
+"""Of a document that has more, only their number is told: a megabyte holds half a million."""
 
 
 class Fault(NamedTuple):
@@ -193,7 +195,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     """The document that ``data`` (parsed JSON) holds. ``types`` maps each system to its Document class.
 
-    Raises Refused with all faults at once.
+    Raises Refused with all faults at once, up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
         raise Refused([Fault("", "must be an object")])
@@ -203,6 +205,8 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     try:
         document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
+        if error.error_count() > MAX_FAULTS:
+            raise Refused([Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]) from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
     if faults:

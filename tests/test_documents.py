@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters import documents, registry
-from rosters.documents import MAX_BYTES, MAX_ELEMENTS, Refused, parse, write
+from rosters.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, Refused, parse, write
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster
@@ -290,6 +290,12 @@ def test_2000_elements_are_read_and_one_more_is_refused():
     most = [{}] * (MAX_ELEMENTS - 1)
     assert sum(len(f.elements) for f in read(roster("msc", most, [{}])).formations) == MAX_ELEMENTS
     assert [*refused(roster("msc", most, [{}, {}]))] == ["formations"]
+
+
+def test_of_more_faults_than_anybody_reads_only_the_number_is_told():
+    most = {**roster("msc"), "formations": [0] * MAX_FAULTS}
+    assert len(refused(most)) == MAX_FAULTS
+    assert refused({**most, "name": 3}) == {"": "has 10,001 faults; at most 10,000 are told"}
 
 
 def test_all_faults_of_a_document_are_told_at_once():
