@@ -33,7 +33,6 @@ OF_THE_SITE = (
 )
 NOT_ON_A_PAGE = {
     "account_confirm_email": "its form stands behind a link of a mail",
-    "account_email_verification_sent": "tells that a mail was sent; has no form",
     "account_reset_password_from_key": "its form stands behind a link of a mail",
     "account_set_password": "for accounts without a password, which there are none of",
     "account_confirm_login_code": "sign-in by code is off",
