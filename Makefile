@@ -5,17 +5,22 @@ CASES ?= 1000
 SEED ?= 1
 KILLS ?= 100
 ROSTERS ?= 100000
+SERVICE ?= pypi
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
+NEWEST ?= $(firstword $(foreach each,python3.13 $(wildcard $(or $(PYENV_ROOT),$(HOME)/.pyenv)/versions/3.13*/bin/python3.13),$(shell $(each) -c 'import ensurepip; print("$(each)")' 2>/dev/null)))
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check format bench fuzz crash load pictures clean database
+.PHONY: help run setup test check audit format bench growth fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
+	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django'
 	@echo 'make check     lint, formatting, types'
+	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
-	@echo 'make fuzz      random rosters through every sheet, into build/fuzz.json (CASES=, SEED=)'
+	@echo 'make growth    times and queries as rosters and database grow, into docs/performance.md (ROSTERS=)'
+	@echo 'make fuzz      whatever anybody may send, at random, into build/fuzz.json (CASES= of each part, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a crowd on a large database, into build/load.json (ROSTERS=, SEED=)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
@@ -33,12 +38,12 @@ setup: .venv/installed database
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt .; fi
+	else $(BIN)/pip install --quiet -c constraints.txt . && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 .venv/installed-dev: .venv/installed
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]'; fi
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
@@ -53,7 +58,12 @@ reference: .venv/installed
 
 .venv/installed-bench: .venv/installed-dev
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev --extra bench -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]'; fi
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,bench]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
+	@touch $@
+
+.venv/installed-audit: .venv/installed-dev
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev --extra audit -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,audit]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 test: setup .venv/installed-dev
@@ -61,10 +71,28 @@ test: setup .venv/installed-dev
 	$(BIN)/pytest -n 2 --dist worksteal
 	$(BIN)/python -m tests.postgres $(BIN)/pytest -m database
 
+# A second environment, with Python 3.13 and the newest Django that the range allows; NEWEST= names the interpreter.
+build/newest/installed: pyproject.toml constraints.txt | .venv/installed
+	@test -n '$(NEWEST)' || { echo 'python3.13 is needed, on the PATH or from pyenv.'; exit 1; }
+	test -x build/newest/bin/python || $(NEWEST) -m venv build/newest
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python build/newest/bin/python -r pyproject.toml --extra dev -c constraints.txt; \
+	else build/newest/bin/pip install --quiet -c constraints.txt '.[dev]' && build/newest/bin/pip uninstall --quiet --yes armybuilder; fi
+	@touch $@
+
+.PHONY: newest test-newest
+newest:
+	@echo $(NEWEST)
+test-newest: build/newest/installed
+	build/newest/bin/python -c 'import sys, django; print(sys.version, "Django", django.get_version()); assert django.VERSION >= (6, 1)'
+	BROWSER=skip build/newest/bin/pytest -n 2 --dist worksteal
+
 check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+audit: .venv/installed-audit
+	@$(BIN)/python -m tests.audit $(SERVICE)
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
@@ -73,13 +101,17 @@ format: .venv/installed-dev
 bench: setup .venv/installed-bench
 	$(BIN)/python -m tests.bench
 
+growth: setup .venv/installed-dev
+	$(BIN)/python -m tests.growth --rosters $(ROSTERS)
+	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.growth --rosters $(ROSTERS)
+
 fuzz: setup .venv/installed-dev
 	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
 
-crash: setup
+crash: setup .venv/installed-dev
 	$(BIN)/python -m tests.crash --cases $(KILLS) --seed $(SEED)
 
-load: setup
+load: setup .venv/installed-dev
 	$(BIN)/python -m tests.load --rosters $(ROSTERS) --seed $(SEED)
 
 pictures: setup .venv/installed-dev

@@ -7,11 +7,17 @@ from pathlib import Path
 
 import bootstrap
 import dj_database_url
+from platformdirs import user_data_path
 
 from armybuilder.environment import caches, flag, folder, limit, listed, mail, rates, secret_key, text
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = folder("DATA_DIR", BASE_DIR)  # the SQLite database, and the secret key that was made here
+HERE = Path(__file__).resolve().parent
+INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts there what stands beside the code here
+BASE_DIR = HERE / "files" if INSTALLED else HERE.parent
+# The SQLite database, and the secret key that was made here.
+DATA_DIR = folder("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
+if INSTALLED:
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")
@@ -110,7 +116,7 @@ USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = folder("STATIC_ROOT", BASE_DIR / "build" / "static")
+STATIC_ROOT = folder("STATIC_ROOT", (DATA_DIR if INSTALLED else BASE_DIR / "build") / "static")
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
@@ -145,6 +151,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "rosters.signin.Adapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "optional")  # or mandatory, or none

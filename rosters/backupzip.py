@@ -231,16 +231,18 @@ def opened(file: IO[bytes]) -> Iterator[ZipFile]:
         with ZipFile(file) as archive:
             _look(archive.infolist(), file.seek(0, io.SEEK_END))
             yield archive
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
         raise BadBackup(f"The zip is damaged: {error}.") from None
 
 
 def _look(members: list[ZipInfo], size: int) -> None:
-    """Refuse what no honest zip has: files that share bytes, or that claim to hold more than they can."""
+    """Refuse what no honest zip has: files that share bytes, begin before it, or claim to hold more than they can."""
     if len({member.filename for member in members}) < len(members):
         raise BadBackup("The zip holds two files of one name.")
     if sum(member.compress_size for member in members) > size:
         raise BadBackup("The zip is a trap: its files overlap.")
+    if any(member.header_offset < 0 for member in members):
+        raise BadBackup("The zip is damaged: a part of it is missing.")
     for member in members:
         name = member.filename[:80]
         if member.flag_bits & 1 or member.compress_type not in (ZIP_DEFLATED, ZIP_STORED):

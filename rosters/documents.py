@@ -33,7 +33,10 @@ from rosters.rulekit import (
 FORMAT = "armybuilder-roster"
 VERSION = 1
 MAX_BYTES = 1_048_576
+MAX_DEPTH = 100
 MAX_ELEMENTS = 2_000
+MAX_FAULTS = 10_000
+"""Of a document that has more, only their number is told: a megabyte holds half a million."""
 
 
 class Fault(NamedTuple):
@@ -157,7 +160,7 @@ def parse(text: str | bytes) -> Any:
     if len(raw) > MAX_BYTES:
         raise Refused([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
     try:
-        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
+        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except UnicodeDecodeError as error:
         raise Refused([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
     except json.JSONDecodeError as error:
@@ -167,6 +170,18 @@ def parse(text: str | bytes) -> Any:
         raise Refused([Fault("", "is nested too deeply")]) from None
     except ValueError as error:
         raise Refused([Fault("", f"is not usable JSON: {error}")]) from None
+    if _is_deep(data):
+        raise Refused([Fault("", "is nested too deeply")])
+    return data
+
+
+def _is_deep(data: Any) -> bool:
+    """Whether objects and lists stand in each other more than MAX_DEPTH times: how many Python reads, varies."""
+    within = [data]
+    for _ in range(MAX_DEPTH + 1):
+        holders = [each for each in within if isinstance(each, dict | list)]
+        within = [each for held in holders for each in (held.values() if isinstance(held, dict) else held)]
+    return bool(within)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -180,7 +195,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     """The document that ``data`` (parsed JSON) holds. ``types`` maps each system to its Document class.
 
-    Raises Refused with all faults at once.
+    Raises Refused with all faults at once, up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
         raise Refused([Fault("", "must be an object")])
@@ -190,6 +205,8 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     try:
         document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
+        if error.error_count() > MAX_FAULTS:
+            raise Refused([Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]) from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
     if faults:

@@ -1,5 +1,6 @@
-"""So many a minute for each client. A limit of 0 is none."""
+"""So many a minute for each client. A limit of 0 is none; without the cache nothing is counted, and all may pass."""
 
+import logging
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -8,12 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from redis.exceptions import RedisError
 
 from rosters.printing import Limits
 from rosters.views.errors import too_many
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
+log = logging.getLogger("armybuilder.limits")
 
 
 def printing_limits() -> Limits:
@@ -30,9 +33,17 @@ def over(request: HttpRequest, what: str, most: int) -> bool:
     """Count one more of ``what`` for this client; whether it is more than ``most`` in this minute."""
     if not most:
         return False
-    key = f"limit:{what}:{client_of(request)}:{int(time.time()) // MINUTE}"
+    try:
+        return count(f"limit:{what}:{client_of(request)}:{int(time.time()) // MINUTE}") > most
+    except (RedisError, ValueError) as error:  # the cache is gone, or has just dropped the key to make room
+        log.warning("%s is not counted: %s", what, type(error).__name__)
+        return False
+
+
+def count(key: str) -> int:
+    """One more under this key. Raises RedisError, or ValueError when the key is dropped meanwhile."""
     cache.add(key, 0, 2 * MINUTE)
-    return cache.incr(key) > most
+    return int(cache.incr(key))
 
 
 def limited(what: str, *methods: str) -> Callable[[View], View]:

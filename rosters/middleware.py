@@ -29,7 +29,7 @@ def body_size(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if settings.MOST_SENT and length.isdecimal() and int(length[:15]) > settings.MOST_SENT:
+        if settings.MOST_SENT and length.isdecimal() and int(length.lstrip("0")[:15] or "0") > settings.MOST_SENT:
             return too_large(request)
         return get_response(request)
 

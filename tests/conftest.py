@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db.models.signals import post_migrate
 
 from rosters import limits
-from tests import chromium
+from tests import chromium, redis_server
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
 
@@ -47,8 +47,8 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 def pytest_collection_modifyitems(items):
-    """Only BROWSER=skip, asked for by name, leaves the browser tests out."""
-    if chromium.skipped():
-        for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.skip(reason="BROWSER=skip"))
+    """Only BROWSER=skip and REDIS=skip, asked for by name, leave the tests out that need one."""
+    for name, skipped in (("browser", chromium.skipped()), ("redis", redis_server.skipped())):
+        for item in items if skipped else ():
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.skip(reason=f"{name.upper()}=skip"))

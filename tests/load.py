@@ -1,54 +1,98 @@
-"""A crowd on loopback: python -m tests.load --rosters N --seconds S writes build/load.json.
+"""A crowd on loopback: python -m tests.load --rosters N --seconds S --seed S writes build/load.json.
 
 90 % shared pages, 8 % edits, 2 % PDFs, by more and more visitors at once until the 95th percentile reaches 500 ms;
-beside the bare /health view in the same run.
+beside the bare /health view in the same run, on SQLite and on PostgreSQL. Visitors change rosters in fours, each an
+element of their own: what the site said is saved must be there at the end, or an update was lost.
 """
 
 import json
 import random
+import re
 import statistics
-import tempfile
 import threading
 import time
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
 
-from tests.served import Visitor, served
+from tests.served import DATABASES, Visitor, database, served
 
-ENOUGH = 0.5
-"""Seconds of the 95th percentile at which the crowd is large enough."""
+ENOUGH = 500
+"""Milliseconds of the 95th percentile at which the crowd is large enough."""
+MOST_VISITORS = 256
+TOGETHER = 4
+"""Visitors who change one roster."""
+SAVED = 302
 
 
-def visit(site, shared, mine, dice, times, errors, until):
+class Editor(Visitor):
+    """Somebody who changes the number of one element, and remembers the last number that was saved."""
+
+    def __init__(self, site, token, element, number):
+        super().__init__(site)
+        self.token, self.element, self.number = token, element, number
+
+    def change(self):
+        wanted = self.number % 90 + 1
+        status, _, _ = self.post(f"/r/{self.token}/", **{"do": "quantities", f"q {self.element}": wanted})
+        self.number = wanted if status == SAVED else self.number
+        return status
+
+
+def editors(site, number):
+    """So many people, in fours; those of a four have opened one roster's edit link."""
+    found = []
+    while len(found) < number:
+        founder = Visitor(site)
+        token = founder.start_roster()
+        _, _, page = founder.get(f"/r/{token}/")
+        link = re.search(rf"/e/{token}/[\w-]+", page.decode())[0]
+        for element in elements(founder, token)[: min(TOGETHER, number - len(found))]:
+            found.append(Editor(site, token, element["id"], element.get("quantity", 1)))
+            found[-1].get(link)
+            found[-1].get(f"/r/{token}/")
+    return found
+
+
+def elements(visitor, token):
+    """A roster's elements as its editors get them."""
+    _, _, text = visitor.get(f"/r/{token}/document.json")
+    return [element for formation in json.loads(text)["formations"] for element in formation["elements"]]
+
+
+def visit(editor, shared, dice, times, errors, until):
     """One visitor until the time is over: what each request took, and what went wrong."""
-    visitor = Visitor(site)
-    token = mine or visitor.start_roster()
-    visitor.get(f"/r/{token}/")
-    added = 0
     while time.perf_counter() < until:
         chance, start = dice.random(), time.perf_counter()
         if chance < 0.90:
-            status, _, _ = visitor.get(f"/s/{dice.choice(shared)}")
+            status, _, _ = editor.get(f"/s/{dice.choice(shared)}")
         elif chance < 0.98:
-            status, _, _ = visitor.post(f"/r/{token}/", do="add-formation" if added < 10 else "undo")
-            added = added + 1 if added < 10 else 0
+            status = editor.change()
         else:
-            status, _, _ = visitor.get(f"/s/{dice.choice(shared)}.pdf")
+            status, _, _ = editor.get(f"/s/{dice.choice(shared)}.pdf")
         times.append(time.perf_counter() - start)
         if status >= 400:
             errors.append(status)
 
 
 def crowd(site, shared, number, seconds, seed):
-    """So many visitors for so long: requests a second and percentiles in milliseconds."""
-    times, errors, until = [], [], time.perf_counter() + seconds
-    jobs = [(site, shared, None, random.Random(seed + n), times, errors, until) for n in range(number)]
+    """So many visitors for so long: requests a second, percentiles in milliseconds, errors, lost updates."""
+    people, times, errors = editors(site, number), [], []
+    until = time.perf_counter() + seconds
+    jobs = [(who, shared, random.Random(seed + n), times, errors, until) for n, who in enumerate(people)]
     threads = [threading.Thread(target=visit, args=job) for job in jobs]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return {"visitors": number, "errors": len(errors), **figures(times, seconds)}
+    lost = sum(who.number != there(who) for who in people)
+    return {"visitors": number, **figures(times, seconds), "errors": Counter(errors), "lost_updates": lost}
+
+
+def there(editor):
+    """The number of an editor's element as the roster has it."""
+    found = [element for element in elements(editor, editor.token) if element["id"] == editor.element]
+    return found[0].get("quantity", 1)
 
 
 def figures(times, seconds):
@@ -71,42 +115,44 @@ def floor(site, seconds=3):
     return figures(times, seconds)
 
 
+def trial(url, asked):
+    """A growing crowd on one database."""
+    with served(url) as site:
+        start = time.perf_counter()
+        site.manage("seed", "--rosters", str(asked.rosters), "--seed", str(asked.seed))
+        seeded = round(time.perf_counter() - start, 1)
+        _, said = site.manage("shell", "-v0", "-c", TOKENS)
+        shared, rows, number = said.split(), [], 1
+        while not rows or (rows[-1]["p95_ms"] < ENOUGH and number <= MOST_VISITORS):
+            rows.append(crowd(site, shared, number, asked.seconds, asked.seed))
+            print(rows[-1], flush=True)
+            number *= 2
+        return {"seeded_in_seconds": seeded, "bare_view": floor(site), "crowds": rows}
+
+
 def main():
     parser = ArgumentParser()
     parser.add_argument("--rosters", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--databases", nargs="+", choices=DATABASES, default=DATABASES)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="armybuilder-load-") as folder:
-        database = asked.database or f"sqlite:///{folder}/load.sqlite3"
-        with served(database) as site:
-            start = time.perf_counter()
-            site.manage("seed", "--rosters", str(asked.rosters), "--seed", str(asked.seed))
-            seeded = round(time.perf_counter() - start, 1)
-            _, said = site.manage("shell", "-v0", "-c", TOKENS)
-            shared = said.split()
-            rows, number = [], 1
-            while not rows or (rows[-1]["p95_ms"] < ENOUGH * 1000 and number <= 256):
-                rows.append(crowd(site, shared, number, asked.seconds, asked.seed))
-                print(rows[-1], flush=True)
-                number *= 2
-            report = {
-                "rosters": asked.rosters,
-                "seeded_in_seconds": seeded,
-                "seed": asked.seed,
-                "bare_view": floor(site),
-                "crowds": rows,
-            }
+    report = {"rosters": asked.rosters, "seed": asked.seed, "workers": 2}
+    for kind in asked.databases:
+        with database(kind) as url:
+            print(kind, flush=True)
+            report[kind] = trial(url, asked)
+            print(report[kind]["bare_view"], flush=True)
     path = Path("build") / "load.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(report, indent=1))
-    print(json.dumps(report["bare_view"]))
+    crowds = [row for kind in asked.databases for row in report[kind]["crowds"]]
+    raise SystemExit(any(row["errors"] or row["lost_updates"] for row in crowds))
 
 
 TOKENS = (
     "from rosters.models import Roster; "
-    "print(*Roster.objects.exclude(visibility='closed').values_list('token', flat=True)[:500])"
+    "print(*Roster.objects.filter(binned=None).exclude(visibility='closed').values_list('token', flat=True)[:500])"
 )
 
 

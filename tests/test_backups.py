@@ -366,6 +366,25 @@ def test_what_is_no_backup_is_refused(data, tmp_path):
         call_command("restore", str(tmp_path / "none.zip"))
 
 
+def named_wrongly(times):
+    """A zip whose file has a name that is no UTF-8: at both places that tell it, or only before the file itself."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("rosters/é.json", "{}")
+    return file.getvalue().replace("é".encode(), b"\xff\xfe", times)
+
+
+def test_a_zip_with_a_wrong_name_or_without_its_first_byte_is_refused(story, tmp_path):
+    whole = backup()
+    reborn()
+    for data in (named_wrongly(2), named_wrongly(1), whole[1:]):
+        (tmp_path / "x.zip").write_bytes(data)
+        with pytest.raises(CommandError, match=r"(?s)(damaged|no backup).*Nothing was restored"):
+            call_command("restore", str(tmp_path / "x.zip"))
+        with pytest.raises(documents.Refused):
+            backups.documents_in(data)
+
+
 def test_a_backup_that_was_cut_off_or_damaged_anywhere_is_refused(story):
     data = backup()
     reborn()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters import documents, registry
-from rosters.documents import MAX_BYTES, MAX_ELEMENTS, Refused, parse, write
+from rosters.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, Refused, parse, write
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster
@@ -152,6 +152,7 @@ UNPARSED = [
     (b'{"name": "A", "notes": "", "name": "B"}', "'name' stands twice"),
     (b'{"formations": [{"elements": [{"engine": 1, "engine": 2}]}]}', "'engine' stands twice"),
     (b'{"budget": ' + b"9" * 5_000 + b"}", "is not usable JSON"),
+    (b"[" * 101 + b"0" + b"]" * 101, "nested too deep"),
     (b"[" * 5_000 + b"]" * 5_000, "nested too deep"),
     (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deep"),
     (b" " * (MAX_BYTES + 1), "at most 1,048,576"),
@@ -291,6 +292,12 @@ def test_2000_elements_are_read_and_one_more_is_refused():
     assert [*refused(roster("msc", most, [{}, {}]))] == ["formations"]
 
 
+def test_of_more_faults_than_anybody_reads_only_the_number_is_told():
+    most = {**roster("msc"), "formations": [0] * MAX_FAULTS}
+    assert len(refused(most)) == MAX_FAULTS
+    assert refused({**most, "name": 3}) == {"": "has 10,001 faults; at most 10,000 are told"}
+
+
 def test_all_faults_of_a_document_are_told_at_once():
     data = roster("msc", [{"engine": "x", "marks": [{}, {}]}, {"quantity": -1, "id": "a"}], [{"id": "a", "speed": 1}])
     data |= {"budget": NAN, "scenario": "basic", "options": {"naval": True}, "king": 1, "version": 3}
@@ -317,6 +324,10 @@ def test_bytes_that_hold_no_document_are_refused_as_a_whole(raw, said):
     with pytest.raises(Refused, match=said) as caught:
         parse(raw)
     assert [fault.path for fault in caught.value.faults] == [""]
+
+
+def test_a_hundred_lists_in_each_other_are_still_read():
+    assert parse(b"[" * 100 + b"0" + b"]" * 100)
 
 
 @pytest.mark.parametrize(("text", "paths"), PARSED_ALL_THE_SAME)

@@ -353,6 +353,8 @@ def test_a_request_that_is_far_too_large_is_413_wherever_it_goes(owner, settings
     settings.MOST_SENT = 1000
     for address in ("/import", "/new/msc", "/"):
         assert owner.post(address, {"name": "x" * 2000}).status_code == 413
+    said = {"CONTENT_LENGTH": f"{'0' * 20}2000"}
+    assert owner.generic("POST", "/import", b"x" * 2000, **said).status_code == 413
     settings.MOST_SENT = 0
     assert owner.post("/import", {"text": "x" * 2000}).status_code == 400
 

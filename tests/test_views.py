@@ -179,7 +179,16 @@ def test_quantities_are_changed_in_place_and_can_be_undone(owner):
     assert document(roster).formations[0].elements[2].quantity == 3
 
 
-@pytest.mark.parametrize("text", ["-1", "x", "10001", "1.5", "", "٣", "9" * 50])
+def test_a_quantity_may_have_noughts_before_it(owner):
+    roster = use(owner, "vsgmr/dwarves")
+    guards = ids(roster)[0][2]
+    act(owner, roster, "quantities", **{f"q {guards}": "0" * 5000 + "5"})
+    assert document(roster).formations[0].elements[2].quantity == 5
+    act(owner, roster, "quantities", **{f"q {guards}": "000"})
+    assert document(roster).formations[0].elements[2].quantity == 0
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "10001", "1.5", "", "٣", "9" * 50, "0" * 9 + "10001"])
 def test_a_quantity_that_is_none_is_told_and_changes_nothing(owner, text):
     roster = use(owner, "vsgmr/dwarves")
     before = document(roster)

@@ -101,10 +101,11 @@ def save_quantities(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
     for formation in bench.document.formations:
         for element in formation.elements:
             text = sent.get(f"q {element.id}", str(element.quantity)).strip()
-            if not text.isascii() or not text.isdigit() or int(text[:9]) > 10_000:
+            digits = text.lstrip("0")[:9] or "0"
+            if not text.isascii() or not text.isdigit() or int(digits) > 10_000:
                 faults.append(f"“{text[:20]}” is no quantity for {element.name}: a whole number from 0 to 10,000 is.")
-            elif int(text) != element.quantity:
-                wanted[str(element.id)] = int(text)
+            elif int(digits) != element.quantity:
+                wanted[str(element.id)] = int(digits)
     for fault in faults:
         messages.error(bench.request, fault)
     names = [edits.find_element(bench.document, uid)[1].name for uid in wanted]

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
 from pydantic import ValidationError
+from redis.exceptions import RedisError
 
 from rosters import access, changes, printing, registry
 from rosters.access import ANYONE, EDITOR, WITH_LINK, allow
@@ -126,10 +128,15 @@ def answer(request: HttpRequest, key: str, content_type: str, draw: Callable[[],
 
 
 def _drawn(key: str, draw: Callable[[], bytes]) -> bytes:
-    found: bytes | None = caches["sheets"].get(key)
+    """As kept, else drawn and kept; without the cache, drawn each time."""
+    try:
+        found: bytes | None = caches["sheets"].get(key)
+    except RedisError:
+        return draw()
     if found is None:
         found = draw()
-        caches["sheets"].set(key, found, KEPT_FOR)
+        with suppress(RedisError):
+            caches["sheets"].set(key, found, KEPT_FOR)
     return found
 
 

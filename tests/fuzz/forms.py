@@ -1,0 +1,291 @@
+"""Every form of every page, filled in wrongly by each kind of visitor, and addresses with anything in them.
+
+A case is drawn as plain numbers and words; which form, field and button they mean is worked out on the page. Of each
+answer that sends the browser on, the next page is looked at too.
+"""
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from django.urls import resolve
+from hypothesis import strategies as st
+
+from rosters.models import Roster
+from rosters.registry import SYSTEMS
+from tests.fuzz.found import forms_on
+from tests.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
+from tests.fuzz.site import VISITORS, furnished, ids_of
+from tests.strategies import ODD_NAMES
+
+OF_A_ROSTER = (
+    *("/r/{t}/", "/r/{t}/history", "/r/{t}/sharing", "/r/{t}/marks", "/r/{t}/settings", "/r/{t}/formation?id={f}"),
+    *("/r/{t}/element?in={f}", "/r/{t}/element?id={e}", "/r/{t}/add?from={sample}&in={f}"),
+    *("/s/{t}", "/s/{t}/print", "/s/{t}/compare", "/s/{t}/history", "/s/{t}/r1", "/battle/new?roster={t}"),
+)
+OF_THE_SITE = (
+    *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}"),
+    *("/account/", "/account/claim", "/account/delete", "/account/tokens", "/account/login/", "/account/logout/"),
+    *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
+    *("/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
+    *("/account/confirm-email/", "/account/confirm-email/abc/", "/account/password/reset/key/1-abc/"),
+)
+NOT_ON_A_PAGE = {
+    "account_confirm_email": "its form stands behind a link of a mail",
+    "account_email_verification_sent": "tells that a mail was sent; has no form",
+    "account_reset_password_from_key": "its form stands behind a link of a mail",
+    "account_set_password": "for accounts without a password, which there are none of",
+    "account_confirm_login_code": "sign-in by code is off",
+}
+"""Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
+BY_HAND = ("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/")
+"""Sent to without a form."""
+
+ADDRESSES = (
+    *("/s/{t}.json", "/s/{t}.txt", "/s/{t}.md", "/s/{t}.csv", "/s/{t}.ros", "/s/{t}.rosz", "/s/{t}.png"),
+    *("/s/{t}/line.txt", "/s/{t}/qr.svg", "/s/{t}.pdf", "/s/{t}/page-one.png", "/blank/msc.pdf", "/explain/msc"),
+    *("/s/{t}/r1.json", "/s/{t}/r1.csv", "/s/{t}/r1.png", "/r/{t}/document.json", "/e/{t}/abc", "/b/{battle}.pdf"),
+    *("/mine/backup", "/account/download", "/schema/roster.json", "/errata/", "/api/", "/health", "/ready", "/metrics"),
+)
+"""Addresses without forms, that answer to what stands in them."""
+ASKED = (
+    *("before", "since", "receipt", "q", "page", "from", "with", "only", "in", "id", "next", "sheet", "paper"),
+    *("against", "formation", "roster", "others", "sort", "folder", "tag", "system", "archive", "asked", "points"),
+)
+"""Names that addresses ask with, somewhere."""
+
+# ---------------------------------------------------------------- what is typed
+
+NUMBERS = [
+    *("-1", "0", "1", "1e400", "-1e400", "NaN", "Infinity", "1e-400", "1_000", "0x10", "½", "1.5", "1,5", "+1", " 1 "),
+    *("9" * 9, "9" * 10, "9" * 19, "9" * 20, "9" * 5000, "0" * 5000 + "1", "1" + "0" * 8, "000000000" + "9" * 30),
+    *("²", "٣", "٣" * 5000, "١٢", "", "2147483648", "9223372036854775808", "-9223372036854775809", "10000", "10001"),
+]
+HOSTILE = [
+    *(
+        "",
+        " ",
+        "\0",
+        "a\0b",
+        "on",
+        "null",
+        "[]",
+        "{}",
+        "true",
+        "\ud800",
+        "\udcff",
+        "x" * 121,
+        "😀" * 121,
+        "-1",
+        "9" * 20,
+    ),
+    *("x" * 20_001, "é" * 110_000, "\n" * 5000, "{{ 7|add:7 }}", "{% debug %}", "%s%n%(x)s", "{0.__class__}"),
+    *("../../etc/passwd", "=1+1", "a\r\nSet-Cookie: a=b", "//evil.example/", "\\\\evil.example", "javascript:alert(1)"),
+    *("http://evil.example/", "http://[", "http://a:99999999/s/x", "/s/", "/s/a/r", "/s/a/r999999999999", "r0"),
+    *("restore 0", "restore 999999999", "up ", "element a", "formation ", "move-picked", "settings", "side", "x 1 y 2"),
+    *("a 0 engine 0", "a 99999999999999999999 out 0", "a -1 out -1", "somebody@example.org", "a@b", "@"),
+]
+LETTERS = st.characters(codec=None)
+DRAWN = st.one_of(
+    st.sampled_from(ODD_NAMES), st.text(LETTERS, max_size=30), st.integers().map(str), st.floats().map(str)
+)
+
+
+class Spoiled(NamedTuple):
+    """What happens to a control; ``number`` finds it, and finds the value too unless one is ``drawn``."""
+
+    number: int
+    how: str
+    drawn: str
+
+    def value(self, field):
+        """What is typed into a field: numbers of all kinds where it takes a number, mostly."""
+        if self.how == "drawn":
+            return self.drawn
+        known = NUMBERS if self.number % 4 and (field.kind == "number" or field.value.isdecimal()) else HOSTILE
+        return known[self.number // 4 % len(known)]
+
+
+class Wanted(NamedTuple):
+    """A case."""
+
+    who: str
+    place: int
+    system: int
+    form: int
+    button: int
+    spoiled: tuple[Spoiled, ...]
+    everything: bool
+    more: tuple[tuple[str, str], ...]
+    multipart: bool
+
+
+INDEX = st.integers(0, 2**20)
+HOWS = st.sampled_from(["typed", "typed", "typed", "drawn", "left out", "twice", "offered", "turned"])
+CASES = st.builds(
+    Wanted,
+    st.sampled_from([*VISITORS[:2], *VISITORS]),
+    INDEX,
+    INDEX,
+    INDEX,
+    INDEX,
+    st.lists(st.builds(Spoiled, INDEX, HOWS, DRAWN), min_size=1, max_size=5).map(tuple),
+    st.sampled_from([True, False, False]),
+    st.lists(st.tuples(st.sampled_from(ASKED), st.sampled_from(HOSTILE + NUMBERS) | DRAWN), max_size=2).map(tuple),
+    st.booleans(),
+)
+
+
+def filled(form, wanted):
+    """The pairs that are sent: the form's own, its button, and what was spoiled: some controls, or all of them."""
+    pairs = [*form.pairs(), *pressed(form, wanted)]
+    if wanted.everything:
+        first = wanted.spoiled[0]
+        for place, field in enumerate(form.fields):
+            pairs = spoil(pairs, field, first._replace(number=first.number + 4 * place))
+    for spoiled in wanted.spoiled[: 0 if wanted.everything or not form.fields else None]:
+        pairs = spoil(pairs, form.fields[spoiled.number % len(form.fields)], spoiled)
+    return [*pairs, *(wanted.more if wanted.button % 3 == 0 else ())]
+
+
+def pressed(form, wanted):
+    """The form's first button, or any: each verb as often as any other, however many rows have it."""
+    verbs = {(name, value.partition(" ")[0]): (name, value) for name, value in form.buttons}
+    return [[*verbs.values()][0 if wanted.button % 2 else wanted.button // 2 % len(verbs)]] if verbs else []
+
+
+def spoil(pairs, field, spoiled):
+    """The pairs with one control spoiled."""
+    others = [pair for pair in pairs if pair[0] != field.name]
+    if spoiled.how == "left out":
+        return others
+    if spoiled.how == "twice":
+        return [*pairs, (field.name, spoiled.value(field))]
+    if spoiled.how == "turned":
+        return [*others, (field.name, field.value)]
+    if spoiled.how == "offered" and field.offers:
+        return [*others, (field.name, field.offers[spoiled.number % len(field.offers)])]
+    return [*others, (field.name, spoiled.value(field))]
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+class Walk:
+    """A furnished site, and every page of it that has forms."""
+
+    def __init__(self, systems=tuple(SYSTEMS)):
+        self.site = furnished()
+        self.sample = Roster.objects.filter(sample__startswith="msc/").first().token
+        self.known = [(token, *ids_of(token)) for slug, token in self.site.rosters.items() if slug in systems]
+        self.pages = [*OF_A_ROSTER, *OF_A_ROSTER, *OF_THE_SITE, *(f"/new/{slug}" for slug in systems)]
+        self.before = state()
+        self.forms_of = cache(self.read)
+
+    def address(self, place, number):
+        """An address with tokens and ids in it; of a roster of any game."""
+        token, formation, element = self.known[number % len(self.known)]
+        return place.format(t=token, f=formation, e=element, sample=self.sample, battle=self.site.battle)
+
+    def read(self, who, address):
+        """The forms of a page, as a visitor sees it."""
+        with undone(), no_exception():
+            response = self.site.visitor(who).get(address, follow=True)
+            sound(response)
+            if not response.headers.get("Content-Type", "").startswith("text/html"):
+                return []
+            return [*forms_on(response.request["PATH_INFO"] + asked_of(response), response.content.decode())]
+
+    def send(self, wanted):
+        """Send a form; look at the answer, at where it leads, and at every roster that has changed. What came of it."""
+        client, (method, address, pairs) = self.site.visitor(wanted.who), self.request(wanted)
+        response = sound(ask(client, method, address, pairs, wanted.multipart))
+        for _ in range(3):
+            if response.status_code not in (301, 302, 303):
+                break
+            place = response.headers["Location"]
+            assert re.match(r"/(?!/)", place), f"leads away from the site, to {place!r}"
+            response = sound(client.get(place))
+        token = re.match(r"/[rs]/([\w-]{22})", address)
+        whole(self.before, *token.groups() if token else ())
+        return f"{method} {response.status_code}"
+
+    def request(self, wanted):
+        """Method, address and pairs of a case."""
+        if wanted.form % 6 == 0:
+            places = (*ADDRESSES, *OF_A_ROSTER)
+            return "get", astray(self.address(places[wanted.place % len(places)], wanted.system), wanted), wanted.more
+        places = (*self.pages, *BY_HAND)
+        page = self.address(places[wanted.place % len(places)], wanted.system)
+        forms = self.forms_of(wanted.who, page)
+        if not forms:
+            return (
+                "post",
+                page,
+                [*wanted.more, *((name, each.drawn) for name, each in zip(ASKED, wanted.spoiled, strict=False))],
+            )
+        form = forms[wanted.form % len(forms)]
+        return form.method, astray(form.action, wanted), filled(form, wanted)
+
+
+def asked_of(response):
+    query = response.request["QUERY_STRING"]
+    return f"?{query}" if query else ""
+
+
+def astray(address, wanted):
+    """The address; of some cases with one part of it replaced."""
+    if wanted.button % 7:
+        return address
+    parts = re.split(r"([/?=&.])", address)
+    places = [number for number, part in enumerate(parts) if part and part not in "/?=&."]
+    if places:
+        parts[places[wanted.form % len(places)]] = quote(wanted.spoiled[0].drawn, errors="surrogatepass")
+    return "".join(parts)
+
+
+def ask(client, method, address, pairs, multipart):
+    """What a browser does with a form. Text that no encoding knows is sent as the bytes that it stands for."""
+    coded = urlencode(pairs, errors="surrogatepass")
+    if method == "get":
+        return client.get(address if not coded else f"{address.partition('?')[0]}?{coded}")
+    if multipart:
+        body, boundary = parts_of(pairs), "multipart/form-data; boundary=XX"
+        return client.generic("POST", address, body, boundary)
+    return client.generic("POST", address, coded.encode(), "application/x-www-form-urlencoded")
+
+
+def parts_of(pairs):
+    """Pairs as the parts of a form that has files."""
+    heads = (f'--XX\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in pairs)
+    return "".join([*heads, "--XX--\r\n"]).encode("utf-8", "surrogatepass")
+
+
+def routes_sent_to(walk):
+    """The names of the routes that the forms of an owner's and a stranger's pages are sent to."""
+    for who in ("owner", "stranger"):
+        for page in dict.fromkeys(walk.pages):
+            for form in walk.forms_of(who, walk.address(page, 0)):
+                if form.method == "post":
+                    yield resolve(form.action.partition("?")[0]).url_name
+
+
+def run(cases, seed):
+    """So many forms and addresses."""
+    tally = Tally()
+    with undone():
+        walk = Walk()
+
+        def each(wanted: Any):
+            with tally.case(lambda: told(walk, wanted)), undone(), no_exception():
+                tally.figures[walk.send(wanted)] += 1
+
+        drawn(cases, seed, CASES, each)
+    return tally
+
+
+def told(walk, wanted):
+    """How to send a case again, the tokens of this site in it."""
+    method, address, pairs = walk.request(wanted)
+    return {"who": wanted.who, "method": method, "address": address, "pairs": ascii(pairs)[:4000]}

@@ -1,0 +1,48 @@
+"""Random rosters through every sheet."""
+
+import json
+import random
+
+from rosters import printing
+from rosters.registry import SYSTEMS
+from rosters.sheetkit.job import Settings
+from rosters.sheetkit.layout import PAPERS, TooManyPages
+from tests.fuzz.kit import Tally, drawn
+from tests.strategies import any_documents
+from tests.support import read, reference
+
+MOST = printing.Limits(40, 10)
+"""Of one drawing: more are laid out no differently."""
+
+
+def some_settings(seed):
+    """Settings that depend on the seed alone."""
+    dice = random.Random(seed)
+    switches = ("points", "receipts", "merge", "marks", "large", "colour", "fillable")
+    return Settings(paper=dice.choice([*PAPERS]), **{name: dice.random() < 0.5 for name in switches})
+
+
+def through_every_sheet(data, settings):
+    """Draw a document with each of its game's sheets; how many pages were drawn."""
+    copy, drawn = printing.copy_of(read(data), reference(), "http://localhost/s/abc"), 0
+    for code in printing.sheets_of(SYSTEMS[data["system"]]):
+        try:
+            made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MOST)
+        except TooManyPages:
+            continue
+        pdf = made.pdf()
+        assert pdf.startswith(b"%PDF-")
+        drawn += len(made.pages)
+    return drawn
+
+
+def run(cases, seed):
+    tally = Tally()
+
+    def each(data):
+        with tally.case(lambda: {"document": data}):
+            pages = through_every_sheet(data, some_settings(json.dumps(data, sort_keys=True)))
+            tally.figures["pages"] += pages
+
+    drawn(cases, seed, any_documents(), each)
+    return tally

@@ -1,0 +1,182 @@
+"""Two people who have never met match two legal forces by sending links; a stranger looks on. In a real Chromium."""
+
+import io
+import re
+import urllib.request
+
+import pypdf
+import pytest
+
+from rosters.models import Battle, Roster
+from tests.test_browser import accessible, upright
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def people(browser, site):
+    """Pages of three people, each in a browser of their own that knows nothing of the others; no script may fail."""
+    contexts = [
+        browser.new_context(base_url=site, viewport={"width": width, "height": 800}) for width in (1200, 390, 390)
+    ]
+    errors, pages = [], []
+    for context in contexts:
+        context.set_default_timeout(15_000)
+        pages.append(context.new_page())
+        pages[-1].on("pageerror", lambda error: errors.append(str(error)))
+    yield pages
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def press(page, name):
+    with page.expect_navigation():
+        page.get_by_role("button", name=name).first.click()
+
+
+def follow(page, name):
+    with page.expect_navigation():
+        page.get_by_role("link", name=name).first.click()
+
+
+def a_copy_of(page, sample, name):
+    """Begin with a sample army under a name of one's own; the path of its read-only page."""
+    page.goto("/s/" + Roster.objects.get(sample=sample).token)
+    press(page, "Use as a start")
+    follow(page, "Settings")
+    page.locator('[name="name"]').fill(name)
+    press(page, "Save")
+    page.wait_for_url("**/r/**")
+    return re.sub(r".*/r/([\w-]+)/.*", r"/s/\1", page.url)
+
+
+def pdf_words(page, address):
+    """The words of a PDF as this page's visitor gets it."""
+    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
+    with urllib.request.urlopen(urllib.request.Request(address, headers={"Cookie": cookies})) as response:
+        reader = pypdf.PdfReader(io.BytesIO(response.read()))
+    return " ".join(" ".join(sheet.extract_text() for sheet in reader.pages).split())
+
+
+def edit_page(shared):
+    return shared.replace("/s/", "/r/") + "/"
+
+
+def total(page, points):
+    """Wait for the roster's page to come to these points."""
+    page.locator(f'.summary .total [data-points="{points}"]').wait_for()
+
+
+def matched(page):
+    return page.locator("[data-matched]").get_attribute("data-matched")
+
+
+def test_two_players_match_their_forces_and_lose_nothing(site, people):
+    anna, ben, stranger = people
+    hers, points = builds_and_hides(anna)
+    audits(ben, hers)
+    battle, his = meets(anna, ben, hers, points)
+    agrees_and_prints(site, people, battle)
+    may_change_nothing(stranger, battle, hers)
+    agreed = Battle.objects.get().forces.get(roster__token=his.removeprefix("/s/")).revision
+    changes_his_mind(ben, anna, his, agreed, points)
+    anna.goto(battle)
+    assert matched(anna) == "yes"
+    undoes_deletes_and_takes_back(ben, stranger, his, agreed, points)
+
+
+def builds_and_hides(anna):
+    """A warband with a figure that is secret; its read-only path and its points."""
+    hers = a_copy_of(anna, "vsgmr/dwarves", "Anna's Axes")
+    anna.locator("table.elements th a").first.click()
+    anna.locator('[name="name"]').fill("Hidden Thane")
+    anna.locator('[name="secret"]').check()
+    press(anna, re.compile("^Save"))
+    anna.wait_for_url("**/r/**")
+    points = anna.locator(".summary .total [data-points]").get_attribute("data-points")
+    return hers, int(points)
+
+
+def audits(ben, hers):
+    """Without an account, on a phone: every receipt, and nothing of what is secret."""
+    ben.goto(hers)
+    accessible(ben)
+    upright(ben)
+    assert "Anna's Axes" in ben.locator("h1").inner_text()
+    assert "Hidden Thane" not in ben.content()
+    follow(ben, "Show receipts")
+    assert ben.locator("table.receipt").count() > 0
+    assert ben.get_by_role("link", name="Edit", exact=True).count() == 0
+
+
+def meets(anna, ben, hers, points):
+    """A battle out of her roster; he takes the other side from its link, with as many points."""
+    anna.goto(edit_page(hers))
+    follow(anna, re.compile("^ *Battle$"))
+    press(anna, "Make the battle")
+    accessible(anna)
+    battle = re.sub(r".*(/b/[\w-]+).*", r"\1", anna.url)
+    ben.goto(battle)
+    press(ben, "Make an opponent")
+    ben.wait_for_url("**/r/**")
+    his = re.sub(r".*/r/([\w-]+)/.*", r"/s/\1", ben.url)
+    follow(ben, re.compile("^Add a figure"))
+    ben.locator('[name="name"]').fill("Champion")
+    ben.locator('[name="kind"][value="hero"]').check()
+    ben.get_by_label("Quantity").fill(str(points // 2))
+    press(ben, re.compile("^Add to"))
+    total(ben, points // 2 * 2)
+    return battle, his
+
+
+def agrees_and_prints(site, people, battle):
+    """It holds what was agreed on, until the newest is; then one pack for all, without what is secret."""
+    anna, ben, stranger = people
+    ben.goto(battle)
+    assert matched(ben) == "no"
+    assert "It has moved on since" in ben.content()
+    press(ben, re.compile("^Agree on revision"))
+    assert matched(ben) == "yes"
+    accessible(ben)
+    upright(ben)
+    assert "Hidden Thane" not in ben.content()
+    packs = [pdf_words(page, f"{site}{battle}.pdf") for page in (anna, ben, stranger)]
+    assert packs[0] == packs[1] == packs[2]
+    assert "Champion" in packs[0]
+    assert "Hidden Thane" not in packs[0]
+
+
+def may_change_nothing(stranger, battle, hers):
+    stranger.goto(battle)
+    assert "Hidden Thane" not in stranger.content()
+    assert stranger.get_by_role("button", name=re.compile("^(Agree|Add|Remove|Save)")).count() == 0
+    stranger.goto(edit_page(hers))
+    stranger.wait_for_url(f"**{hers}")
+    assert stranger.get_by_role("button", name=re.compile("^(Undo|Delete|Save)")).count() == 0
+
+
+def changes_his_mind(ben, anna, his, agreed, points):
+    """The frozen link stays what it was, and the live one says what has changed."""
+    ben.goto(edit_page(his))
+    ben.get_by_label("Number of Champion").fill("3")
+    ben.get_by_label("Number of Champion").blur()
+    total(ben, 6)
+    anna.goto(f"{his}/r{agreed}")
+    total(anna, points // 2 * 2)
+    anna.goto(f"{his}?since={agreed}")
+    assert f"{3 - points // 2} Champion, now 3" in anna.locator("#since").inner_text()
+
+
+def undoes_deletes_and_takes_back(ben, stranger, his, agreed, points):
+    """Out of the bin it comes with its link and its whole history."""
+    ben.get_by_role("button", name=re.compile("^Undo")).first.click()
+    total(ben, points // 2 * 2)
+    press(ben, "Delete this roster")
+    assert stranger.goto(his).status == 404
+    ben.goto("/mine/bin")
+    ben.get_by_label(re.compile("^Tick Opponent of")).check()
+    press(ben, "Take out the ticked")
+    assert stranger.goto(his).status == 200
+    ben.goto(edit_page(his) + "history")
+    assert ben.get_by_role("button", name=re.compile("^Restore")).count() == agreed + 1
