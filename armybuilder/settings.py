@@ -163,7 +163,6 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
-ACCOUNT_ADAPTER = "rosters.views.accounts.Adapter"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
 globals().update(mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:")))

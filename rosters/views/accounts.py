@@ -8,13 +8,10 @@ from typing import Any, cast
 
 from allauth.account import urls as allauth_urls
 from allauth.account import views as allauth_views
-from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
-from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern
@@ -23,9 +20,8 @@ from django.views.generic import FormView
 
 from rosters import access, battles, changes, holdings, shelf
 from rosters.access import ACCOUNT, ANYONE, allow
-from rosters.limits import MINUTE, limited
+from rosters.limits import limited
 from rosters.models import Battle, Roster
-from rosters.views.errors import too_many
 from rosters.views.mine import claimable, counted, ticked
 
 MOST_OFFERED = 500
@@ -124,18 +120,6 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 # ---------------------------------------------------------------- signing in and out
-
-
-class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
-    """allauth's ways; who fails to sign in too often gets the answer of everybody who asks too often."""
-
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError:
-            response = too_many(request)
-            response["Retry-After"] = str(5 * MINUTE)
-            raise ImmediateHttpResponse(response) from None
 
 
 @allow(ANYONE, "GET", "POST")
