@@ -69,7 +69,7 @@ reference: .venv/installed
 test: setup .venv/installed-dev
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/pytest -n 2 --dist worksteal
-	$(BIN)/python -m tests.postgres $(BIN)/pytest -m database
+	$(BIN)/python -m tests.postgres $(BIN)/pytest -n 2 --dist worksteal -m database
 
 # A second environment, with Python 3.13 and the newest Django that the range allows; NEWEST= names the interpreter.
 build/newest/installed: pyproject.toml constraints.txt | .venv/installed
