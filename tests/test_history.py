@@ -396,7 +396,7 @@ def many_revisions(roster, number, name="Guard"):
 @pytest.mark.django_db
 def test_a_long_history_is_turned_over_page_by_page(owner, stranger, django_assert_max_num_queries):
     roster = use(owner)
-    many_revisions(roster, 205)
+    filled_up(roster, 206)
     owner.get(f"/r/{roster.token}/")
     with django_assert_max_num_queries(6):
         html = page(owner, f"/r/{roster.token}/history")
@@ -409,6 +409,14 @@ def test_a_long_history_is_turned_over_page_by_page(owner, stranger, django_asse
     assert "Older" not in last
     assert "nothing before that" in page(owner, f"/r/{roster.token}/history?before=1")
     assert "before: " in page(owner, f"/r/{roster.token}/history?before=soon", 400)
+
+
+def filled_up(roster, number):
+    """So many revisions in all, that say what the first says."""
+    first = roster.revisions.get()
+    kept = {name: getattr(first, name) for name in ("roster", "at", "summary", "edition", "base", "packed")}
+    Revision.objects.bulk_create(Revision(number=n, **kept) for n in range(2, number + 1))
+    Roster.objects.filter(pk=roster.pk).update(revision=number)
 
 
 def hundred(system="vsgmr"):
@@ -441,16 +449,8 @@ def test_a_hundred_revisions_of_a_hundred_elements_take_under_half_a_megabyte(ow
 
 @pytest.mark.django_db
 def test_the_history_of_a_thousand_revisions_opens_without_unpacking_any(owner, monkeypatch):
-    roster = with_a_hundred(owner)
-    last = roster.revisions.first()
-    more = [
-        Revision(
-            roster=roster, number=n, at=last.at, summary=last.summary, edition="", base=last.base, packed=last.packed
-        )
-        for n in range(last.number + 1, 1001)
-    ]
-    Revision.objects.bulk_create(more)
-    Roster.objects.filter(pk=roster.pk).update(revision=1000)
+    roster = use(owner)
+    filled_up(roster, 1000)
     monkeypatch.setattr(revisions, "unpack", None)  # a list of revisions reads none of them
     assert page(owner, f"/r/{roster.token}/history").count("Revision ") >= 100
 

@@ -50,7 +50,7 @@ OTHERS = {"friend", "other", "expired"}
 LINKED = EDITORS | OTHERS
 KINDS = sorted(LINKED | {"stranger"})
 """A stranger has no link, and asks for what does not exist."""
-THOROUGH = {"owner", "friend", "stranger"}
+THOROUGH = {"friend", "stranger"}
 """Who tries for all what does not hang on who somebody is: wrong methods, HEAD, the API with a browser's cookies."""
 SIGNED_IN = {"owner", "other"}
 METRICS = "with the metrics token"
