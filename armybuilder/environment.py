@@ -1,6 +1,7 @@
 """Settings from the environment: each is read once, with its default, and kept for `manage.py config` to print."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -43,6 +44,14 @@ def flag(name: str, default: bool = False) -> bool:
     if given not in ON | OFF:
         raise ImproperlyConfigured(f"{name} is 1 or 0, not {given[:40]!r}.")
     return bool(_asked(name, False, given in ON if given else default))
+
+
+def one_of(name: str, choices: Sequence[str], default: str) -> str:
+    """The environment variable ``name``, which is one of a few words. Raises ImproperlyConfigured."""
+    given = os.environ.get(name, "").strip() or default
+    if given not in choices:
+        raise ImproperlyConfigured(f"{name} is one of {', '.join(choices)}, not {given[:40]!r}.")
+    return str(_asked(name, False, given))
 
 
 def listed(name: str, default: str) -> list[str]:

@@ -9,7 +9,7 @@ import bootstrap
 import dj_database_url
 from platformdirs import user_data_path
 
-from armybuilder.environment import caches, flag, folder, limit, listed, mail, rates, secret_key, text
+from armybuilder.environment import caches, flag, folder, limit, listed, mail, one_of, rates, secret_key, text
 
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts there what stands beside the code here
@@ -154,7 +154,7 @@ LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "rosters.signin.Adapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "optional")  # or mandatory, or none
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
 ACCOUNT_CHANGE_EMAIL = True  # one address for each account; a new one counts once it is confirmed
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody gets mail because a stranger typed their address
@@ -165,8 +165,15 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
-globals().update(mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:")))
+MAIL = mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:"))
+globals().update(MAIL)
 EMAIL_TIMEOUT = 20
+# Signing up can only keep to itself that an address is taken where it must be confirmed: so wherever mail goes out.
+ACCOUNT_EMAIL_VERIFICATION = one_of(
+    "EMAIL_VERIFICATION",
+    ["mandatory", "optional", "none"],
+    "mandatory" if MAIL["EMAIL_BACKEND"].endswith("smtp.EmailBackend") else "optional",
+)
 DEFAULT_FROM_EMAIL = text("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.
@@ -225,7 +232,7 @@ LOGGING = {
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "formatter": text("LOG_FORMAT", "json" if PRODUCTION else "text"),
+            "formatter": one_of("LOG_FORMAT", ["json", "text"], "json" if PRODUCTION else "text"),
         },
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

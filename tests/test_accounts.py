@@ -187,15 +187,28 @@ def test_where_confirming_is_mandatory_nobody_gets_in_without(owner, settings):
     assert User.objects.count() == 1
 
 
+def test_confirming_signs_in_the_browser_that_signed_up_and_offers_its_rosters_and_no_other(owner, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    begun = start(owner)
+    sign_up(owner)
+    link = re.search(r"http://testserver(/account/confirm-email/\S+)", mail.outbox[0].body)[1]
+    elsewhere = Client()
+    elsewhere.get(link)
+    assert owner.post(link, follow=True).redirect_chain[-1][0] == "/account/claim"
+    assert begun.token in owner.get("/account/claim").content.decode()
+    assert elsewhere.get("/account/").status_code == 302
+
+
 def test_the_mail_server_stands_in_the_environment():
     ask = "from armybuilder import settings as s; print(s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, s.EMAIL_PORT,"
     ask += " s.EMAIL_HOST_USER, s.EMAIL_HOST_PASSWORD, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.ACCOUNT_EMAIL_VERIFICATION)"
-    more = {"EMAIL_URL": "smtp+tls://me:p%40ss@mail.example.com:587", "EMAIL_VERIFICATION": "mandatory"}
+    more = {"EMAIL_URL": "smtp+tls://me:p%40ss@mail.example.com:587", "EMAIL_VERIFICATION": ""}
     run = [sys.executable, "-c", ask]
     done = subprocess.run(run, env=os.environ | more, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["smtp", "mail.example.com", "587", "me", "p@ss", "True", "False", "mandatory"]
     done = subprocess.run(run, env=os.environ | {"EMAIL_URL": ""}, capture_output=True, text=True, check=True)
     assert done.stdout.split()[0] == "console"
+    assert done.stdout.split()[-1] == "optional", "where no mail goes out, nobody could confirm an address"
 
 
 PAGES = ["login", "signup", "inactive", "password/reset", "password/reset/done", "password/reset/key/done"]

@@ -43,6 +43,7 @@ from rosters.models import (
 )
 from rosters.reference import reference
 from rosters.standing import document_of
+from tests.served import Site, Visitor, database, free_port
 from tests.strategies import EDITS, fleet
 from tests.support import FIXTURES
 
@@ -173,6 +174,30 @@ def test_a_restored_roster_goes_on_as_before(story):
     assert changes.undo(roster) == undone
     assert changes.change(roster, EDITS["settings"], "Changed")
     assert [*integrity.check()][-1].fault is None
+
+
+OTHER = {"sqlite": "postgresql", "postgresql": "sqlite"}
+
+
+def test_moving_to_the_other_database_loses_nothing(story, tmp_path):
+    """As docs/deploy.md tells it: from SQLite to a real PostgreSQL; and back, where the tests run on PostgreSQL."""
+    there, back = tmp_path / "move.zip", tmp_path / "back.zip"
+    call_command("backup", str(there), stdout=io.StringIO())
+    with database(OTHER[connection.vendor]) as url:
+        moved = Site(url, free_port(), workers=1)
+        for command in (["migrate", "-v0"], ["restore", str(there)], ["integrity"], ["backup", str(back)]):
+            code, said = moved.manage(*command)
+            assert code == 0, said
+        moved.start()
+        try:
+            visitor, token = Visitor(moved), story["made"].token
+            assert visitor.get(f"/r/{token}/")[0] == 404
+            visitor.get(f"/e/{token}/{story['link']}")
+            page = visitor.get(f"/r/{token}/")
+        finally:
+            moved.stop()
+    assert back.read_bytes() == there.read_bytes()
+    assert page[0] == 200, "the edit link opens it as before"
 
 
 @pytest.mark.parametrize("rosters", [0, 3])
