@@ -98,6 +98,7 @@ def there(editor):
 def figures(times, seconds):
     cuts = statistics.quantiles(times, n=100)
     return {
+        "requests": len(times),
         "requests_a_second": round(len(times) / seconds, 1),
         "p50_ms": round(1000 * cuts[49], 1),
         "p95_ms": round(1000 * cuts[94], 1),
@@ -143,11 +144,14 @@ def main():
             print(kind, flush=True)
             report[kind] = trial(url, asked)
             print(report[kind]["bare_view"], flush=True)
+    crowds = [row for kind in asked.databases for row in report[kind]["crowds"]]
+    report["cases"] = sum(row["requests"] for row in crowds)
+    report["failures"] = sum(sum(row["errors"].values()) + row["lost_updates"] for row in crowds)
     path = Path("build") / "load.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(report, indent=1))
-    crowds = [row for kind in asked.databases for row in report[kind]["crowds"]]
-    raise SystemExit(any(row["errors"] or row["lost_updates"] for row in crowds))
+    print(f"{report['cases']} requests, {report['failures']} failures; {path}")
+    raise SystemExit(bool(report["failures"]))
 
 
 TOKENS = (

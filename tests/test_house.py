@@ -101,6 +101,19 @@ def test_a_pure_file_loads_no_django(name):
     assert done.stdout.strip() == "[]", f"importing {name} loads Django"
 
 
+# ---------------------------------------------------------------- the network
+
+CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
+CLIENTS += ["asyncio", "requests", "httpx", "aiohttp", "pycurl", "subprocess", "webbrowser"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nothing_here_can_ask_another_server(name):
+    """No address that a user gives is ever asked from here. Mail alone goes out, to the server of the settings."""
+    wrong = [each for each in imports(TREES[name]) if lies_in(each, CLIENTS)]
+    assert wrong == [], f"{name} must not import {wrong}"
+
+
 # ---------------------------------------------------------------- systems
 
 
