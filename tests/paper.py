@@ -1,6 +1,7 @@
 """Printed sheets for tests: drawn from documents given as data, read back as text, and looked at as pictures."""
 
 import io
+from contextlib import closing
 
 import pypdf
 import pypdfium2
@@ -26,8 +27,9 @@ def blank(system, **settings):
 
 
 def texts(pdf):
-    """What each page says."""
-    return [page.extract_text() for page in reader(pdf).pages]
+    """What each page says, line by line, whether it can be seen or not."""
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
 
 
 def told(pdf):

@@ -23,6 +23,7 @@ from rosters import changes, documents, standing, tokens
 from rosters.api.openapi import openapi
 from rosters.models import ApiToken, Revision, Roster, Visibility
 from rosters.registry import SYSTEMS
+from tests import paper
 from tests.support import FIXTURES, reference
 from tests.support import roster as document
 
@@ -469,11 +470,9 @@ def test_the_sheets_are_those_of_the_site(owned):
 
 
 def test_the_sheets_show_what_is_hidden_to_a_bearer_who_may_edit_alone(secretive):
-    from pypdf import PdfReader
-
     def text(bearer, query=""):
         response = call("GET", f"/rosters/{secretive['token']}/sheets.pdf{query}", bearer=bearer)
-        return "".join(page.extract_text() for page in PdfReader(io.BytesIO(response.content)).pages)
+        return paper.told(response.content)
 
     assert HIDDEN[0] in text(secretive["secret"])
     assert HIDDEN[0] not in text(None) + text("nonsense") + text(secretive["secret"], "?others=1")

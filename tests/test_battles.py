@@ -4,7 +4,6 @@ import csv
 import io
 import re
 
-import pypdf
 import pytest
 from django.test import Client
 from hypothesis import given
@@ -15,6 +14,7 @@ from rosters.battles import Link, Refusal, Wanted, link_in
 from rosters.models import Battle, Browser, Force, Roster, hashed
 from rosters.play import Match, Side, lacking, verdict
 from rosters.registry import SYSTEMS
+from tests.paper import texts
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
 from tests.support import appraise, read, roster
@@ -623,7 +623,7 @@ def secretive(client, **kept):
 def printed(client, battle):
     response = client.get(f"/b/{battle.token}.pdf")
     assert response.status_code == 200
-    return "\n".join(each.extract_text() for each in pypdf.PdfReader(io.BytesIO(response.content)).pages)
+    return "\n".join(texts(response.content))
 
 
 def test_what_the_owner_hides_is_in_no_battle_no_pack_and_no_list(owner, friend, stranger):

@@ -5,7 +5,6 @@ import io
 import re
 import zipfile
 
-import pypdf
 import pytest
 from django.test import Client
 from django.urls import get_resolver
@@ -16,6 +15,7 @@ from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
 from rosters.rulekit import exact, shown
 from rosters.standing import standing
+from tests import paper
 from tests.filled import Page
 from tests.support import FOLDERS, read, roster
 from tests.test_views import act, document, ids, start, use
@@ -110,9 +110,9 @@ def texts(response):
 
 
 def pdf_texts(body):
-    reader = pypdf.PdfReader(io.BytesIO(body))
-    yield from (page.extract_text() for page in reader.pages)
-    yield f"{reader.metadata} {reader.xmp_metadata} {reader.outline} {reader.get_fields()} {reader.attachments}"
+    yield from paper.texts(body)
+    pdf = paper.reader(body)
+    yield f"{pdf.metadata} {pdf.xmp_metadata} {pdf.outline} {pdf.get_fields()} {pdf.attachments}"
 
 
 def leaks(response, forbidden):

@@ -1,13 +1,12 @@
 """Two people who have never met match two legal forces by sending links; a stranger looks on. In a real Chromium."""
 
-import io
 import re
 import urllib.request
 
-import pypdf
 import pytest
 
 from rosters.models import Battle, Roster
+from tests.paper import told
 from tests.test_browser import accessible, upright
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,8 +54,7 @@ def pdf_words(page, address):
     """The words of a PDF as this page's visitor gets it."""
     cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
     with urllib.request.urlopen(urllib.request.Request(address, headers={"Cookie": cookies})) as response:
-        reader = pypdf.PdfReader(io.BytesIO(response.read()))
-    return " ".join(" ".join(sheet.extract_text() for sheet in reader.pages).split())
+        return told(response.read())
 
 
 def edit_page(shared):

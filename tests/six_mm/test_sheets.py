@@ -1,11 +1,9 @@
 """The printed sheets of 6MM, read back: what stands on them, where bars and boxes are, what a player fills in."""
 
-import io
 import json
 import re
 from itertools import pairwise
 
-import pypdf
 import pypdfium2
 import pytest
 
@@ -13,6 +11,7 @@ from rosters import printing, registry
 from rosters.sheetkit.job import Settings
 from rosters.sheetkit.layout import TooManyPages
 from rosters.systems.six_mm import sheets
+from tests.paper import fields, reader, texts, told
 from tests.support import FIXTURES, read, reference, roster
 
 PX = 10 / (72 / 25.4)
@@ -34,17 +33,12 @@ def pdf_of(document, *wanted, **settings):
     return made.pdf()
 
 
-def reader(pdf):
-    return pypdf.PdfReader(io.BytesIO(pdf))
-
-
 def text_of(document, *wanted, **settings):
-    pages = reader(pdf_of(document, *wanted, **settings)).pages
-    return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
+    return told(pdf_of(document, *wanted, **settings))
 
 
 def fields_of(document, *wanted, **settings):
-    return reader(pdf_of(document, *wanted, fillable=True, **settings)).get_fields() or {}
+    return fields(pdf_of(document, *wanted, fillable=True, **settings))
 
 
 def job_of(document, **settings):
@@ -53,7 +47,7 @@ def job_of(document, **settings):
 
 def blank(**settings):
     system = registry.SYSTEMS["6mm"]
-    return reader(printing.blank_print(system, Settings(**settings), reference(), printing.Limits(50)).pdf())
+    return printing.blank_print(system, Settings(**settings), reference(), printing.Limits(50)).pdf()
 
 
 def picture(pdf, page=0):
@@ -316,23 +310,22 @@ def _flat(part):
 
 
 def test_a_blank_record_has_lines_for_stands_and_open_boxes():
-    fields = blank(sheets=("record",), fillable=True).get_fields()
-    assert {"blank0.c0", "blank14.c7", "general.c0", "army.stands.1", "army.lost.29", "command"} <= {*fields}
-    assert len([name for name in fields if name.startswith("blank0.strength.")]) == 15
+    names = {*fields(blank(sheets=("record",), fillable=True))}
+    assert {"blank0.c0", "blank14.c7", "general.c0", "army.stands.1", "army.lost.29", "command"} <= names
+    assert len([name for name in names if name.startswith("blank0.strength.")]) == 15
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_record_is_one_page(paper):
-    assert len(blank(sheets=("record",), paper=paper).pages) == 1
+    assert len(texts(blank(sheets=("record",), paper=paper))) == 1
 
 
 def test_a_blank_half_sheet_asks_for_the_same():
-    fields = blank(sheets=("record",), paper="a5", fillable=True).get_fields()
     wanted = {f"blank0.{key}" for key in ("name", "type", "strength", "routs at", "range", "move", "transport")}
-    assert wanted <= {*fields}
+    assert wanted <= {*fields(blank(sheets=("record",), paper="a5", fillable=True))}
 
 
 def test_blank_cards_fill_a_page():
-    pages = blank(sheets=("cards",)).pages
+    pages = texts(blank(sheets=("cards",)))
     assert len(pages) == 1
-    assert pages[0].extract_text().count("Transport:") == 9
+    assert pages[0].count("Transport:") == 9

@@ -1,18 +1,17 @@
 """The sheets of URUTSK minis, read back from their PDFs; numbers by hand from the rulebook's section in RULES.md."""
 
-import io
 import json
 import re
 from functools import cache
 
 import pypdfium2
 import pytest
-from pypdf import PdfReader
 
 from rosters import printing, registry
 from rosters.sheetkit.job import Settings
 from rosters.sheetkit.layout import MARGIN, TooManyPages
 from rosters.systems.urutsk import sheets, tables
+from tests.paper import fields, reader, texts, told
 from tests.support import FIXTURES, reference, roster
 
 MM = 72 / 25.4
@@ -28,21 +27,16 @@ def made(data, *, most=0, **settings):
 
 
 def printed(data, **settings):
-    return PdfReader(io.BytesIO(made(data, **settings).pdf()))
+    return made(data, **settings).pdf()
 
 
 def blank(**settings):
-    return PdfReader(io.BytesIO(printing.blank_print(SYSTEM, Settings(**settings), reference()).pdf()))
+    return printing.blank_print(SYSTEM, Settings(**settings), reference()).pdf()
 
 
-def text(pdf):
-    """All words, with single blanks between them."""
-    return " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
-
-
-def fields(pdf):
+def checks(pdf):
     """Names of all form fields and whether they are checked."""
-    return {name: field.get("/V") == "/Yes" for name, field in (pdf.get_fields() or {}).items()}
+    return {name: field.get("/V") == "/Yes" for name, field in fields(pdf).items()}
 
 
 def pixels(data, scale, **settings):
@@ -74,7 +68,7 @@ def test_tables_are_printed_once_for_a_whole_battle():
 
 @pytest.mark.parametrize("code", ["record", "cards", "tables", "roster"])
 def test_no_sheet_speaks_of_points_other_than_hit_points(code):
-    words = text(printed(garrison(), sheets=(code,), receipts=True))
+    words = told(printed(garrison(), sheets=(code,), receipts=True))
     assert "point" not in re.sub(r"hit points|own points|[Rr]olled points|More points", "", words.replace("Point-", ""))
 
 
@@ -86,7 +80,7 @@ def test_the_garrison_fits_on_one_page_of_a4():
 
 
 def test_a_record_says_who_how_many_and_how_they_fire():
-    words = text(printed(garrison(), sheets=("record",)))
+    words = told(printed(garrison(), sheets=("record",)))
     for wanted in (
         "Landing Picket 10 figures, 1 command-capable",
         "River Levy 16 figures, 1 command-capable",
@@ -103,11 +97,11 @@ def test_a_record_says_who_how_many_and_how_they_fire():
 
 def test_scores_stand_in_the_order_ranged_close_weapon_ability_fate():
     data = roster("urutsk", [{"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}])
-    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in text(printed(data, sheets=("record",)))
+    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in told(printed(data, sheets=("record",)))
 
 
 def test_every_box_of_a_figure_is_a_field():
-    names = fields(printed(roster("urutsk", [FIGURE | {"quantity": 2}]), sheets=("record",), fillable=True))
+    names = checks(printed(roster("urutsk", [FIGURE | {"quantity": 2}]), sheets=("record",), fillable=True))
     for model in ("f0.e0.m0", "f0.e0.m1"):
         assert {name.removeprefix(f"{model}.") for name in names if name.startswith(model)} == {
             *("fate.0", "fate.1", "fate.2"),
@@ -119,9 +113,9 @@ def test_every_box_of_a_figure_is_a_field():
 
 def test_lost_fate_is_marked_when_marks_are_wanted_and_only_then():
     data = roster("urutsk", [FIGURE | {"quantity": 2, "marks": [{}, {"fate": 2}]}])
-    with_marks = fields(printed(data, sheets=("record",), fillable=True, marks=True))
+    with_marks = checks(printed(data, sheets=("record",), fillable=True, marks=True))
     assert [name for name, checked in sorted(with_marks.items()) if checked] == ["f0.e0.m1.fate.0", "f0.e0.m1.fate.1"]
-    assert not any(fields(printed(data, sheets=("record",), fillable=True)).values())
+    assert not any(checks(printed(data, sheets=("record",), fillable=True)).values())
 
 
 def test_marks_fill_boxes_on_paper_too():
@@ -133,35 +127,35 @@ def test_marks_fill_boxes_on_paper_too():
 
 def test_equal_figures_share_one_block_unless_each_is_wanted_alone():
     data = roster("urutsk", [FIGURE | {"quantity": 3, "name": "Rifle"}])
-    assert text(printed(data, sheets=("record",))).count("Weapon ability") == 1
-    alone = text(printed(data, sheets=("record",), merge=False))
+    assert told(printed(data, sheets=("record",))).count("Weapon ability") == 1
+    alone = told(printed(data, sheets=("record",), merge=False))
     assert alone.count("Weapon ability") == 3
     assert all(f"Rifle {number}" in alone for number in (1, 2, 3))
 
 
 def test_fate_beyond_the_boxes_and_losses_beyond_fate_are_told():
     data = roster("urutsk", [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}])
-    words = text(printed(data, sheets=("record",), marks=True))
+    words = told(printed(data, sheets=("record",), marks=True))
     assert "first 60 of 75, 80 lost" in words
     assert "5 lost" in words
-    assert "80 lost" not in text(printed(data, sheets=("record",)))
+    assert "80 lost" not in told(printed(data, sheets=("record",)))
 
 
 def test_a_figure_without_fate_has_no_box_of_it():
     data = roster("urutsk", [{"fate": -1}, {"fate": 0}])
-    assert not [name for name in fields(printed(data, sheets=("record",), fillable=True)) if ".fate." in name]
+    assert not [name for name in checks(printed(data, sheets=("record",), fillable=True)) if ".fate." in name]
 
 
 def test_nobody_of_a_kind_takes_no_row():
-    words = text(printed(roster("urutsk", [{"quantity": 0, "name": "Absent"}, FIGURE]), sheets=("record", "cards")))
+    words = told(printed(roster("urutsk", [{"quantity": 0, "name": "Absent"}, FIGURE]), sheets=("record", "cards")))
     assert "Absent" not in words
 
 
 def test_long_cover_and_armor_is_printed_to_its_end():
     data = roster("urutsk", [FIGURE | {"protection": "stones and " * 900 + "LASTWORD"}])
     pdf = printed(data, sheets=("record",), paper="a5")
-    assert "LASTWORD" in text(pdf)
-    assert len(pdf.pages) > 1
+    assert "LASTWORD" in told(pdf)
+    assert len(texts(pdf)) > 1
 
 
 def test_each_detachment_has_a_bookmark():
@@ -169,7 +163,7 @@ def test_each_detachment_has_a_bookmark():
         for item in outline:
             yield from titles(item) if isinstance(item, list) else [item.title]
 
-    assert [*titles(printed(garrison(), sheets=("record",)).outline)] == [
+    assert [*titles(reader(printed(garrison(), sheets=("record",))).outline)] == [
         "Detachment sheet",
         "Landing Picket",
         "River Levy",
@@ -177,7 +171,7 @@ def test_each_detachment_has_a_bookmark():
 
 
 def test_only_the_chosen_detachment_is_printed():
-    words = text(printed(garrison(), sheets=("record", "cards"), formations=(1,)))
+    words = told(printed(garrison(), sheets=("record", "cards"), formations=(1,)))
     assert "Spearmen" in words
     assert "Riflemen" not in words
 
@@ -221,12 +215,12 @@ def test_nothing_is_drawn_outside_the_margins(paper, large):
 @pytest.mark.parametrize("paper", PAPERS)
 def test_fields_lie_on_the_paper_and_numbers_of_seven_digits_are_whole(paper, large):
     pdf = printed(extremes(), sheets=("record",), paper=paper, large=large, fillable=True)
-    for page in pdf.pages:
+    for page in reader(pdf).pages:
         for note in page.get("/Annots", []):
             left, low, right, high = note.get_object()["/Rect"]
             assert 0 < left < right < page.mediabox.width
             assert 0 < low < high < page.mediabox.height
-    assert {"1000000", "-1000000", "-999999"} <= set(text(pdf).split())
+    assert {"1000000", "-1000000", "-999999"} <= set(told(pdf).split())
 
 
 # ---------------------------------------------------------------- the tables
@@ -238,7 +232,7 @@ def test_the_tables_fit_on_one_page(paper):
 
 
 def test_the_tables_hold_the_numbers_of_the_rulebook():
-    words = text(printed(garrison(), sheets=("tables",)))
+    words = told(printed(garrison(), sheets=("tables",)))
     for wanted in ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4"):
         assert wanted in words
     for title in ("Ranged fire", "A clean miss, D6", "Melee", "Mass charge", "Hits against Fate", "Incapacitated, D6"):
@@ -286,13 +280,13 @@ def test_a_card_is_63_by_88_millimetres(large):
 
 def test_a_card_holds_three_riflemen_and_the_rest_stand_on_the_next():
     data = roster("urutsk", [FIGURE | {"quantity": 6, "name": "Rifle"}])
-    assert text(printed(data, sheets=("cards",))).count("Rifle ×6") == 2
-    assert text(printed(data, sheets=("cards",), merge=False)).count("Weapon ability") == 6
+    assert told(printed(data, sheets=("cards",))).count("Rifle ×6") == 2
+    assert told(printed(data, sheets=("cards",), merge=False)).count("Weapon ability") == 6
 
 
 def test_every_box_is_on_the_cards_too():
     on_cards, on_record = (
-        {name for name in fields(printed(garrison(), sheets=(code,), fillable=True)) if name.startswith("f")}
+        {name for name in checks(printed(garrison(), sheets=(code,), fillable=True)) if name.startswith("f")}
         for code in ("cards", "record")
     )
     assert on_cards == on_record
@@ -300,9 +294,8 @@ def test_every_box_is_on_the_cards_too():
 
 def test_sixty_fate_fit_on_a_card_in_large_print():
     data = roster("urutsk", [FIGURE | {"fate": 60, "protection": "mail " * 500}])
-    pdf = printed(data, sheets=("cards",), large=True, fillable=True)
-    assert len(pdf.pages) == 1
-    bottoms = [float(note.get_object()["/Rect"][1]) for note in pdf.pages[0]["/Annots"]]
+    (page,) = reader(printed(data, sheets=("cards",), large=True, fillable=True)).pages
+    bottoms = [float(note.get_object()["/Rect"][1]) for note in page["/Annots"]]
     assert max(bottoms) - min(bottoms) < 88 * MM
 
 
@@ -314,15 +307,15 @@ def test_sixty_fate_fit_on_a_card_in_large_print():
 @pytest.mark.parametrize("code", ["record", "cards"])
 def test_a_blank_form_is_one_page_to_fill_in(code, paper, large):
     pdf = blank(sheets=(code,), paper=paper, large=large, fillable=True)
-    assert len(pdf.pages) == 1
+    assert len(texts(pdf)) == 1
     first = "blank0" if code == "record" else "card0"
     wanted = ("name", "protection", "ranged", "close", "weapon_ability", "fate", "single.0", "autofire.0", "burst.0")
     assert {f"{first}.{name}" for name in (*wanted, "poor.0", "command.0", "m0.fate.9", "m0.dead.0")} <= set(
-        fields(pdf)
+        checks(pdf)
     )
 
 
 def test_the_blank_pack_has_the_record_but_no_tables():
-    words = text(blank())
+    words = told(blank())
     assert "Cover and armor" in words
     assert "Mass charge" not in words

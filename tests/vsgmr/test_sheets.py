@@ -2,12 +2,10 @@
 
 import json
 from fractions import Fraction as F
-from io import BytesIO
 from itertools import pairwise
 
 import pypdfium2
 import pytest
-from pypdf import PdfReader
 
 from rosters import printing
 from rosters.appraisals import terms_of
@@ -15,6 +13,7 @@ from rosters.registry import SYSTEMS
 from rosters.sheetkit.job import Settings
 from rosters.sheetkit.layout import TooManyPages, frame
 from rosters.systems.vsgmr import sheets, tables
+from tests.paper import fields, reader, texts, told
 from tests.support import FIXTURES, read, reference, roster
 
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
@@ -53,11 +52,11 @@ def made(data, **settings):
 
 
 def pdf_of(data, **settings):
-    return PdfReader(BytesIO(made(data, **settings).pdf()))
+    return reader(made(data, **settings).pdf())
 
 
 def text_of(data, **settings):
-    return "\n".join(page.extract_text() for page in pdf_of(data, **settings).pages)
+    return "\n".join(texts(made(data, **settings).pdf()))
 
 
 def army(slug):
@@ -303,7 +302,7 @@ def test_the_list_has_a_row_a_figure_with_boxes_dice_and_points():
 
 def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
     data = roster("vsgmr", [figure(name="Zombie", quantity=10_000)])
-    last = pdf_of(data, sheets=["list"]).pages[-1].extract_text()
+    last = texts(made(data, sheets=["list"]).pdf())[-1]
     assert "9991–10000 of 10000" in " ".join(last.split())
 
 
@@ -437,7 +436,7 @@ def test_blank_sheets_can_be_filled_in(paper, large):
         "Figure list",
         "Set-up",
     ]
-    fields = PdfReader(BytesIO(printed.pdf())).get_fields()
+    fields = reader(printed.pdf()).get_fields()
     for name in ("blank0.name", "blank0.kind.hero", "blank0.die.0", "blank0.target.4", "blank0.out.9", "blank0.points"):
         assert name in fields
     assert {"list.r0.out.0", "list.r0.name", "list.r0.hand-to-hand.target", "setup.scenario"} <= fields.keys()
@@ -448,9 +447,9 @@ def test_blank_sheets_without_points_ask_for_none():
     printed = printing.blank_print(
         SYSTEMS["vsgmr"], Settings(points=False, sheets=("cards", "list"), fillable=True), reference()
     )
-    pdf = PdfReader(BytesIO(printed.pdf()))
-    assert "oints" not in "".join(page.extract_text() for page in pdf.pages)
-    assert not any("points" in name for name in pdf.get_fields())
+    pdf = printed.pdf()
+    assert "oints" not in told(pdf)
+    assert not any("points" in name for name in fields(pdf))
 
 
 @pytest.mark.parametrize("paper", PAPERS)
