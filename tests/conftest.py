@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
@@ -44,6 +45,15 @@ def site(transactional_db, live_server):
 def browser_type_launch_args(browser_type_launch_args):
     """The installed Chromium, without its connections to the outside."""
     return {**browser_type_launch_args, "executable_path": chromium.installed(), "args": chromium.FLAGS}
+
+
+def pytest_configure():
+    """Two things that take their time by design, and a thousand clients would take it a thousand times.
+
+    Static files are looked for when they are asked for, not all of them beforehand; passwords are hashed in one round.
+    """
+    settings.WHITENOISE_AUTOREFRESH = True
+    settings.PASSWORD_HASHERS = ["tests.passwords.QuickArgon2", *settings.PASSWORD_HASHERS[1:]]
 
 
 def pytest_collection_modifyitems(items):

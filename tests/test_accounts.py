@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 
+from armybuilder import settings as shipped
 from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from rosters.views.accounts import SIGNING
@@ -94,7 +95,8 @@ def test_an_email_address_and_a_password_make_an_account(owner):
         "password2",
     ]
     assert sign_up(owner).url == "/account/claim"
-    assert user().password.startswith("argon2")
+    assert user().password.startswith("argon2$argon2id$")
+    assert shipped.PASSWORD_HASHERS[0] == "django.contrib.auth.hashers.Argon2PasswordHasher", "and not in one round"
     assert "anna@example.com" in owner.get("/account/").content.decode()
 
 

@@ -251,7 +251,6 @@ def without_limits(settings):
             setattr(settings, name, 0)
     settings.ACCOUNT_RATE_LIMITS = False
     settings.METRICS_TOKEN = "known to the metrics alone"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
