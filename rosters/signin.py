@@ -35,7 +35,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as error:
-            log.error("A mail was not sent: %s: %s", type(error).__name__, error)
+            log.error("A mail was not sent: %s", error)
             ratelimit.clear(self.request, action="confirm_email", key=email.lower())
             raise ImmediateHttpResponse(unsent(self.request)) from None
 

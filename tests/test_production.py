@@ -249,8 +249,15 @@ def test_the_page_and_the_files_name_only_commands_that_exist():
 
 def test_the_containers_are_given_only_variables_that_are_read():
     given = re.findall(r"^    ([A-Z_]+): \$\{|^    ([A-Z_]+):", (ROOT / "compose.yaml").read_text(), re.MULTILINE)
-    known = {*environment.READ, "WORKERS", "THREADS"}
+    known = {*environment.READ, "BIND", "WORKERS", "THREADS"}
     assert {a or b for a, b in given} <= known
+
+
+def test_nothing_in_env_moves_what_the_image_is_built_on():
+    image = re.search(r"PRODUCTION=1 .*", (ROOT / "Dockerfile").read_text())[0]
+    assert len(image.split()) == 4
+    for word in image.split():
+        assert f"    {word.replace('=', ': ', 1)}\n" in (ROOT / "compose.yaml").read_text()
 
 
 # ---------------------------------------------------------------- probes
