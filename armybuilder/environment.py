@@ -126,8 +126,10 @@ def parts_of(name: str, url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - it is read only when it is asked for
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} cannot be read as an address: {error}.") from None
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} cannot be read as an address. In a password, signs such as @ / : # are written %40 %2F %3A %23."
+        ) from None
     return parts
 
 

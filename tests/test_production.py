@@ -92,6 +92,7 @@ def test_the_names_of_the_site_may_be_addresses_of_its_network(monkeypatch):
         (environment.database, "DATABASE_URL", "mysql://a:hush@h/n"),
         (environment.database, "DATABASE_URL", "postgres://a:hush@h:port/n"),
         (environment.database, "DATABASE_URL", "nonsense"),
+        (environment.database, "DATABASE_URL", "postgres://a:hush/hush@h/n"),
         (environment.caches, "CACHE_URL", "redis://:hush@h:port/0"),
         (environment.mail, "EMAIL_URL", "smtp://a:hush@h:port"),
     ],
