@@ -14,8 +14,9 @@ RUN useradd --system --uid 10001 --no-create-home armybuilder \
 WORKDIR /app
 COPY --from=packages /venv /venv
 COPY . .
-# The key serves this one command and is kept nowhere.
-RUN SECRET_KEY=$(python -c 'import secrets; print(secrets.token_urlsafe(50))') python manage.py collectstatic --noinput \
+# Everybody may read the code, whatever the builder's umask was. The key serves this one command and is kept nowhere.
+RUN chmod -R a+rX . \
+ && SECRET_KEY=$(python -c 'import secrets; print(secrets.token_urlsafe(50))') python manage.py collectstatic --noinput \
  && python -m compileall -q armybuilder rosters
 USER armybuilder
 VOLUME /data

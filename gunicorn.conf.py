@@ -13,10 +13,23 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+LEVELS = ["debug", "info", "warning", "error", "critical"]
 
-def number(name: str, default: int) -> int:
-    """A whole number from the environment."""
-    return int(os.environ.get(name) or default)
+
+def number(name: str, default: int, least: int = 0, most: int = 1_000_000) -> int:
+    """A whole number from the environment. Raises ValueError with a sentence."""
+    given = os.environ.get(name, "").strip() or str(default)
+    if not (given.isascii() and given.isdecimal() and len(given) <= 15 and least <= int(given) <= most):
+        raise ValueError(f"{name} is a whole number from {least} to {most}, not {given[:40]!r}.")
+    return int(given)
+
+
+def level(name: str, default: str) -> str:
+    """A level of the log from the environment. Raises ValueError with a sentence."""
+    given = os.environ.get(name, "").strip().lower() or default
+    if given not in LEVELS:
+        raise ValueError(f"{name} is one of {', '.join(LEVELS)}, not {given[:40]!r}.")
+    return given
 
 
 class Json(Formatter):
@@ -35,9 +48,9 @@ class Json(Formatter):
 
 
 wsgi_app = "armybuilder.wsgi"
-bind = os.environ.get("BIND") or f"127.0.0.1:{number('PORT', 8000)}"
-workers = number("WORKERS", 2)
-threads = number("THREADS", 4)  # so that a slow visitor holds up a thread and not a process
+bind = os.environ.get("BIND") or f"127.0.0.1:{number('PORT', 8000, most=65_535)}"
+workers = number("WORKERS", 2, least=1)
+threads = number("THREADS", 4, least=1)  # so that a slow visitor holds up a thread and not a process
 worker_class = "gthread"
 timeout = number("TIMEOUT", 60)  # seconds: the largest PDF takes a fraction of it
 graceful_timeout = number("GRACEFUL_TIMEOUT", 30)
@@ -50,7 +63,7 @@ proc_name = "armybuilder"
 
 accesslog = None
 errorlog = "-"
-loglevel = (os.environ.get("LOG_LEVEL") or "info").lower()
+loglevel = level("LOG_LEVEL", "info")
 as_json = os.environ.get("LOG_FORMAT", "json") != "text"
 logconfig_dict: dict[str, Any] = {
     "version": 1,

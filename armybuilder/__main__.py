@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from django.core.management import execute_from_command_line
 
 ENDING = (
-    "`armybuilder manage COMMAND` runs any other command, with the same data: backup, restore, integrity, config, "
-    "createsuperuser; `armybuilder manage help` lists them. Every setting is an environment variable."
+    "`armybuilder manage COMMAND` runs any other command: backup, restore, integrity, config, createsuperuser; "
+    "`armybuilder manage help` lists them. For a site that is served with --data FOLDER: `armybuilder --data FOLDER "
+    "manage COMMAND`. Every setting is an environment variable."
 )
 
 
@@ -20,10 +21,14 @@ def main() -> None:
     """Serve, or pass on to Django what stands after `manage`."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
     words = sys.argv[1:]
-    if words[:1] == ["manage"]:
-        execute_from_command_line(["armybuilder manage", *words[1:]])
+    ours = words.index("manage") if "manage" in words else len(words)
+    asked = options(words[:ours])
+    if asked.data:
+        os.environ["DATA_DIR"] = os.path.abspath(asked.data)
+    if words[ours:]:
+        execute_from_command_line(["armybuilder manage", *words[ours + 1 :]])
     else:
-        serve(options(words))
+        serve(asked)
 
 
 def options(words: Sequence[str]) -> argparse.Namespace:
@@ -39,8 +44,6 @@ def options(words: Sequence[str]) -> argparse.Namespace:
 def serve(asked: argparse.Namespace) -> None:
     """Bring the database up to date, say where the site is, and become gunicorn."""
     address = bound(asked)
-    if asked.data:
-        os.environ["DATA_DIR"] = os.path.abspath(asked.data)
     from django.conf import settings  # noqa: PLC0415 (it reads the environment)
 
     prepare(settings.PRODUCTION)

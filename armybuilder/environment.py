@@ -1,15 +1,18 @@
 """Settings from the environment: each is read once, with its default, and kept for `manage.py config` to print."""
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 ON, OFF = {"1", "true", "yes", "on"}, {"", "0", "false", "no", "off"}
+LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 SHORTEST_KEY = 50
 """Characters of a secret key for the internet."""
 
@@ -54,6 +57,14 @@ def one_of(name: str, choices: Sequence[str], default: str) -> str:
     return str(_asked(name, False, given))
 
 
+def level(name: str, default: str) -> str:
+    """The environment variable ``name``, which is a level of the log, in small letters or large. As `one_of`."""
+    given = os.environ.get(name, "").strip().upper() or default
+    if given not in LEVELS:
+        raise ImproperlyConfigured(f"{name} is one of {', '.join(LEVELS)}, not {given[:40]!r}.")
+    return str(_asked(name, False, given))
+
+
 def listed(name: str, default: str) -> list[str]:
     """The comma-separated words of the environment variable ``name``."""
     words = [word.strip() for word in (os.environ.get(name) or default).split(",") if word.strip()]
@@ -66,6 +77,15 @@ def limit(name: str, default: int) -> int:
     if not (given.isascii() and given.isdecimal() and len(given) <= 15):
         raise ImproperlyConfigured(f"{name} is a whole number, 0 or more, not {given[:40]!r}.")
     return int(_asked(name, False, int(given)))
+
+
+def hosts(name: str, default: str) -> list[str]:
+    """The names that the site answers to, as browsers send them without a port. Raises ImproperlyConfigured."""
+    words = listed(name, default)
+    for word in words:
+        if "/" in word or re.search(r"[^:]:\d+$", word):
+            raise ImproperlyConfigured(f"{name} lists names such as armies.example.org, not addresses: {word[:40]!r}.")
+    return words
 
 
 def rates(most: int, per: str, *more: str) -> str | None:
@@ -101,12 +121,38 @@ def kept(path: Path) -> str:
     return path.read_text(encoding="ascii")
 
 
+def parts_of(name: str, url: str) -> SplitResult:
+    """The parts of an address that the environment variable ``name`` holds. Raises ImproperlyConfigured."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - it is read only when it is asked for
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} cannot be read as an address. In a password, signs such as @ / : # are written %40 %2F %3A %23."
+        ) from None
+    return parts
+
+
+def sqlite(path: Path) -> str:
+    """The address of an SQLite file; in a folder's name, a sign that means something in addresses is quoted."""
+    return "sqlite:///" + re.sub("[%?#]", lambda sign: quote(sign[0]), str(path))
+
+
+def database(url: str) -> Any:
+    """Django's settings of the database, PostgreSQL or SQLite. Raises ImproperlyConfigured."""
+    scheme = parts_of("DATABASE_URL", url).scheme
+    if scheme not in {"postgres", "postgresql", "sqlite"}:
+        raise ImproperlyConfigured(f"DATABASE_URL begins with postgres: or sqlite:, not {scheme[:40]!r}.")
+    # With health checks, a database that was restarted is found again without help.
+    return dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+
+
 def caches(url: str) -> dict[str, dict[str, Any]]:
     """Django's caches: in each process's memory, or in a Redis at this address. Raises ImproperlyConfigured.
 
     "default" counts limits, "sheets" keeps drawn PDFs and pictures: few, because they are large.
     """
-    scheme = urlsplit(url).scheme
+    scheme = parts_of("CACHE_URL", url).scheme
     if scheme == "locmem":
         memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         return {
@@ -128,7 +174,7 @@ def mail(url: str) -> dict[str, Any]:
 
     Raises ImproperlyConfigured.
     """
-    parts = urlsplit(url)
+    parts = parts_of("EMAIL_URL", url)
     if parts.scheme not in {"smtp", "smtp+tls", "smtps", "console", "dummy"}:
         raise ImproperlyConfigured(f"EMAIL_URL begins with smtp:, smtp+tls: or smtps:, not {parts.scheme[:40]!r}.")
     backend = "smtp" if parts.scheme.startswith("smtp") else parts.scheme

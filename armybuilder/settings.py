@@ -6,10 +6,24 @@ docs/deploy.md tells what each is for; `manage.py config` prints those in force.
 from pathlib import Path
 
 import bootstrap
-import dj_database_url
 from platformdirs import user_data_path
 
-from armybuilder.environment import caches, flag, folder, limit, listed, mail, one_of, rates, secret_key, text
+from armybuilder.environment import (
+    caches,
+    database,
+    flag,
+    folder,
+    hosts,
+    level,
+    limit,
+    listed,
+    mail,
+    one_of,
+    rates,
+    secret_key,
+    sqlite,
+    text,
+)
 
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts there what stands beside the code here
@@ -23,7 +37,7 @@ PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")
 DEBUG_HEADERS = flag("DEBUG_HEADERS")
 SECRET_KEY = secret_key(PRODUCTION, DATA_DIR / ".secret-key")
-ALLOWED_HOSTS = listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"))
+ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"))
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS", "")
 TRUST_PROXY_HEADERS = limit("TRUST_PROXY_HEADERS", 0)  # how many proxies stand in front; 1 is usual
 
@@ -88,11 +102,7 @@ CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
 DATABASES = {
-    "default": dj_database_url.parse(
-        text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'armybuilder.sqlite3'}"),
-        conn_max_age=60,
-        conn_health_checks=True,  # a database that was restarted is found again without help
-    )
+    "default": database(text("DATABASE_URL", sqlite(DATA_DIR / "armybuilder.sqlite3"))),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -224,7 +234,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
 # What is logged, and who may read the metrics.
 METRICS_TOKEN = text("METRICS_TOKEN", secret=True)
-LOG_LEVEL = text("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL = level("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from io import BytesIO, StringIO
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.contrib.auth.models import User
@@ -199,6 +200,57 @@ def test_confirming_signs_in_the_browser_that_signed_up_and_offers_its_rosters_a
     assert owner.post(link, follow=True).redirect_chain[-1][0] == "/account/claim"
     assert begun.token in owner.get("/account/claim").content.decode()
     assert elsewhere.get("/account/").status_code == 302
+
+
+@pytest.fixture
+def mail_server(monkeypatch):
+    """A switch: after ``mail_server(error)`` every mail fails so, after ``mail_server(None)`` none."""
+    sending = mail.EmailMessage.send
+
+    def fails_with(error):
+        def send(message, *arguments):
+            if error:
+                raise error
+            return sending(message, *arguments)
+
+        monkeypatch.setattr(mail.EmailMessage, "send", send)
+
+    return fails_with
+
+
+def unsent(response):
+    assert (response.status_code, response["Retry-After"]) == (503, "60")
+    assert "cannot send mail just now" in response.content.decode()
+    return re.sub(r"<code>\w+</code>", "", response.content.decode())
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(111, "refused"), SMTPRecipientsRefused({})])
+def test_a_mail_server_that_is_gone_is_told_and_signing_in_later_sends_the_link(owner, settings, mail_server, error):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    mail_server(error)
+    new, taken = unsent(sign_up(owner)), unsent(sign_up(Client()))
+    assert new == taken, "nor does it tell that the address is taken"
+    unsent(sign_in(owner))
+    mail_server(None)
+    assert sign_in(owner).url == "/account/confirm-email/"
+    link = re.search(r"http://testserver(/account/confirm-email/\S+)", mail.outbox[0].body)[1]
+    owner.post(link)
+    assert owner.get("/account/").status_code == 200
+
+
+def test_a_forgotten_password_waits_for_the_mail_server(owner, stranger, mail_server):
+    sign_up(owner)
+    mail_server(TimeoutError())
+    unsent(stranger.post("/account/password/reset/", {"email": "anna@example.com"}))
+
+
+def test_a_change_that_is_made_stays_made_without_the_mail_that_tells_of_it(owner, stranger, mail_server):
+    sign_up(owner)
+    mail_server(TimeoutError())
+    new = {"password1": "another horse 9", "password2": "another horse 9"}
+    assert owner.post("/account/password/change/", {"oldpassword": PASSWORD, **new}).status_code == 302
+    assert owner.get("/account/").status_code == 200, "still signed in"
+    assert sign_in(stranger, password="another horse 9").status_code == 302
 
 
 def test_the_mail_server_stands_in_the_environment():

@@ -11,7 +11,7 @@ import zstandard
 from allauth.account.models import EmailAddress
 from django.contrib.auth import authenticate, get_user_model
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -230,6 +230,18 @@ def test_a_backup_that_fails_says_where_and_leaves_the_last_one_as_it_was(story,
     with pytest.raises(CommandError, match=rf"Roster {story['made'].token}, after revision 0: cannot be read"):
         call_command("backup", str(path))
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"the last one"]
+
+
+def test_a_database_without_tables_is_told_in_a_sentence(tmp_path):
+    def gone(execute, *arguments):
+        raise OperationalError("no such table: auth_user")
+
+    with (
+        connection.execute_wrapper(gone),
+        pytest.raises(CommandError, match=r"cannot be read: no such table: auth_user\."),
+    ):
+        call_command("backup", str(tmp_path / "backup.zip"))
+    assert [*tmp_path.iterdir()] == []
 
 
 @committed

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import re
+import runpy
 import shutil
 import socket
 import sqlite3
@@ -63,12 +64,60 @@ def test_a_switch_is_on_or_off(monkeypatch, given, expected):
         (lambda name: environment.limit(name, 7), "ten"),
         (lambda name: environment.limit(name, 7), "9" * 16),
         (lambda name: environment.one_of(name, ["json", "text"], "text"), "xml"),
+        (lambda name: environment.level(name, "INFO"), "loud"),
+        (lambda name: environment.hosts(name, ""), "https://armies.example.org"),
+        (lambda name: environment.hosts(name, ""), "armies.example.org:8000"),
     ],
 )
 def test_what_cannot_be_understood_is_refused_by_its_name(monkeypatch, read, given):
     monkeypatch.setenv("A_SETTING", given)
-    with pytest.raises(ImproperlyConfigured, match=f"A_SETTING.*{given[:5]}"):
+    with pytest.raises(ImproperlyConfigured, match=f"(?i)A_SETTING.*{given[:5]}"):
         read("A_SETTING")
+
+
+def test_a_level_of_the_log_is_said_in_small_letters_too(monkeypatch):
+    monkeypatch.setenv("A_LEVEL", "error")
+    assert environment.level("A_LEVEL", "INFO") == "ERROR"
+
+
+def test_the_names_of_the_site_may_be_addresses_of_its_network(monkeypatch):
+    names = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
+    monkeypatch.setenv("A_HOST", ", ".join(names))
+    assert environment.hosts("A_HOST", "") == names
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "given"),
+    [
+        (environment.database, "DATABASE_URL", "mysql://a:hush@h/n"),
+        (environment.database, "DATABASE_URL", "postgres://a:hush@h:port/n"),
+        (environment.database, "DATABASE_URL", "nonsense"),
+        (environment.database, "DATABASE_URL", "postgres://a:hush/hush@h/n"),
+        (environment.caches, "CACHE_URL", "redis://:hush@h:port/0"),
+        (environment.mail, "EMAIL_URL", "smtp://a:hush@h:port"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_by_its_name_without_its_password(read, name, given):
+    with pytest.raises(ImproperlyConfigured, match=name) as refused:
+        read(given)
+    assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("WORKERS", "abc"),
+        ("WORKERS", "0"),
+        ("THREADS", "-1"),
+        ("PORT", "99999"),
+        ("TIMEOUT", "1.5"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_gunicorn_s_settings_are_refused_by_their_names(monkeypatch, name, given):
+    monkeypatch.setenv(name, given)
+    with pytest.raises(ValueError, match=f"{name} is .*not '{given}'"):
+        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
 
 
 def test_an_empty_limit_is_the_default_and_0_is_0(monkeypatch):
@@ -93,6 +142,14 @@ def test_production_wants_a_secret_key_that_nobody_guesses(tmp_path, monkeypatch
     with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
         environment.secret_key(True, tmp_path / ".secret-key")
     assert not (tmp_path / ".secret-key").exists()
+
+
+@pytest.mark.parametrize(
+    "folder", ["/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"]
+)
+def test_the_data_may_be_in_a_folder_of_any_name(folder):
+    path = Path(folder) / "armybuilder.sqlite3"
+    assert environment.database(environment.sqlite(path))["NAME"] == str(path)
 
 
 def test_the_cache_is_in_memory_or_a_redis_and_nothing_else():
@@ -193,8 +250,15 @@ def test_the_page_and_the_files_name_only_commands_that_exist():
 
 def test_the_containers_are_given_only_variables_that_are_read():
     given = re.findall(r"^    ([A-Z_]+): \$\{|^    ([A-Z_]+):", (ROOT / "compose.yaml").read_text(), re.MULTILINE)
-    known = {*environment.READ, "WORKERS", "THREADS"}
+    known = {*environment.READ, "BIND", "WORKERS", "THREADS"}
     assert {a or b for a, b in given} <= known
+
+
+def test_nothing_in_env_moves_what_the_image_is_built_on():
+    image = re.search(r"PRODUCTION=1 .*", (ROOT / "Dockerfile").read_text())[0]
+    assert len(image.split()) == 4
+    for word in image.split():
+        assert f"    {word.replace('=', ': ', 1)}\n" in (ROOT / "compose.yaml").read_text()
 
 
 # ---------------------------------------------------------------- probes

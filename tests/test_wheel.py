@@ -136,6 +136,17 @@ def test_another_command_works_on_the_same_data(running, installed, home):
         assert copy.execute("SELECT COUNT(*) FROM rosters_roster").fetchone()[0] >= 28
 
 
+def test_another_command_works_on_the_folder_that_is_named_before_it(installed, home):
+    folder = home.parent / "of the club #1"
+    backup = home.parent / "club.zip"
+    for words in (["migrate", "-v0"], ["backup", str(backup)]):
+        command = [installed / "bin" / "armybuilder", "--data", folder, "manage", *words]
+        done = subprocess.run(command, cwd=home, env=environment(installed, home), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert (folder / "armybuilder.sqlite3").exists()
+    assert backup.exists()
+
+
 def test_a_folder_that_is_named_is_made_even_when_no_key_is_kept_there(installed, home):
     folder, key = home.parent / "elsewhere", "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
     variables = environment(installed, home, DATA_DIR=str(folder), SECRET_KEY=key, PRODUCTION="1")

@@ -70,6 +70,17 @@ def out_of_service(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def unsent(request: HttpRequest) -> HttpResponse:
+    """The page for a mail server that is gone, or does not take a mail: the same whoever's address it is."""
+    text = (
+        "The mail could not be sent. Wait a minute and do the same again. If you were signing up, sign in instead, "
+        "with the same address and password: that sends the link again. If it lasts, tell whoever runs this site."
+    )
+    response = broken_page(request, 503, "Armybuilder cannot send mail just now", text)
+    response["Retry-After"] = "60"
+    return response
+
+
 def broken_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
     """A page that is drawn without the database, the session and the name of the site."""
     if answers.wanted(request):

@@ -13,6 +13,7 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from rosters import backups
 from rosters.backupzip import Manifest
@@ -30,6 +31,8 @@ class Command(BaseCommand):
             manifest = to_output() if file == "-" else to_file(Path(file))
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from None
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be read: {error}. Nothing was written.") from None
         finally:
             signal.signal(signal.SIGTERM, before)
         held = f"{manifest.rosters:,} rosters, {manifest.revisions:,} revisions, {manifest.battles:,} battles"
