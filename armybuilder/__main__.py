@@ -8,7 +8,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import DatabaseError
 
 ENDING = (
     "`armybuilder manage COMMAND` runs any other command: backup, restore, integrity, config, createsuperuser; "
@@ -42,11 +44,14 @@ def options(words: Sequence[str]) -> argparse.Namespace:
 
 
 def serve(asked: argparse.Namespace) -> None:
-    """Bring the database up to date, say where the site is, and become gunicorn."""
+    """Bring the database up to date, say where the site is, and become gunicorn; or say what is in the way."""
     address = bound(asked)
-    from django.conf import settings  # noqa: PLC0415 (it reads the environment)
+    try:
+        from django.conf import settings  # noqa: PLC0415 (it reads the environment)
 
-    prepare(settings.PRODUCTION)
+        prepare(settings.PRODUCTION)
+    except (DatabaseError, ImproperlyConfigured, OSError) as reason:
+        sys.exit(f"armybuilder: {reason}")
     print(f"Armybuilder is at http://{address}/  (stop it with Ctrl-C)")
     print(f"Its data are in {settings.DATA_DIR}", flush=True)
     os.environ.setdefault("LOG_FORMAT", "json" if settings.PRODUCTION else "text")

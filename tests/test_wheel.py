@@ -147,6 +147,25 @@ def test_another_command_works_on_the_folder_that_is_named_before_it(installed, 
     assert backup.exists()
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("DATA_DIR", "/dev/null", "File exists: '/dev/null'"),
+        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "Connection refused"),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL is one of"),
+    ],
+)
+def test_what_is_in_the_way_is_told_in_a_sentence(installed, home, variable, value, told):
+    variables = environment(installed, home, **{variable: value})
+    done = subprocess.run(
+        [installed / "bin" / "armybuilder"], cwd=home, env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("armybuilder: ")
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_folder_that_is_named_is_made_even_when_no_key_is_kept_there(installed, home):
     folder, key = home.parent / "elsewhere", "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
     variables = environment(installed, home, DATA_DIR=str(folder), SECRET_KEY=key, PRODUCTION="1")
