@@ -302,7 +302,10 @@ def test_the_page_shows_the_choices_as_they_are_and_keeps_new_ones(owner, strang
     made.refresh_from_db()
     assert (made.visibility, made.hide_points, made.hide_notes, made.hide_secrets) == ("listed", True, False, False)
     assert made.revision == revision
-    assert "data-points" not in stranger.get(f"/s/{made.token}").content.decode()
+    for address in (f"/s/{made.token}", f"/s/{made.token}/r1"):
+        seen = stranger.get(address).content.decode()
+        assert "data-points" not in seen
+        assert "Show receipts" not in seen
 
 
 def test_a_choice_that_there_is_not_changes_nothing(owner):
