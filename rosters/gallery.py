@@ -113,8 +113,15 @@ SHOWN = {"visibility", "binned", "name", "tags", "points", "hide_points"}
 
 def spoken(text: str) -> set[str]:
     """The words of a text as they are compared: without accents, in one case."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).translate(BARRED)
-    return {word[:LONGEST] for word in re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c)))}
+    return {word[:LONGEST] for word in re.findall(r"\w+", plain(text))}
+
+
+def plain(text: str) -> str:
+    """A text without accents, in one case."""
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFKD", text.casefold()).translate(BARRED)
+    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 def words_of(roster: Roster) -> set[bytes]:

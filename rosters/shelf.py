@@ -15,6 +15,7 @@ from django.http import HttpRequest, QueryDict
 from django.template.defaultfilters import floatformat
 
 from rosters import access
+from rosters.gallery import plain
 from rosters.models import Browser, Roster
 from rosters.registry import SYSTEMS, System
 
@@ -187,7 +188,7 @@ def _tests(asked: Wanted) -> list[Test]:
         "tag": lambda line: asked.tag in line.labels,
         "least": lambda line: line.points is not None and line.points >= (asked.least or 0),
         "most": lambda line: line.points is not None and line.points <= (asked.most or 0),
-        "words": _says(asked.words.casefold().split()),
+        "words": _says(plain(asked.words).split()),
     }
     wanted = [test for name, test in tests.items() if getattr(asked, name) not in ("", None)]
     if asked.archived != BOTH:
@@ -196,11 +197,11 @@ def _tests(asked: Wanted) -> list[Test]:
 
 
 def _says(words: list[str]) -> Test:
-    """Whether name, tags or game hold every word."""
-    games = {slug: system.name.casefold() for slug, system in SYSTEMS.items()}
+    """Whether name, tags or game hold every word; accents do not count, as in the gallery."""
+    games = {slug: plain(system.name) for slug, system in SYSTEMS.items()}
 
     def says(line: Line) -> bool:
-        text = f"{line.name} {line.tags} {games[line.system]}".casefold()
+        text = f"{plain(f'{line.name} {line.tags}')} {games[line.system]}"
         return all(word in text for word in words)
 
     return says

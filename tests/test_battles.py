@@ -570,7 +570,7 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend, da
     made = Roster.objects.get(token=response.url.split("/")[2])
     assert (made.budget, made.side, made.scenario) == begun
     assert battle.forces.get(roster=made).side == begun[1]
-    assert friend.get(response.url).status_code == 200
+    assert f'href="/b/{battle.token}">To the battle</a>' in friend.get(response.url).content.decode()
     assert owner.get(response.url).status_code == 302  # to the read-only page
 
 

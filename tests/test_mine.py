@@ -78,6 +78,7 @@ def test_a_browser_sees_its_own_rosters_and_a_stranger_none(owner, stranger):
     [
         ("q=red", ["Red Łódź", "Bored"]),
         ("q=łódź", ["Red Łódź"]),
+        ("q=LODZ", ["Red Łódź"]),
         ("q=club", ["Blue"]),
         ("q=minimal", ["Red Łódź", "Blue"]),
         ("q=red+minimal", ["Red Łódź"]),

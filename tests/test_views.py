@@ -374,6 +374,15 @@ def test_reference_rows_and_rosters_are_read_only_in_the_admin(admin_client):
     assert admin_client.post("/admin/rosters/capability/MA/delete/", {"post": "yes"}).status_code == 403
 
 
+@pytest.mark.parametrize(("sample", "word"), [("msc/book-squadron", "BP"), ("vsgmr/dwarves", "Points")])
+def test_the_column_of_points_has_the_games_own_word(owner, sample, word):
+    roster = use(owner, sample)
+    for address in (f"/r/{roster.token}/", f"/s/{roster.token}"):
+        page = owner.get(address).content.decode()
+        assert f'<th scope="col" class="number">{word}</th>' in page
+        assert f'data-label="{word}"' in page
+
+
 def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path, capsys):
     """For elements of a roster of each game: the receipt beside its form is that of `appraise --json`."""
     from django.core.management import call_command

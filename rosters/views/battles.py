@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.text import slugify
 
 from rosters import access, battles, differences, edits, pages, printing, registry
@@ -351,8 +350,8 @@ def _make(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
     browser, owner = access.browser_for(request), access.account_of(request)
     made = battles.make_opponent(battle, document, browser, owner, editor=editable)
     show_edit_link(request, made.roster, made.secret)
-    address = request.build_absolute_uri(reverse("battle", args=[battle.token]))
-    messages.info(request, f"This roster is in the battle at {address}. When it is ready, agree there on the newest.")
+    text = f"This roster is in the battle “{battle.name}”. When it is ready, agree there on the newest."
+    messages.info(request, text, extra_tags=f"battle {battle.token}")
     return redirect("roster", made.roster.token)
 
 

@@ -43,7 +43,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_page(request, 404, "There is nothing here", "The address may be mistyped, or the roster is gone.")
+    text = "The address may be mistyped, or what stood here is gone or closed."
+    return error_page(request, 404, "There is nothing here", text)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

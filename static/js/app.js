@@ -54,3 +54,12 @@ function all(data) {
   const value = (key) => (data.getAll(key).length > 1 ? data.getAll(key) : data.get(key));
   return Object.fromEntries([...new Set(data.keys())].map((key) => [key, value(key)]));
 }
+
+// What somebody folds or unfolds in a preview stays so when the preview is drawn anew.
+const folds = {};
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches("[data-fold]")) folds[event.target.dataset.fold] = event.target.open;
+}, true);
+document.addEventListener("htmx:afterSwap", () => document.querySelectorAll("[data-fold]").forEach((each) => {
+  if (each.dataset.fold in folds) each.open = folds[each.dataset.fold];
+}));

@@ -255,6 +255,9 @@ def test_cards_of_many_models_say_which_models_they_hold():
     text = text_of(army({"name": "Line", "type": "MSK", "quantity": 8}), "cards")
     assert "Line, 1 to 6" in text
     assert "Line, 7 to 8" in text
+    text = text_of(army({"name": "Line", "type": "MSK", "quantity": 7}), "cards")
+    assert "Line, 7 MSK" in text
+    assert "7 to 7" not in text
 
 
 # ---------------------------------------------------------------- whatever the user wrote

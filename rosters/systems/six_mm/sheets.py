@@ -309,7 +309,9 @@ class Stand(NamedTuple):
     def name(self) -> str:
         last = self.first + len(self.models) - 1
         name = self.entry.name.strip() or "Unnamed stand"
-        return name if self.entry.quantity == len(self.models) else f"{name}, {self.first} to {last}"
+        if self.entry.quantity == len(self.models):
+            return name
+        return f"{name}, {self.first}" if self.first == last else f"{name}, {self.first} to {last}"
 
     @property
     def routs_at(self) -> str:
