@@ -170,6 +170,19 @@ def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     return battle, mine or (bool(key) and battle.browsers.filter(key_hash=key).exists())
 
 
+def began(request: HttpRequest, battle: Battle) -> bool:
+    """Whether this visitor began the battle: for an account's, that account; else the browser, if one is known."""
+    user, creator = account_of(request), battle.creator
+    if battle.owner_id is not None:
+        return user is not None and battle.owner_id == user.pk
+    return creator is None or creator.key_hash == known_key(request)
+
+
+def battles_to_claim(request: HttpRequest) -> QuerySet[Battle]:
+    """The battles that this browser began and no account owns."""
+    return Battle.objects.filter(owner=None, creator__isnull=False, creator__key_hash=known_key(request))
+
+
 def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     """The battles that this visitor may change, last changed first."""
     user, key = account_of(request), known_key(request)

@@ -133,18 +133,19 @@ def _browsers() -> Iterator[BrowserRow]:
 def _battles() -> Iterator[BattleRow]:
     """Battles by token."""
     for _, key in sorted(Battle.objects.order_by().values_list("token", "pk")):
-        battle = Battle.objects.select_related("owner").get(pk=key)
+        battle = Battle.objects.select_related("creator", "owner").get(pk=key)
         forces = battle.forces.order_by("position", "pk").values_list("roster__token", "position", "revision", "side")
         kept: dict[str, Any] = {name: _in_order(getattr(battle, name)) for name in _OF_BATTLE}
         yield BattleRow(
             **kept,
             browsers=_hashes(battle),
+            creator=battle.creator.key_hash if battle.creator else None,
             owner=battle.owner.get_username() if battle.owner else None,
             forces=tuple(ForceRow(roster=t, position=p, revision=r, side=s) for t, p, r, s in forces),
         )
 
 
-_OF_BATTLE = [name for name in BattleRow.model_fields if name not in ("browsers", "owner", "forces")]
+_OF_BATTLE = [name for name in BattleRow.model_fields if name not in ("browsers", "creator", "owner", "forces")]
 
 
 def _hashes(thing: Roster | Battle) -> tuple[str, ...]:
@@ -257,10 +258,9 @@ def _check_terms(place: str, battle: BattleRow) -> None:
 
 def _check_refers(place: str, row: RosterRow | BattleRow, known: Checked) -> None:
     """Whether the people that a row names are in the backup."""
-    creator = getattr(row, "creator", None)
     if row.owner is not None and row.owner not in known.accounts:
         raise BadBackup(f"{place}: its owner is not in the backup.")
-    if not {*row.browsers, *([creator] if creator else [])} <= known.browsers:
+    if not {*row.browsers, *([row.creator] if row.creator else [])} <= known.browsers:
         raise BadBackup(f"{place}: a browser that it names is not in the backup.")
     if len({*row.browsers}) < len(row.browsers):
         raise BadBackup(f"{place}: names a browser twice.")
@@ -408,7 +408,11 @@ def _batches(wholes: Iterable[Whole]) -> Iterator[list[Whole]]:
 
 def _put_battles(archive: ZipFile, people: People) -> None:
     for _, row in backupzip.rows_in(archive, backupzip.BATTLES, BattleRow):
-        battle = Battle(**row.model_dump(include={*_OF_BATTLE}), owner_id=row.owner and people.accounts[row.owner])
+        battle = Battle(
+            **row.model_dump(include={*_OF_BATTLE}),
+            owner_id=row.owner and people.accounts[row.owner],
+            creator_id=row.creator and people.browsers[row.creator],
+        )
         changes.insert(Battle, [battle], "created", "changed")
         battle.browsers.add(*(people.browsers[key] for key in row.browsers))
         keys = dict(Roster.objects.filter(token__in=[f.roster for f in row.forces]).values_list("token", "pk"))

@@ -139,6 +139,7 @@ class BattleRow(Row):
 
     token: Token
     browsers: Annotated[tuple[Hash, ...], Field(strict=False)]
+    creator: Hash | None = None
     owner: Username | None
     system: Annotated[str, Field(max_length=20, pattern=NO_NUL)]
     name: Annotated[str, Field(max_length=120, pattern=NO_NUL)]

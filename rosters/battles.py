@@ -223,7 +223,12 @@ def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = N
     names = [each.roster.name for each in wanted[:TWO_SIDES]]
     title = name or (" against ".join(names) if wanted[1:] else f"Battle of {names[0]}")
     battle = Battle.objects.create(
-        system=first.system, name=title[:120], scenario=first.scenario, options=first.options, owner=owner
+        system=first.system,
+        name=title[:120],
+        scenario=first.scenario,
+        options=first.options,
+        owner=owner,
+        creator=browser,
     )
     battle.browsers.add(browser)
     for each in wanted:

@@ -190,11 +190,12 @@ class Revision(models.Model):
 class Battle(models.Model):
     """Rosters of one game that meet. ``options`` and ``scenario`` are the battle's own; it has a link of its own.
 
-    ``browsers`` and ``owner`` may change it.
+    ``browsers`` and ``owner`` may change it. Who began it, its ``owner`` or else its ``creator``, may delete it too.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     browsers = models.ManyToManyField(Browser, related_name="battles", editable=False)
+    creator = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="battles", editable=False
     )

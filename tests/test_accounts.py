@@ -350,7 +350,8 @@ def test_a_battle_alone_is_offered_too_but_not_one_that_another_account_owns(own
     owner.post("/account/claim", {"battle": battle.token})
     assert Battle.objects.get().owner == user("bob@example.com")
     Battle.objects.update(owner=None)
-    assert battle.token in owner.get("/account/claim").content.decode()
+    assert battle.token in friend.get("/account/claim").content.decode()
+    assert owner.get("/account/claim").url == "/mine/", "who joined a battle did not begin it"
 
 
 def test_with_nothing_to_claim_signing_in_leads_to_my_rosters(owner):

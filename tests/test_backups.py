@@ -83,7 +83,7 @@ def story():
     changes.set_turn(other, 4)
     changes.bin_roster(binned)
     sample = Roster.objects.get(sample="msc/book-squadron")
-    battle = Battle.objects.create(system="msc", name="At dawn", owner=user, options={"max_engine": 6})
+    battle = Battle.objects.create(system="msc", name="At dawn", owner=user, options={"max_engine": 6}, creator=browser)
     battle.browsers.add(browser)
     Force.objects.create(battle=battle, roster=made, position=1, revision=3)
     Force.objects.create(battle=battle, roster=sample, position=2, revision=1)

@@ -344,11 +344,11 @@ def test_a_roster_closed_later_vanishes_from_the_battle_for_others(owner, friend
     assert "Sentinel" not in printed(owner, battle)
 
 
-def test_a_roster_in_the_bin_vanishes_for_everybody(owner, friend):
+def test_a_roster_in_the_bin_vanishes_for_everybody_else(owner, friend):
     blue = own(friend, fleet(3, name="Sentinel"))
     battle = fight(owner, own(owner, fleet(3)), blue, name="Named")
     changes.bin_roster(blue)
-    assert all("Sentinel" not in page(client, battle) for client in (owner, friend))
+    assert all("Sentinel" not in page(client, battle) for client in (owner, Client()))
 
 
 def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, friend):
@@ -473,16 +473,52 @@ def test_a_battle_with_its_sides_is_not_joined_by_a_stranger(owner, friend, stra
     assert "Make an opponent" not in page(stranger, battle)
 
 
-def test_who_may_change_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend):
+def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner, friend):
+    battle = fight(owner, own(owner, fleet(3, name="Red")))
+    made = Roster.objects.get(token=friend.post(f"/b/{battle.token}/opponent").url.split("/")[2])
+    (red, blue) = battle.forces.order_by("position")
+    shown = page(friend, battle)
+    assert f'value="remove {blue.pk}"' in shown
+    assert f'value="remove {red.pk}"' not in shown
+    assert 'value="delete"' not in shown
+    for do in ("delete", "delete-sure", f"remove {red.pk}"):
+        refused = act(friend, battle, do)
+        assert refused.status_code == 422
+        assert "Only who began this battle" in refused.content.decode()
+    assert battle.forces.count() == 2
+    assert act(friend, battle, f"remove {blue.pk}").status_code == 302
+    assert [force.roster.name for force in battle.forces.all()] == ["Red"]
+    assert Roster.objects.filter(pk=made.pk).exists()
+
+
+def test_who_began_a_battle_takes_out_any_force(owner, friend):
+    battle = fight(owner, own(owner, fleet(3, name="Red")))
+    friend.post(f"/b/{battle.token}/opponent")
+    _, blue = battle.forces.order_by("position")
+    act(owner, battle, f"remove {blue.pk}")
+    assert [force.roster.name for force in battle.forces.all()] == ["Red"]
+
+
+def test_ones_own_force_in_the_bin_is_told_apart_from_anothers(owner, friend):
+    red = own(owner, fleet(3, name="Red"))
+    battle = fight(owner, red)
+    changes.bin_roster(red)
+    assert "Its roster, Red, is in the bin." in page(owner, battle)
+    told = page(friend, battle)
+    assert "Whoever owns it has closed or deleted it." in told
+    assert "Its roster" not in told
+
+
+def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend):
     battle, other = fight(owner, own(owner, fleet(3, name="Red"))), fight(owner, own(owner, fleet(3)))
     made = Roster.objects.get(token=friend.post(f"/b/{battle.token}/opponent").url.split("/")[2])
     rosters = Roster.objects.count()
-    asked = act(friend, battle, "delete")
+    asked = act(owner, battle, "delete")
     assert asked.status_code == 200
     assert "Its 2 rosters stay as they are." in asked.content.decode()
     assert 'value="delete-sure"' in asked.content.decode()
     assert Battle.objects.count() == 2
-    told = friend.post(f"/b/{battle.token}", {"do": "delete-sure"}, follow=True).content.decode()
+    told = owner.post(f"/b/{battle.token}", {"do": "delete-sure"}, follow=True).content.decode()
     assert f"Deleted the battle “{battle.name}”." in told
     assert [*Battle.objects.all()] == [other]
     assert (Roster.objects.count(), Force.objects.count()) == (rosters, 1)

@@ -131,7 +131,7 @@ SENT: dict[str, Any] = {
     "add-from": {"from": "SAMPLE", "do": "formation SAMPLE-FORMATION"},
     "battle-new": {"links": "/s/TOKEN"},
     "battle-opponent": {},
-    "battle": {"do": "delete-sure"},
+    "battle": {"do": "agree"},
     "check": {"links": "/s/TOKEN"},
     "account_login": {"login": "anna@example.com", "password": "wrong"},
     "account_logout": {"forget": "1"},

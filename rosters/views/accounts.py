@@ -61,9 +61,9 @@ def holds(user: Any) -> dict[str, Any]:
 @never_cache
 @login_required
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer to put this browser's rosters and battles that no account owns under the account: only what is ticked."""
+    """Offer to put what this browser began and no account owns under the account: only what is ticked."""
     offered = [line for line in shelf.lines(request) if line.claimable]
-    met = access.my_battles(request).filter(owner=None)
+    met = access.battles_to_claim(request)
     if request.method == "POST":
         keys = [line.pk for line in ticked(request, offered)]
         tell_claimed(

@@ -125,6 +125,7 @@ def draw(
     context = {
         "battle": battle,
         "editable": editable,
+        "began": editable and access.began(request, battle),
         "system": system,
         "words": words,
         "cards": [card(seat, battle, system) for seat in seats],
@@ -272,7 +273,10 @@ def agree(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
 
 
 def remove(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
-    """Take out one force."""
+    """Take out one force: one's own, and who began the battle any."""
+    removable = {seat.force.pk for seat in seats_of(request, battle) if seat.mine or access.began(request, battle)}
+    if len(pks) == 1 and pks[0] not in removable:
+        raise Refusal("Only who began this battle takes out somebody else's force.")
     if len(pks) == 1:
         battles.remove(battle, pks[0])
         messages.success(request, "Removed from the battle. The roster itself stays as it is.")
@@ -295,15 +299,22 @@ def settings(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpRespon
 
 
 def delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
-    """Ask first."""
+    """Ask first. Only who began the battle comes this far."""
+    _must_have_begun(request, battle)
     return render(request, "battles/delete.html", {"battle": battle, "size": len(pks)})
 
 
 def delete_surely(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
     """Delete the battle for good."""
+    _must_have_begun(request, battle)
     battles.delete(battle)
     messages.success(request, f"Deleted the battle “{battle.name}”.")
     return redirect("battle-new")
+
+
+def _must_have_begun(request: HttpRequest, battle: Battle) -> None:
+    if not access.began(request, battle):
+        raise Refusal("Only who began this battle deletes it. You can take your own force out.")
 
 
 ACTIONS: dict[str, Action] = {
