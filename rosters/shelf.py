@@ -30,7 +30,10 @@ IN_THE_BIN = timedelta(days=30)
 
 
 class Line(NamedTuple):
-    """What the shelf shows of a roster. ``own`` is False for one that was only lent by an edit link."""
+    """What the shelf shows of a roster. ``own`` is False for one that was only lent by an edit link.
+
+    It is so too for one that an account owns while nobody is signed in; ``begun`` tells that it began in this browser.
+    """
 
     pk: int
     token: str
@@ -44,11 +47,17 @@ class Line(NamedTuple):
     owner_id: int | None
     creator_id: int | None
     own: bool = True
+    begun: bool = False
     claimable: bool = False
 
     @property
     def game(self) -> System:
         return SYSTEMS[self.system]
+
+    @property
+    def whose(self) -> str:
+        """Whose it is, where it is not the visitor's; "" else."""
+        return "" if self.own else "under an account" if self.begun else "lent to you"
 
     @property
     def labels(self) -> list[str]:
@@ -69,7 +78,7 @@ def lines(request: HttpRequest) -> list[Line]:
     user = access.account_of(request)
     key = access.known_key(request)
     browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
-    columns = [name for name in Line._fields if name not in ("own", "claimable")]
+    columns = [name for name in Line._fields if name not in ("own", "begun", "claimable")]
     rows = access.all_my_rosters(request).values_list(*columns)
     return [_whose(Line(*row), user and user.pk, browser) for row in rows]
 
@@ -103,11 +112,11 @@ def _drawn(line: Line, budget: float | None, legal: bool, quantity: int, changed
 
 def _whose(line: Line, user: int | None, browser: int | None) -> Line:
     """Mark what is the visitor's own, and what an account may claim: what this browser began, and no account owns."""
-    if line.owner_id is not None:
-        return line if line.owner_id == user else line._replace(own=False, folder="", tags="", archived=False)
-    if line.creator_id in (None, browser):
-        return line._replace(claimable=line.creator_id is not None and line.binned is None)
-    return line._replace(own=False, folder="", tags="", archived=False)
+    begun = line.creator_id is not None and line.creator_id == browser
+    own = line.owner_id == user if line.owner_id is not None else line.creator_id in (None, browser)
+    if own:
+        return line._replace(begun=begun, claimable=line.owner_id is None and begun and line.binned is None)
+    return line._replace(own=False, begun=begun, folder="", tags="", archived=False)
 
 
 # ---------------------------------------------------------------- what is looked for

@@ -269,6 +269,21 @@ def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner,
     assert fresh(one).archived
 
 
+def test_what_is_under_an_account_is_not_called_lent_where_it_began(owner, friend):
+    one = start(owner)
+    owner.post(
+        "/account/signup/", {"email": "a@example.com", "password1": "correct horse 9", "password2": "correct horse 9"}
+    )
+    owner.post("/account/claim", {"pick": [one.token]})
+    assert "under an account</span>" not in owner.get("/mine/").content.decode()
+    lend(owner, friend, one)
+    owner.post("/account/logout/")
+    page = owner.get("/mine/").content.decode()
+    assert "under an account</span>" in page
+    assert "lent to you" not in page
+    assert "lent to you" in friend.get("/mine/").content.decode()
+
+
 # ---------------------------------------------------------------- deleting, and the bin
 
 

@@ -329,7 +329,7 @@ def test_the_briefing_of_a_published_battle_has_its_numbers():
         ("Rommel's Afrika Korps", "120 (119.5 before rounding)", "15", "5 × 3", "competent 0"),
         ("Monty's Desert Rats", "123 (122.5 before rounding)", "15", "5 × 3", "competent 0"),
     )
-    assert found["Forces"].text == "The armies are not matched: 3 apart, and 1 is the most."
+    assert found["Forces"].text == "The armies are not matched: 3 points apart, of 1 at most."
     assert found["Army morale (7.1): stands lost"].rows[2] == ("30 %", "1 to 3", "5", "5")
     assert ("Rommel's Afrika Korps: retreats", "without a die once 9 of its 15 stands are lost.") in found[
         "The end (3.4)"
@@ -361,7 +361,7 @@ def test_armies_are_matched_up_to_one_point_apart(more, verdict):
 
 def test_three_armies_are_compared_from_the_highest_to_the_lowest():
     sides = [side(roster("6mm", [{"type": "WBD"}, {"type": "TRANSPORT", "quantity": n}])) for n in (1, 0, 2)]
-    assert briefing(*sides)["Forces"].text.startswith("The armies are not matched: 2 apart, and 1 is the most. The")
+    assert briefing(*sides)["Forces"].text.startswith("The armies are not matched: 2 points apart, of 1 at most. The")
 
 
 def test_one_army_alone_is_briefed_too():

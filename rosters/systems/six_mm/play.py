@@ -333,7 +333,7 @@ def match(sides: Sequence[Side]) -> Match:
     found = [points for _, points in known]
     gap = max(found) - min(found)
     verdict = "matched" if gap <= FAIR_GAP else "not matched"
-    said = f"The armies are {verdict}: {exact(gap)} apart, and {FAIR_GAP} is the most."
+    said = f"The armies are {verdict}: {exact(gap)} point{'' if gap == 1 else 's'} apart, of {FAIR_GAP} at most."
     return Match(gap <= FAIR_GAP, (said, *_beyond_two(sides)), tuple(lacking(known, FAIR_GAP)))
 
 
