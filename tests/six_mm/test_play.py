@@ -350,7 +350,8 @@ def test_a_long_list_of_names_is_cut():
 
 
 @pytest.mark.parametrize(
-    ("more", "verdict"), [(0, "matched: 0 apart"), (1, "matched: 1 apart"), (2, "not matched: 2 apart")]
+    ("more", "verdict"),
+    [(0, "matched: 0 points apart"), (1, "matched: 1 point apart"), (2, "not matched: 2 points apart")],
 )
 def test_armies_are_matched_up_to_one_point_apart(more, verdict):
     """A WBD is 5 points, a pool of transport 1 each."""
