@@ -152,6 +152,11 @@ def listed(found: QuerySet[Battle], most: int) -> list[Listed]:
     return [Listed(battle, system_of(battle), battle.size) for battle in sized]
 
 
+def with_roster(found: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
+    """Those of these battles in which the roster is."""
+    return found.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
+
+
 def held_alone(owner: Any) -> QuerySet[Battle]:
     """The battles of an account in which nobody else has a roster: they go when the account does."""
     others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)

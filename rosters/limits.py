@@ -67,6 +67,4 @@ def limited(what: str, *methods: str) -> Callable[[View], View]:
 
 def refused(request: HttpRequest) -> HttpResponse:
     """Too many: come back when the minute is over."""
-    response = too_many(request)
-    response["Retry-After"] = str(MINUTE - int(time.time()) % MINUTE)
-    return response
+    return too_many(request, MINUTE - int(time.time()) % MINUTE)

@@ -26,9 +26,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
-            response = too_many(request)
-            response["Retry-After"] = str(5 * MINUTE)
-            raise ImmediateHttpResponse(response) from None
+            raise ImmediateHttpResponse(too_many(request, 5 * MINUTE)) from None
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail that somebody waits for. Raise the answer to them when it cannot be sent; the next try counts."""

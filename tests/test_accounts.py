@@ -136,6 +136,7 @@ def test_too_many_attempts_are_stopped_in_words(owner, stranger):
     for client in (stranger, Client(REMOTE_ADDR="192.0.2.7")):
         refused = sign_in(client)
         assert (refused.status_code, refused["Retry-After"]) == (429, "300"), "even with the right password"
+        assert "Wait 5 minutes" in refused.content.decode()
         assert "Wait a minute" in refused.content.decode()
         assert client.get("/account/").status_code == 302
 

@@ -359,6 +359,17 @@ def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, friend)
     assert battle.forces.count() == 1
 
 
+def test_a_rosters_way_to_battles_lists_those_it_is_in_that_are_the_visitors_own(owner, friend):
+    red, blue = own(owner, fleet(3)), own(friend, fleet(3, name="Blue"))
+    fight(owner, red, blue, name="Ours")
+    fight(owner, own(owner, fleet(3)), name="Another")
+    fight(friend, red, name="Theirs")
+    text = owner.get(f"/battle/new?roster={red.token}").content.decode()
+    listed = re.search(r'aria-labelledby="with">.*?</section>', text, re.S)[0]
+    assert re.findall("Ours|Another|Theirs", listed) == ["Ours"]
+    assert 'aria-labelledby="with"' not in Client().get(f"/battle/new?roster={red.token}").content.decode()
+
+
 # ---------------------------------------------------------------- frozen
 
 

@@ -52,6 +52,7 @@ def test_beyond_the_limit_nothing_more_is_begun_and_it_is_told_when_to_come_back
     refused = begin(client, way)
     assert refused.status_code == 429
     assert 1 <= int(refused["Retry-After"]) <= 60
+    assert f"Wait {refused['Retry-After']} second" in refused.content.decode()
     assert made() == before
     assert begin(Client(REMOTE_ADDR="192.0.2.7"), way).status_code in (201, 302), "another client may go on"
 

@@ -180,7 +180,13 @@ def _picked(request: HttpRequest) -> dict[str, Any]:
         return {"tokens": [], "links": ""}
     roster, mine = access.roster_for(request, battles.link_in(text).token)
     address = request.build_absolute_uri(battles.address_of(roster))
-    return {"tokens": [roster.token] if mine else [], "links": "" if mine else address, "name": roster.name}
+    found = battles.with_roster(access.my_battles(request), roster)
+    return {
+        "tokens": [roster.token] if mine else [],
+        "links": "" if mine else address,
+        "name": roster.name,
+        "battles": battles.listed(found, MOST_SHOWN),
+    }
 
 
 def begin(request: HttpRequest, sent: QueryDict) -> HttpResponse:

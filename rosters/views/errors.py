@@ -94,7 +94,10 @@ def too_large(request: HttpRequest) -> HttpResponse:
     return error_page(request, 413, "That is too much at once", "Nothing was changed. Go back and send less.")
 
 
-def too_many(request: HttpRequest) -> HttpResponse:
-    response = error_page(request, 429, "That is a lot at once", "Wait a minute and try again. Nothing was lost.")
-    response["Retry-After"] = "60"
+def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
+    """The page for a client that has to wait some seconds."""
+    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
+    text = f"Wait {wait}, then do the same again. Nothing was changed, and a form you go back to is as you left it."
+    response = error_page(request, 429, "That is a lot at once", text)
+    response["Retry-After"] = str(seconds)
     return response
