@@ -92,7 +92,8 @@ def sentinels(made):
         if amount is not None:
             numbers |= {shown(amount), exact(amount)}
     assert all(len(number) >= 4 for number in numbers)
-    return [*map(re.escape, WORDS), *(rf"(?<![\w.-]){re.escape(number)}(?!\d)" for number in numbers)]
+    escaped = map(re.escape, numbers)  # looked for first, and only then at what stands before: a tenth of the time
+    return [*map(re.escape, WORDS), *(rf"{number}(?<![\w.-]{number})(?!\d)" for number in escaped)]
 
 
 def texts(response):
