@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import get_resolver
 from hypothesis import given, settings
 
-from rosters import printing, standing
+from rosters import changes, edits, printing, standing
 from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.rulekit import shown
@@ -375,6 +375,20 @@ def test_a_named_box_is_marked_by_its_name(visitor, mine):
 def test_what_the_marks_bring_about_is_announced(visitor, mine):
     page = tap(visitor, mine, 0, "shield", 2).content.decode()
     assert re.search(r"data-alert>[^<]*Ship 1[^<]*destroyed", page)
+
+
+def test_a_bar_stands_where_something_happens_before_the_last_box_and_is_explained(visitor, mine):
+    """A warband of 6MM has strength 5 and routs at 2, after three boxes; a ship's track breaks at its end."""
+    ships = visitor.get(f"/r/{mine.token}/marks").content.decode()
+    begun = visitor.post("/new/6mm", {"name": "Few", "size": "0"})
+    army = Roster.objects.get(token=begun.url.split("/")[2])
+    changes.change(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
+    stand = visitor.get(f"/r/{army.token}/marks").content.decode()
+    boxes = re.findall(r'<button class="mark([^"]*)"', stand)
+    assert boxes == ["", "", " breaks", "", ""]
+    assert "red bar" in stand
+    assert "red bar" not in ships
+    assert "breaks" not in ships
 
 
 def test_marks_are_printed_when_they_are_wanted_and_change_no_points(visitor, mine):

@@ -45,8 +45,9 @@ class Model(NamedTuple):
 
 def boxes_of(element: Element, model: int, track: Track, mark: Any) -> Boxes:
     marked = play.marked(track, mark)
+    bar = track.breaks_at if track.breaks_at != len(track.boxes) else None  # at the end, nothing left tells as much
     boxes = [
-        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == track.breaks_at)
+        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == bar)
         for number, label in enumerate(track.boxes)
     ]
     return Boxes(track.label, boxes, marked.count(False))
@@ -88,7 +89,9 @@ def marks(bench: Bench) -> HttpResponse:
 def context_of(bench: Bench) -> dict[str, Any]:
     groups, hidden = groups_of(bench)
     alerts = bench.system.play.alerts(bench.document, terms_of(bench.document, reference()))
-    return {"groups": groups, "hidden": hidden, "alerts": list(alerts)}
+    tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
+    barred = any(box.breaks for track in tracks for box in track.boxes)
+    return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
 
 
 def mark(bench: Bench, sent: QueryDict) -> HttpResponse:
