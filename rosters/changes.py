@@ -21,6 +21,7 @@ from rosters.models import (
     GalleryWord,
     Revision,
     Roster,
+    Visibility,
     Who,
     hashed,
     new_secret,
@@ -59,6 +60,16 @@ def create(
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
+
+
+@transaction.atomic
+def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
+    """A whole copy, for somebody who may edit the roster: others see as little of it, and no gallery lists it."""
+    made = create(edits.duplicated(standing(roster).document), browser=browser, owner=owner)
+    closed = roster.visibility == Visibility.CLOSED
+    hidden = {name: getattr(roster, name) for name in ("hide_points", "hide_notes", "hide_secrets")}
+    keep(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
+    return made
 
 
 @transaction.atomic

@@ -117,6 +117,11 @@ def copied(document: AnyDocument, name: str) -> AnyDocument:
     return changed(_each_formation(document, copied_formation), name=name, changed=None)
 
 
+def duplicated(document: AnyDocument) -> AnyDocument:
+    """A copy of one's own roster, told apart by its name."""
+    return copied(document, f"Copy of {document.name}"[:120].rstrip())
+
+
 def with_new_ids(document: AnyDocument) -> AnyDocument:
     """The same roster, marks included, with ids of its own: what an import becomes."""
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from armybuilder.environment import READ
-from rosters import battles, changes, edits, gallery, registry, revisions
+from rosters import battles, changes, documents, edits, gallery, registry, revisions
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Browser, Roster, Visibility, hashed
 from rosters.rulekit import exact, shown
@@ -199,6 +199,35 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
             assert not re.search("|".join(WORDS), str(revisions.unpack(revision))), each
     after = Roster.objects.get(pk=made.pk)
     assert (after.token, after.revision, standing(after).document) == (made.token, made.revision, before)
+
+
+def shape(document):
+    """A document but for its name and its ids."""
+    data = documents.write(document)
+    for formation in data["formations"]:
+        for each in (formation, *formation["elements"]):
+            del each["id"]
+    return {key: value for key, value in data.items() if key not in ("name", "changed")}
+
+
+@pytest.mark.parametrize(
+    ("visibility", "after"),
+    [(Visibility.LINK, Visibility.LINK), (Visibility.LISTED, Visibility.LINK), (Visibility.CLOSED, Visibility.CLOSED)],
+)
+def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, visibility, after):
+    made = hiding("vsgmr", owner, visibility=visibility)
+    token = owner.post(f"/s/{made.token}/copy").url.split("/")[2]
+    twin = Roster.objects.get(token=token)
+    assert (twin.name, twin.visibility) == ("Copy of Openly", after)
+    assert shape(document(twin)) == shape(document(made))
+    assert leaks(stranger.get(f"/s/{token}"), sentinels(twin)) == []
+    again = owner.post(f"/s/{token}/copy").url.split("/")[2]
+    assert Roster.objects.get(token=again).name == "Copy of Copy of Openly"
+
+
+def test_a_duplicates_name_is_as_long_as_a_name_may_be(owner):
+    made = changes.create(read(roster("msc", [], name="N" * 120))).roster
+    assert edits.duplicated(document(made)).name == "Copy of " + "N" * 112
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -101,10 +101,13 @@ def shared_json(request: HttpRequest, token: str) -> JsonResponse:
 @allow(WITH_LINK, "POST")
 @limited("CREATIONS_A_MINUTE")
 def copy(request: HttpRequest, token: str) -> HttpResponse:
-    """Start a roster of one's own from a whole army."""
-    roster, _ = access.roster_for(request, token)
-    document = edits.copied(seen(roster, False).document, roster.name)
-    made = changes.create(document, browser=access.browser_for(request), owner=access.account_of(request))
+    """Start a roster of one's own from what is shown of an army; a duplicate of one's own is whole."""
+    roster, editable = access.roster_for(request, token)
+    browser, owner = access.browser_for(request), access.account_of(request)
+    if editable:
+        made = changes.duplicate(roster, browser=browser, owner=owner)
+    else:
+        made = changes.create(edits.copied(seen(roster, False).document, roster.name), browser=browser, owner=owner)
     show_edit_link(request, made.roster, made.secret)
     return redirect("roster", made.roster.token)
 
