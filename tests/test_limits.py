@@ -2,15 +2,19 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from html import unescape
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, RequestFactory
 
 from armybuilder.environment import READ, rates
 from rosters.models import Battle, Roster
+from rosters.views.errors import sent_again
 from tests.support import roster
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +43,49 @@ def begin(client, way):
 WAYS = ["start", "import", "copy", "battle", "opponent", "api"]
 
 
+def typed_again(refused):
+    """Where the form of a page goes, and what it sends: each field with its values."""
+    html = refused.content.decode()
+    form = re.search(r'<form method="post" action="([^"]*)">(.*?)</form>', html, re.DOTALL)
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form[2])
+    sent = {}
+    for name, value in fields:
+        sent.setdefault(unescape(name), []).append(unescape(value))
+    del sent["csrfmiddlewaretoken"]
+    return unescape(form[1]), sent
+
+
 def made():
     return Roster.objects.count(), Battle.objects.exclude(name="Waiting").count()
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("/new/msc?from=here", {"name": ["“A” <b> & 'C'"], "size": ["0"]}),
+        ("/battle/new", {"name": ["Two lines"], "links": ["/s/TOKEN\r\n/s/TOKEN/r1"], "roster": ["x", "y"]}),
+        ("/import", {"text": [FLEET]}),
+        ("/s/TOKEN/copy", {}),
+    ],
+)
+def test_the_page_that_says_to_wait_sends_the_same_again(settings, address, sent):
+    settings.CREATIONS_A_MINUTE = 1
+    token, client = Roster.objects.get(sample="msc/book-squadron").token, Client()
+    address = address.replace("TOKEN", token)
+    sent = {name: [value.replace("TOKEN", token) for value in values] for name, values in sent.items()}
+    answers = [client.post(address, sent) for _ in range(2)]
+    assert answers[1].status_code == 429
+    assert typed_again(answers[1]) == (address, sent)
+
+
+def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
+    settings.CREATIONS_A_MINUTE = 1
+    client, upload = Client(), SimpleUploadedFile("fleet.json", FLEET.encode())
+    refused = [client.post("/import", {"text": "", "files": upload}) for _ in range(2)][1]
+    assert refused.status_code == 429
+    assert "<form" not in refused.content.decode()
+    request = RequestFactory().post("/account/login/", {"login": "thane", "password": "a sorry secret"})
+    assert sent_again(request) is None
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -15,11 +15,11 @@ from rosters.documents import Fault
 from rosters.tracing import current
 
 
-def error_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+def error_page(request: HttpRequest, status: int, title: str, text: str, **more: object) -> HttpResponse:
     """One page for every whole-page error; the API says the same as JSON."""
     if answers.wanted(request):
         return answers.refusal(status, [Fault("", text)])
-    return render(request, "error.html", {"title": title, "text": text, "status": status}, status=status)
+    return render(request, "error.html", {"title": title, "text": text, "status": status, **more}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -95,9 +95,18 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
-    """The page for a client that has to wait some seconds."""
+    """The page for a client that has to wait some seconds; from there it sends the same once more."""
     wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
-    text = f"Wait {wait}, then do the same again. Nothing was changed, and a form you go back to is as you left it."
-    response = error_page(request, 429, "That is a lot at once", text)
+    kept = sent_again(request)
+    text = f"Wait {wait}, then try again. Nothing was changed{', and what you typed is kept here' if kept else ''}."
+    response = error_page(request, 429, "That is a lot at once", text, kept=kept)
     response["Retry-After"] = str(seconds)
     return response
+
+
+def sent_again(request: HttpRequest) -> list[tuple[str, str]] | None:
+    """The fields of a form, to be sent once more; None without a form, and for one with a password or with files."""
+    if request.method != "POST" or request.FILES or any("password" in name for name in request.POST):
+        return None
+    fields = ((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
+    return [(name, value) for name, values in fields for value in values]
