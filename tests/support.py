@@ -1,7 +1,9 @@
 """What several tests need: the reference rows from the fixtures, and short ways to read and appraise."""
 
 import json
+import re
 from functools import cache
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 
@@ -84,3 +86,15 @@ def refused(data):
     except documents.Refused as error:
         return sorted(fault.path for fault in error.faults)
     raise AssertionError("the document was read")
+
+
+def typed_again(response):
+    """Where the form of an error page goes, and what it sends: each field with its values."""
+    html = response.content.decode()
+    form = re.search(r'<form method="post" action="([^"]*)">(.*?)</form>', html, re.DOTALL)
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form[2])
+    sent = {}
+    for name, value in fields:
+        sent.setdefault(unescape(name), []).append(unescape(value))
+    del sent["csrfmiddlewaretoken"]
+    return unescape(form[1]), sent

@@ -27,6 +27,7 @@ from rosters import proxies, tracing
 from rosters.management.commands import sqlitebackup
 from rosters.models import Roster
 from rosters.views import probes
+from tests.support import typed_again
 
 ROOT = Path(__file__).parent.parent
 KEY = "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
@@ -495,8 +496,8 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
         assert {table: rows(table) for table in before} == before
         cursor.execute("PRAGMA max_page_count = 1073741823")
         cursor.execute("DROP TABLE filler")
-    again = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
-    assert again.status_code == 302
+    address, sent = typed_again(response)
+    assert visitor.post(address, sent).status_code == 302
     assert rows("rosters_revision") == before["rosters_revision"] + 1
 
 

@@ -2,10 +2,12 @@
 
 import errno
 import sys
+from typing import NamedTuple
 
 from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from redis.exceptions import RedisError
@@ -13,6 +15,22 @@ from redis.exceptions import RedisError
 from rosters.api import answers
 from rosters.documents import Fault
 from rosters.tracing import current
+
+
+class Sent(NamedTuple):
+    """A form that was sent, to be sent once more: its address, and each field with its value."""
+
+    address: str
+    fields: list[tuple[str, str]]
+
+
+def sent(request: HttpRequest) -> Sent | None:
+    """The form that was sent; None for anything else, for a form that is not ours, or holds a password or files."""
+    ours = getattr(request, "csrf_processing_done", False)
+    if request.method != "POST" or not ours or request.FILES or any("password" in name for name in request.POST):
+        return None
+    fields = ((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
+    return Sent(request.get_full_path(), [(name, value) for name, values in fields for value in values])
 
 
 def error_page(request: HttpRequest, status: int, title: str, text: str, **more: object) -> HttpResponse:
@@ -66,7 +84,7 @@ def out_of_service(request: HttpRequest) -> HttpResponse:
         "What you sent last may not have been saved; everything before it is safe. "
         "Wait a minute and try again; if it lasts, tell whoever runs this site."
     )
-    response = broken_page(request, 503, "Armybuilder cannot reach its data just now", text)
+    response = broken_page(request, 503, "Armybuilder cannot reach its data just now", text, sent(request))
     response["Retry-After"] = "60"
     return response
 
@@ -82,12 +100,13 @@ def unsent(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def broken_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
+def broken_page(request: HttpRequest, status: int, title: str, text: str, again: Sent | None = None) -> HttpResponse:
     """A page that is drawn without the database, the session and the name of the site."""
     if answers.wanted(request):
         return answers.refusal(status, [Fault("", text)])
     shown = {"status": status, "title": title, "text": text, "number": current.get() if status >= 500 else ""}
-    return HttpResponse(render_to_string("broken.html", shown), status=status)
+    more = {"again": again, "csrf_token": get_token(request)} if again else {}
+    return HttpResponse(render_to_string("broken.html", {**shown, **more}), status=status)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
@@ -97,16 +116,9 @@ def too_large(request: HttpRequest) -> HttpResponse:
 def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
     """The page for a client that has to wait some seconds; from there it sends the same once more."""
     wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
-    kept = sent_again(request)
-    text = f"Wait {wait}, then try again. Nothing was changed{', and what you typed is kept here' if kept else ''}."
-    response = error_page(request, 429, "That is a lot at once", text, kept=kept)
+    again = sent(request)
+    kept = ", and what you typed is kept here" if again and again.fields else ""
+    text = f"Wait {wait}, then try again. Nothing was changed{kept}."
+    response = error_page(request, 429, "That is a lot at once", text, again=again)
     response["Retry-After"] = str(seconds)
     return response
-
-
-def sent_again(request: HttpRequest) -> list[tuple[str, str]] | None:
-    """The fields of a form, to be sent once more; None without a form, and for one with a password or with files."""
-    if request.method != "POST" or request.FILES or any("password" in name for name in request.POST):
-        return None
-    fields = ((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
-    return [(name, value) for name, values in fields for value in values]
