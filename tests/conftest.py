@@ -1,6 +1,7 @@
 """The test database holds the reference rows and the sample armies; the browser tests drive a real Chromium."""
 
 import os
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from rosters import limits
 from tests import chromium, redis_server
 
 DRAW = Template._render
+UNCOLLECTED = TemporaryDirectory(prefix="armybuilder-static-")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
 
 
@@ -59,8 +61,10 @@ def pytest_configure():
     """Two things that take their time by design, and a thousand clients would take it a thousand times.
 
     Static files are looked for when they are asked for, not all of them beforehand; passwords are hashed in one round.
+    And the static files are those of the sources, whatever `collectstatic` has left in this tree.
     """
     settings.WHITENOISE_AUTOREFRESH = True
+    settings.STATIC_ROOT = UNCOLLECTED.name
     settings.PASSWORD_HASHERS = ["tests.passwords.QuickArgon2", *settings.PASSWORD_HASHERS[1:]]
 
 

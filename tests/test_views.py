@@ -53,6 +53,18 @@ def act(client, roster, do, **sent):
     return client.post(f"/r/{roster.token}/", {"do": do, **sent}, follow=True)
 
 
+def test_one_point_is_one_point(owner):
+    """A mook costs half a point, a troop one, a hero two."""
+    roster, _ = start(owner, "vsgmr")
+    address, said = f"/r/{roster.token}/element/preview?in={document(roster).formations[0].id}", {}
+    for kind in ("mook", "troop", "hero"):
+        preview = owner.post(address, {"name": "x", "quantity": "2", "kind": kind})
+        said[kind] = " ".join(re.sub("<[^>]*>", " ", preview.content.decode()).split())[:40]
+    assert said["mook"].startswith("0.5 points each × 2 = 1 point Receipt")
+    assert said["troop"].startswith("1 point each × 2 = 2 points Receipt")
+    assert said["hero"].startswith("2 points each × 2 = 4 points Receipt")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_starting_gives_a_roster_with_its_first_formation_and_an_edit_link(owner, system):
     roster, response = start(owner, system)

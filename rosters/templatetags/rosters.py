@@ -42,6 +42,12 @@ def with_article(noun: str) -> str:
     return f"an {word}" if word[:1] in "aeio" else f"a {word}"
 
 
+@register.filter
+def for_number(noun: str, number: str) -> str:
+    """A plural noun of ours beside a number: "1 point", "0.5 points", "1 BP"."""
+    return noun.removesuffix("s") if number == "1" else noun
+
+
 @register.simple_tag(takes_context=True)
 def element_row(context: template.Context, row: Row) -> SafeString:
     """The builder's row of an element."""

@@ -55,11 +55,15 @@ function all(data) {
   return Object.fromEntries([...new Set(data.keys())].map((key) => [key, value(key)]));
 }
 
-// What somebody folds or unfolds in a preview stays so when the preview is drawn anew.
-const folds = {};
-document.addEventListener("toggle", (event) => {
-  if (event.target.matches("[data-fold]")) folds[event.target.dataset.fold] = event.target.open;
-}, true);
-document.addEventListener("htmx:afterSwap", () => document.querySelectorAll("[data-fold]").forEach((each) => {
+// Where the preview lies over the form its receipt begins folded. What somebody folds or unfolds in a preview stays so
+// when the preview is drawn anew.
+const folds = matchMedia("(max-width: 61.99rem)").matches ? { receipt: false } : {};
+const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
   if (each.dataset.fold in folds) each.open = folds[each.dataset.fold];
-}));
+});
+fold();
+document.addEventListener("click", (event) => {
+  const details = event.target.closest("[data-fold] > summary")?.parentElement;
+  if (details) folds[details.dataset.fold] = !details.open; // it turns after the click
+});
+document.addEventListener("htmx:afterSwap", fold);
