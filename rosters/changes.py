@@ -13,6 +13,7 @@ from rosters import documents, edits, gallery, revisions
 from rosters.appraisals import Appraisal
 from rosters.documents import AnyDocument
 from rosters.models import (
+    HIDING,
     Battle,
     Browser,
     Element,
@@ -67,7 +68,7 @@ def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = No
     """A whole copy, for somebody who may edit the roster: others see as little of it, and no gallery lists it."""
     made = create(edits.duplicated(standing(roster).document), browser=browser, owner=owner)
     closed = roster.visibility == Visibility.CLOSED
-    hidden = {name: getattr(roster, name) for name in ("hide_points", "hide_notes", "hide_secrets")}
+    hidden = {name: getattr(roster, name) for name in HIDING}
     keep(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
     return made
 

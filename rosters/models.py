@@ -44,6 +44,10 @@ class Visibility(models.TextChoices):
     CLOSED = "closed", "Nobody else"
 
 
+HIDING = ("hide_points", "hide_notes", "hide_secrets")
+"""The fields of a roster that say what others do not get to see."""
+
+
 class Roster(models.Model):
     """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
 

@@ -33,6 +33,11 @@ class Track(NamedTuple):
     kind: Kind
     breaks_at: int | None = None
 
+    @property
+    def bar(self) -> int | None:
+        """Behind how many boxes a bar stands: None at the end, where nothing left tells as much."""
+        return self.breaks_at if self.breaks_at != len(self.boxes) else None
+
 
 class Alert(NamedTuple):
     """Something that the marks bring about: where ("" is the roster), and a sentence to announce."""

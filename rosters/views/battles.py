@@ -280,12 +280,13 @@ def agree(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
 
 def remove(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
     """Take out one force: one's own, and who began the battle any."""
-    removable = {seat.force.pk for seat in seats_of(request, battle) if seat.mine or access.began(request, battle)}
-    if len(pks) == 1 and pks[0] not in removable:
+    if len(pks) != 1:
+        return
+    removable = [seat.force.pk for seat in seats_of(request, battle) if seat.mine or access.began(request, battle)]
+    if pks[0] not in removable:
         raise Refusal("Only who began this battle takes out somebody else's force.")
-    if len(pks) == 1:
-        battles.remove(battle, pks[0])
-        messages.success(request, "Removed from the battle. The roster itself stays as it is.")
+    battles.remove(battle, pks[0])
+    messages.success(request, "Removed from the battle. The roster itself stays as it is.")
 
 
 def side(request: HttpRequest, battle: Battle, pks: list[int]) -> None:

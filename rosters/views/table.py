@@ -45,9 +45,8 @@ class Model(NamedTuple):
 
 def boxes_of(element: Element, model: int, track: Track, mark: Any) -> Boxes:
     marked = play.marked(track, mark)
-    bar = track.breaks_at if track.breaks_at != len(track.boxes) else None  # at the end, nothing left tells as much
     boxes = [
-        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == bar)
+        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == track.bar)
         for number, label in enumerate(track.boxes)
     ]
     return Boxes(track.label, boxes, marked.count(False))

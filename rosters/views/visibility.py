@@ -7,11 +7,10 @@ from django.shortcuts import redirect
 
 from rosters import changes
 from rosters.access import EDITOR, allow
-from rosters.models import Visibility
+from rosters.models import HIDING, Visibility
 from rosters.views.bench import Bench, editor
 from rosters.views.sharing import show_edit_link
 
-SWITCHES = ("hide_points", "hide_notes", "hide_secrets")
 WORDS = {
     Visibility.LINK: "Whoever has the address can read it. Nobody finds it by searching here.",
     Visibility.LISTED: "It stands among the books, under “From players”, with its name and tags.",
@@ -48,7 +47,7 @@ def sharing(bench: Bench) -> HttpResponse:
     sent = bench.request.POST if bench.request.method == "POST" else None
     if sent is not None and sent.get("do") in LINKS:
         return LINKS[sent["do"]](bench)
-    form = SharingForm(sent, initial={name: getattr(bench.roster, name) for name in ("visibility", *SWITCHES)})
+    form = SharingForm(sent, initial={name: getattr(bench.roster, name) for name in ("visibility", *HIDING)})
     if sent is None:
         return bench.draw("rosters/sharing.html", context_of(bench, form))
     if sent.get("do") != "save":
@@ -67,7 +66,7 @@ def context_of(bench: Bench, form: SharingForm) -> dict[str, object]:
     return {
         "form": form,
         "choices": choices,
-        "switches": [form[name] for name in SWITCHES if name != "hide_points" or bench.system.rules.WORDS.points],
+        "switches": [form[name] for name in HIDING if name != "hide_points" or bench.system.rules.WORDS.points],
         "secret": secret,
         "closed": bench.roster.visibility == Visibility.CLOSED,
     }
