@@ -29,6 +29,7 @@ from rosters.rulekit import (
     exact,
     to_amount,
     to_exact,
+    writable,
 )
 
 Facts = Mapping[str, Any]
@@ -168,7 +169,7 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
         edition=rules.EDITION,
         name=document.name,
         points=totals.points,
-        exact=totals.exact,
+        exact=None if totals.exact is None else writable(totals.exact),
         budget=document.budget,
         quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
         house_rules=tuple(departures(document.options)),
@@ -177,7 +178,7 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
             PricedFormation(
                 formation.name,
                 totals.formations[index] if totals.formations else None,
-                sums[index] if totals.formations else None,
+                writable(sums[index]) if totals.formations else None,
                 priced[index],
                 rules.formation_facts(formation, terms),
             )

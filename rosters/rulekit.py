@@ -118,6 +118,16 @@ def exact(amount: Amount) -> str:
     return _decimal(amount, max(twos, fives))
 
 
+LONGEST_SUM = 10**3000
+"""Sums are kept exactly up to this denominator: Python writes out integers of 4,300 digits at most."""
+
+
+def writable(amount: Amount) -> Amount:
+    """``amount``; to twelve decimals where its fraction is too long to be written out."""
+    short = Fraction(amount).denominator <= LONGEST_SUM
+    return amount if short else Fraction(half_up(amount * 10**12), 10**12)
+
+
 def _without(number: int, prime: int) -> tuple[int, int]:
     """``number`` without its factors ``prime``, and how many there were. Quick for thousands of them, by squares."""
     powers = [prime]

@@ -221,6 +221,7 @@ def test_a_jumper_lands_and_is_measured_as_it_stands():
     [
         ("St", "25 cm, or once it fires; never farther"),
         ({"code": "Den", "denies": "Tel"}, "25 cm"),
+        ({"code": "Den", "denies": "St"}, "____ cm: agree how far beyond 25 cm (50 cm proposed)"),
         ("Heal", "10 cm"),
         ("Rep", "10 cm"),
         ("Cone", "10 cm long, 3 cm wide"),

@@ -162,6 +162,7 @@ HOUSE_PRICES = [
     (having(HUNDRED, "LFA", movement=5), {"immobile_is_limited": True}, "86"),  # 101 x 0.85 = 85.85
     (LINE, {"rounding": "none"}, "21.6"),
     (having(HUNDRED, {"code": "OS", "turns": 3}), {"rounding": "none"}, "100/3"),
+    (having(HUNDRED, {"code": "OS", "turns": 1_009}), {"rounding": "none"}, "100/1009"),
     ({"movement": 1, "to_hit": 6, "morale": 6}, {"rounding": "none"}, "0.04"),
     (having(HUNDRED, "WB"), {}, "70"),
     (having(HUNDRED, "WB"), {"naval": True}, "100"),
@@ -228,6 +229,14 @@ def test_without_rounding_each_unit_is_rounded_and_the_roster_adds_them_up():
     assert [unit.points for unit in made.formations] == [22, 43]  # 21.6, 43.2
     assert [unit.exact for unit in made.formations] == [Fraction(108, 5), Fraction(216, 5)]
     assert (made.points, made.exact) == (65, Fraction(324, 5))
+
+
+def test_without_rounding_nothing_is_lost_however_long_the_game():
+    """One shot in 999,983 turns makes 100 points 100/999983; the unit's sum is exact, and only then rounded."""
+    line = {**having(HUNDRED, {"code": "OS", "turns": 999_983}), "quantity": 9_999}
+    made = appraise(roster(SYSTEM, [line] * 100, options={"rounding": "none"}))
+    assert made.exact == Fraction(100 * 9_999 * 100, 999_983)
+    assert made.points == 100
 
 
 def test_with_rounding_everything_is_whole():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import gcd
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
@@ -61,12 +62,13 @@ from rosters.systems.mini_combat.tables import (
     KEYS,
     LONGEST_FRACTION,
     MANOEUVRE_LIMITS,
+    MOST_BESIDE,
     MOST_CAPABILITIES,
     SEPARATE,
     WEAPON_ABILITIES,
 )
 
-EDITION = "Mini Combat, Appendix B (reading 1)"
+EDITION = "Mini Combat, Appendix B (reading 2)"
 WORDS = Words("Unit", "Units", "Element", "Elements", "points")
 
 
@@ -399,7 +401,7 @@ def _round(tally: Tally, options: Options) -> None:
     """Half up, at least 1 for what is worth anything; a step only where it changes the number."""
     amount = Fraction(tally.subtotal)
     if options.rounding == "none":
-        if COMMON_DENOMINATOR % amount.denominator:
+        if amount.denominator // gcd(amount.denominator, COMMON_DENOMINATOR) > MOST_BESIDE:
             _keep_twelve_decimals(tally)
     elif amount > 0 and half_up(amount) == 0:
         tally.settle("Rounded up: at least 1", 1)

@@ -37,7 +37,7 @@ from rosters.systems.mini_combat.play import out, standing
 from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (
     COMMANDS,
-    FAR_DENIALS,
+    DENIALS,
     FORMS,
     KIND_NOTES,
     SCATTERS,
@@ -128,14 +128,17 @@ def ability(modifier: Modifier, job: Job, *, full: bool) -> Ability:
     name = f"{f'Deny {denied.name}' if denied else form.capitalize() or rows[code].name} ({abbreviation(modifier)})"
     if not full:
         return Ability(name, "; ".join(_short(modifier, form, denied.name if denied else "")))
-    return Ability(name, f"{rows[code].text} Denied: {denied.name}. {denied.text}" if denied else rows[code].text)
+    if not denied:
+        return Ability(name, rows[code].text)
+    reach = f", {DENIALS[denied.code]}" if denied.code in DENIALS else ""
+    return Ability(name, f"{rows[code].text} Denied: {denied.name}{reach}. {denied.text}")
 
 
 def _short(modifier: Modifier, form: str, denied: str) -> Iterator[str]:
     """The words of a capability in its variant."""
     code = modifier.code or ""
     if denied:
-        yield f"the enemy has no use of {denied}{' within 25 cm' if modifier.denies in FAR_DENIALS else ''}"
+        yield f"the enemy has no use of {denied} {DENIALS.get(modifier.denies or '', '')}".rstrip()
         return
     if code == "T":
         yield f"carries {modifier.counted}"

@@ -98,7 +98,10 @@ LONGEST_FRACTION = 10**100
 """Separate factors are multiplied out exactly up to this denominator, far beyond any element in play."""
 
 COMMON_DENOMINATOR = lcm(*range(1, 1001)) * 10**400
-"""Unrounded prices whose denominator divides this can be added up in any number, and written out."""
+"""Denominators that unrounded prices usually divide; what they have beside it grows with every element added up."""
+
+MOST_BESIDE = 10**24
+"""An unrounded price is exact while its denominator has no more beside the common one: one shots of a million turns."""
 
 # ---------------------------------------------------------------- the table: what players look up in play
 
@@ -177,9 +180,13 @@ class Distance(NamedTuple):
     needs: tuple[str, ...]
 
 
+STEALTH_DENIAL = "____ cm: agree how far beyond 25 cm (50 cm proposed)"
+"""Anyone sees the stealthy within 25 cm, so their denial must reach farther; the rulebook leaves open how far."""
+
 DISTANCES = (
     Distance("Stealth: seen within", "25 cm, or once it fires; never farther", ("St",)),
-    Distance("Denial of Teleport, Drop or Stealth", "25 cm", ("Den Tel", "Den Drp", "Den St")),
+    Distance("Denial of Teleport or Drop", "25 cm", ("Den Tel", "Den Drp")),
+    Distance("Denial of Stealth", STEALTH_DENIAL, ("Den St",)),
     Distance("Heal, Repair", "10 cm", ("Heal", "Rep")),
     Distance("Flyers in the air are", "10 cm above the ground", ("flying",)),
     Distance("Cone template", "10 cm long, 3 cm wide", ("Cone",)),
@@ -295,8 +302,8 @@ SHORT: Mapping[str, str] = {
 }
 """What a capability does, in as few words as play needs, by its code; flying and skimming by their form."""
 
-FAR_DENIALS = frozenset({"Tel", "Drp", "St"})
-"""Capabilities whose denial reaches 25 cm; others are denied at any distance (Special Rules)."""
+DENIALS: Mapping[str, str] = {"Tel": "within 25 cm", "Drp": "within 25 cm", "St": f"within {STEALTH_DENIAL}"}
+"""How far complex denials reach, by what they deny; others have no range (Special Rules)."""
 
 SCATTERS = "scatters: D12 as on a clock, 2D6 cm, a double is on target"
 COMMANDS = "a target only while it is the closest element of its unit"
