@@ -352,7 +352,7 @@ def test_books_are_searched_by_words_and_by_game(friend):
     assert "Dwarves" not in page
 
 
-@pytest.mark.parametrize("army", ["Wellington", "Boudicca", "Monty", "Undead"])
+@pytest.mark.parametrize("army", ["Wellington", "Boudicca", "Rommel", "Monty", "Undead"])
 def test_the_errata_page_names_the_armies_that_do_not_add_up(friend, army):
     assert army in friend.get("/errata/").content.decode()
 

@@ -65,7 +65,7 @@ def books(request: HttpRequest) -> HttpResponse:
 
 @cache
 def errata_rows() -> list[dict[str, Any]]:
-    """Published armies whose printed total is not what their rulebook gives."""
+    """Published armies with printed numbers that their rulebook does not give."""
     rows: list[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "errata.json").read_text())
     return rows
 

@@ -246,6 +246,7 @@ def test_every_case_that_can_be_left_out_is_a_case_of_the_tables():
     assert {*tables.CONCERNS} <= {case for rows in tables.PANEL.values() for case, _ in rows}
 
 
+RIFLES = "SKI/F or MSK with breech-loading rifles or better"
 ONLY = [
     # a stand, cases that are there because of it, and cases that it does not bring
     ({"type": "WBD"}, {"Woods: all others", "SKI/F after 1915, or a charging WBD"}, {"Woods: PKE", "SKI/S"}),
@@ -269,7 +270,8 @@ ONLY = [
     ({"type": "WBD", "gun": "smoothbore", "guided": True}, set(), {"Smoothbore muzzle-loader", "Guided missile"}),
     ({"type": "AIR", "ordnance": "bomber"}, {"Aircraft", "Bombs", "Breech-loader, 80 to 130 mm"}, {"Rockets"}),
     ({"type": "AIR", "ordnance": "attack-helicopter"}, {"Rockets", "SKI/S"}, {"Bombs", "Chemical weapons"}),
-    ({"type": "AIR"}, {"Aircraft"}, {"Bombs", "Rockets"}),
+    ({"type": "AIR", "ordnance": "fighter"}, {"Strafing", RIFLES}, {"Firer is SKI", "Bombs"}),
+    ({"type": "AIR"}, {"Aircraft"}, {"Bombs", "Rockets", "Strafing"}),
     ({"type": "WORKS"}, {"Field works"}, {"Aircraft"}),
     ({"type": "WBD", "general": "inferior"}, {"General"}, {"Field works"}),
     ({"type": "SKI/F", "duplicates": [{"type": "TNK"}]}, {"Stands with states", "Tanks"}, {"Limbering"}),
@@ -334,6 +336,13 @@ def test_the_briefing_of_a_published_battle_has_its_numbers():
     assert ("Rommel's Afrika Korps: retreats", "without a die once 9 of its 15 stands are lost.") in found[
         "The end (3.4)"
     ].rows
+
+
+@pytest.mark.parametrize(("gun", "asked"), [("breech-loader-130", True), ("breech-loader-heavy", False)])
+def test_only_guns_of_a_class_that_begins_below_100_mm_are_agreed_to_be_off_the_board(gun, asked):
+    battery = {"name": "Siege train", "type": "ART", "gun": gun, "off_board": True}
+    panel = briefing(side(roster("6mm", [battery]))).get("Agree beforehand")
+    assert bool(panel and "Siege train" in dict(panel.rows)["Off-board guns"]) is asked
 
 
 def test_the_briefing_tells_what_to_agree_and_for_whom():

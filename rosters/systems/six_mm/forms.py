@@ -35,7 +35,7 @@ class Purchase(NamedTuple):
 BOUGHT = {
     "WORKS": Purchase("Field works", "Squares", "Entrenchments, which count as double cover. 2 points a square."),
     "TRANSPORT": Purchase(
-        "Shared transport", "Transports", "A pool of soft motor vehicles for any stand. 1 point each."
+        "Shared transport", "Transports", "A pool of soft motor vehicles for ART or foot. 1 point each."
     ),
 }
 
@@ -98,7 +98,7 @@ TICKS = {
     "post_1906": Tick("After 1906 (+2)", MODERN, "Better weapons and motivation."),
     "guided": Tick("Guided weapons (+1)", MODERN, "Missiles against tanks or aircraft."),
     "horse": Tick("Horse artillery", ("ART",), "Moves 3 squares; range 1 less."),
-    "off_board": Tick("Fires from off the board", ("ART",), "Guns of 80 mm or more."),
+    "off_board": Tick("Fires from off the board", ("ART",), "Guns above 100 mm."),
 }
 SELECTS = ("armour", "quality", "general", "agreed", "gun", "transport", "ordnance")
 DEFAULTS = {"quality": "average", "agreed": 0, "quantity": 1}

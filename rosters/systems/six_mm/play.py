@@ -162,6 +162,7 @@ def _stats_words(stats: Stats) -> Iterator[str]:
         "SKI/F after 1906": stats.type == "SKI/F" and stats.post_1906,
         f"TNK {stats.armour or 'light'}": stats.type == "TNK",
         "off-board": stats.type == "ART" and stats.off_board and stats.gun in LONG_GUNS,
+        "off-board 80-130": stats.type == "ART" and stats.off_board and stats.gun == LONG_GUNS[0],
     }
     yield from (word for word, present in found.items() if present)
     if _armed(stats):
@@ -177,7 +178,7 @@ def _armed(stats: Stats) -> bool:
 
 def _air_words(ordnance: str) -> Iterator[str]:
     yield ordnance
-    kinds = {"strafes as SKI/F": tables.STRAFES, "bombs": tables.BOMBS, "rockets": tables.ROCKETS}
+    kinds = {"strafes": tables.STRAFES, "bombs": tables.BOMBS, "rockets": tables.ROCKETS}
     yield from (word for word, names in kinds.items() if ordnance in names)
 
 

@@ -40,7 +40,7 @@ from rosters.rulekit import (
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GUNS, ORDNANCE, QUALITY, TYPES
 
-EDITION = "6MM, Gary Mitchell and STaB (reading 1)"
+EDITION = "6MM, Gary Mitchell and STaB (reading 2)"
 WORDS = Words("Command", "Commands", "Stand", "Stands", "points")
 
 LEAST_STRENGTH, MOST_STRENGTH = 4, 15
@@ -54,7 +54,7 @@ GUNNED = ("ART", "TNK")
 SOFT = ("ART", *FOOT)
 """The types that may ride in soft motor transport."""
 LONG_GUNS = ("breech-loader-130", "breech-loader-heavy")
-"""Guns that can fire from off the board."""
+"""Classes with guns above 100 mm, which can fire from off the board; of 80 to 130 mm, those that the players say."""
 
 
 class Stats(rulekit.Profile):
@@ -186,7 +186,7 @@ FINDINGS = {
     "transport-state-only-art": error("Animal transport and no transport are choices for ART only."),
     "tank-needs-armour": error("A TNK stand is light, medium, heavy or super-heavy; without it, light."),
     "armour-only-tnk": error("Only TNK stands have a class of armour; on others it changes nothing."),
-    "off-board-needs-heavy-gun": error("Only ART with a breech-loader of 80 mm or more fires from off the board."),
+    "off-board-needs-heavy-gun": error("Only ART with a breech-loader above 100 mm fires from off the board."),
     "needs-agreement": warning("Both players must agree on a historical peculiarity."),
     "ordnance-not-set": warning("The ordnance of an aircraft is agreed before play; not chosen, it counts 0."),
     "two-transports": warning("The stand pays for soft transport and also has a TNK to ride in."),
@@ -509,7 +509,7 @@ def glossary(reference: Reference) -> Iterator[Entry]:
     for code, name, text in tables.words():
         yield Entry(code, name, text)
     yield Entry("WORKS", "Field works", "Entrenchments count as double cover; 2 points a square, no stand.")
-    yield Entry("TRANSPORT", "Shared transport", "Soft motor transport for any stand; 1 point each, no stand.")
+    yield Entry("TRANSPORT", "Shared transport", "Soft motor transport for ART or foot; 1 point each, no stand.")
 
 
 TELLS_POINTS = frozenset({"not-balanced"})

@@ -65,10 +65,12 @@ GUNS: Mapping[str, Gun] = {
 }
 ORDNANCE: Mapping[str, Ordnance] = {
     "unarmed": Ordnance(0, "unarmed", "Shoots nothing and drops nothing."),
-    "fighter": Ordnance(1, "fighter", "Strafes as SKI/F."),
-    "fighter-bomber": Ordnance(2, "fighter-bomber", "Strafes as SKI/F; one bomb or load of rockets."),
+    "fighter": Ordnance(1, "fighter", "Strafes as MSK with rifles."),
+    "fighter-bomber": Ordnance(2, "fighter-bomber", "Strafes as MSK with rifles; one bomb or load of rockets."),
     "bomber": Ordnance(3, "larger bomber", "Two bombs."),
-    "jet-fighter-bomber": Ordnance(4, "jet fighter-bomber", "Strafes as SKI/F; two bombs or loads of rockets."),
+    "jet-fighter-bomber": Ordnance(
+        4, "jet fighter-bomber", "Strafes as MSK with rifles; two bombs or loads of rockets."
+    ),
     "attack-helicopter": Ordnance(5, "attack helicopter", "Shoots as SKI/S; two loads of rockets."),
 }
 FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
@@ -221,7 +223,7 @@ CONCERNS: Mapping[str, tuple[str, ...]] = {
     "Woods: CAV, ART, TNK": ("CAV/A", "CAV/U", "ART", "TNK"),
     "Woods: PKE": ("PKE",),
     "Woods: all others": ("INF/A", "INF/U", "WBD", "ARC", "MSK"),
-    "SKI/F or MSK with breech-loading rifles or better": ("SKI/F", "MSK", "strafes as SKI/F"),
+    "SKI/F or MSK with breech-loading rifles or better": ("SKI/F", "MSK", "strafes"),
     "SKI/S": ("SKI/S", "attack-helicopter"),
     "Smoothbore muzzle-loader": ("smoothbore",),
     "Rifled muzzle-loader": ("rifled-muzzle-loader",),
@@ -335,7 +337,11 @@ Case = tuple[tuple[str, ...], str, str]
 SPECIALS: tuple[Case, ...] = (
     (("general",), "General", "Lost, it takes 1 off every later army-morale die of its side."),
     (("states",), "Stands with states", "Swap the stand when it mounts, dismounts or changes its order."),
-    (("INF/A", "INF/U"), "Backstep", "INF may step back one square without turning, not diagonally."),
+    (
+        ("INF/A", "INF/U"),
+        "Backstep",
+        "INF/A and INF/U (our reading) may step back one square unturned, not diagonally.",
+    ),
     (("SKI/F", "SKI/M"), "Evading", "When charged, SKI/F and SKI/M may fall back one square."),
     (
         ("MSK",),
@@ -344,7 +350,7 @@ SPECIALS: tuple[Case, ...] = (
         "and as defending terrain in close combat; shots hit as usual.",
     ),
     (("ART",), "Limbering", "1 square of movement, and 1 to unlimber"),
-    (("off-board",), "Off-board artillery", "Reaches 10 squares onto the board; 2 off the die."),
+    (("off-board",), "Off-board artillery", "Guns above 100 mm. They reach 10 squares onto the board; 2 off the die."),
     (("TNK",), "Tanks", "Fixed guns shoot straight ahead only. SKI in an infantry combat vehicle shoot as SKI/S."),
     (("works",), "Field works", "Double cover: halve the hits twice (our reading)."),
     (
@@ -353,6 +359,12 @@ SPECIALS: tuple[Case, ...] = (
         "One pass and one attack, ahead or on what it flew over. After five turns or more, back on a 6.",
     ),
     (("AIR",), "Landing, taking off", "10 squares of movement each"),
+    (
+        ("strafes",),
+        "Strafing",
+        "The square that is flown over (5.1), as MSK with rifles (5.2): 2 on the die, and no SKI's 2 off. "
+        "Table 11 prints SKI/F; this is our reading.",
+    ),
     (("bombs",), "Bombs", "Each load once, as a gun of 130 mm, on what is flown over; indirect, so halved."),
     (("rockets",), "Rockets", "2 squares, during the move or after it, as the gun that compares."),
     (("off-board", "bombs"), "Chemical weapons", "If agreed: a stand that is hit loses D6 - 2 more."),
@@ -365,7 +377,8 @@ TO_AGREE: tuple[Case, ...] = (
     (("TNK",), "Speed of tanks", "Slow 3, medium 4 or fast 6 squares"),
     (("ARC",), "Bows", "Longbows reach 2 squares, others 1"),
     (("SKI/F", "MSK"), "Rifles", "Breech-loaders and better add 2 to the die; rifles reach 2 squares"),
-    (("transport",), "Shared transport", "Say which stands ride in the pool"),
+    (("off-board 80-130",), "Off-board guns", "Only guns above 100 mm may be off the board: say that these are"),
+    (("transport",), "Shared transport", "Say which stands, ART or foot, ride in the pool"),
     (("works",), "Field works", "Mark the squares"),
 )
 """What players settle before a battle when an army has one of these."""
