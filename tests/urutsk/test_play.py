@@ -165,7 +165,7 @@ COMMON = [
     "Incapacitated, D6",
     "Shock, D6",
 ]
-WEAPONS = "Weapons in use: scores that roll again"
+WEAPONS = "Weapons in use: modified results that roll again"
 
 
 def test_a_force_without_figures_has_the_common_panels_alone():
@@ -187,7 +187,8 @@ IN_USE = [
     ([{}], ["Single shots"]),
     ([{"fire": "autofire"}], ["Autofire, volley", "In a group"]),
     ([{"fire": "burst"}], ["Burst effect"]),
-    ([{"poor_condition": True}], ["Single shots", "Poor condition"]),
+    ([{"poor_condition": True}, {"fire": "burst", "poor_condition": True}], ["Single shots", "Burst effect"]),
+    ([{"fire": "autofire", "poor_condition": True}], ["Autofire, volley", "In a group", "Poor condition"]),
     ([{"fire": "burst"}, {}, {"fire": "autofire", "quantity": 0}], ["Single shots", "Burst effect"]),
 ]
 
@@ -203,10 +204,26 @@ def test_only_the_weapons_that_the_force_has_are_explained(elements, rows):
 def test_autofire_rolls_again_from_five_and_a_burst_from_four():
     rows = dict(panels({}, {"fire": "autofire"}, {"fire": "burst"})[WEAPONS].rows)
     assert [rows[name] for name in ("Single shots", "Autofire, volley", "Burst effect")] == [
-        "6",
-        "5 and 6",
-        "4, 5 and 6",
+        "6 or more",
+        "5 or more",
+        "4 or more",
     ]
+
+
+@pytest.mark.parametrize(
+    ("fire", "ranged", "faces"),
+    [
+        ("single", 0, "6 – – – –"),
+        ("single", 2, "4+ 5+ 6 – –"),
+        ("autofire", 1, "4+ 5+ 6 – –"),
+        ("burst", 0, "4+ 5+ 6 – –"),
+        ("burst", 3, "any 2+ 3+ 4+ 5+"),
+        ("single", 9, "any any any any any"),
+    ],
+)
+def test_the_faces_that_roll_again_follow_from_ranged_and_the_penalty_of_each_range(fire, ranged, faces):
+    """A face rolls again if face + Ranged - 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires."""
+    assert tables.faces_by_range(fire, ranged) == faces
 
 
 def test_every_way_to_fire_has_its_row():

@@ -28,11 +28,13 @@ class ElementForm(BaseForm):
     fire = forms.ChoiceField(
         label="Fire",
         choices=FIRES.items(),
-        help_text="The die is rolled again and added from 6 on; with autofire from 5, with a burst from 4, "
+        help_text="A modified 6 or more is rolled again and added; with autofire from 5, with a burst from 4, "
         "which also does 12 hits to all without cover.",
     )
     poor_condition = forms.BooleanField(
-        required=False, label="Poor condition", help_text="The weapon is worn or damaged: a 2 may miss as well."
+        required=False,
+        label="Poor condition",
+        help_text="Worn or damaged. It matters for autofire and volleys only: a modified 2 misses too.",
     )
     command = forms.BooleanField(
         required=False, label="Command-capable", help_text="Figures within 10 yards of it are in command."

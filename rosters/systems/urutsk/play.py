@@ -97,7 +97,8 @@ def panels(document: Force, terms: FigureTerms) -> Iterator[Panel]:
     yield Panel("Hits against Fate", tables.FATE)
     yield Panel("Incapacitated, D6", tables.INCAPACITATED)
     yield Panel("Shock, D6", tables.SHOCK, text=SHOCK_TEXT)
-    yield from _weapon_panels(fires, any(element.poor_condition for element in present))
+    poor = any(element.poor_condition and element.fire == "autofire" for element in present)
+    yield from _weapon_panels(fires, poor)
 
 
 def _elements(document: Force) -> Iterator[Element]:
@@ -106,11 +107,11 @@ def _elements(document: Force) -> Iterator[Element]:
 
 def _weapon_panels(fires: set[str], poor: bool) -> Iterator[Panel]:
     """How the weapons of the force differ from each other, where it has any; bursts only if there are some."""
-    rows = [rolls for fire, rolls in tables.ROLLS_AGAIN.items() if fire in fires]
+    rows = [(name, f"{least} or more") for fire, (name, least) in tables.ROLLS_AGAIN.items() if fire in fires]
     rows += [tables.AUTOFIRE_GROUP] if "autofire" in fires else []
     rows += [tables.POOR] if poor else []
     if rows:
-        yield Panel("Weapons in use: scores that roll again", tuple(rows))
+        yield Panel("Weapons in use: modified results that roll again", tuple(rows))
     if "burst" in fires:
         yield Panel("Bursts", tables.BURST)
 

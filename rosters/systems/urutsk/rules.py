@@ -29,7 +29,7 @@ from rosters.rulekit import (
     warning,
 )
 
-EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 1)"
+EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
 WORDS = Words("Detachment", "Detachments", "Figure", "Figures", "")
 
 FIRES = {"single": "single shots", "autofire": "autofire or volley", "burst": "burst effect"}

@@ -358,10 +358,11 @@ def _label(label: str, width: float, size: float) -> str:
 
 
 def weapon_words(element: Element) -> str:
-    """How the weapon fires, which scores roll again, and its condition."""
-    again = tables.ROLLS_AGAIN[element.fire][1]
-    poor = "; poor condition: a 2 may miss" if element.poor_condition else ""
-    return f"{FIRES[element.fire].capitalize()}: {again} {'rolls' if len(again) == 1 else 'roll'} again{poor}"
+    """How the weapon fires, which faces of the die roll again at each range, and its condition."""
+    again = tables.faces_by_range(element.fire, element.ranged)
+    poor = "; poor condition" if element.poor_condition else ""
+    poor += ": modified 2 misses" if poor and element.fire == "autofire" else ""
+    return f"{FIRES[element.fire].capitalize()}: again on {again} by range{poor}"
 
 
 # ---------------------------------------------------------------- the detachment sheet
@@ -741,11 +742,28 @@ def _dice(again: frozenset[int]) -> Cell:
 
 
 def _weapons() -> Group:
-    """Which scores roll again, by the way a weapon fires."""
-    columns, plain = (Column("", 1, bold=True), Column("", 1.6)), (Column("", 1, bold=True), Column("", 3.4))
-    rows = [Row(columns, (name, _dice(scores_in(text))), 0.92) for name, text in tables.ROLLS_AGAIN.values()]
-    rows += [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
-    return _together(Space(0.4), Heading("Weapons", "", 1.1), Prose("Ringed scores roll again and add.", 0.92), *rows)
+    """Which faces roll again, by the way a weapon fires and by what is added to the die in all."""
+    names = (Column(name, 1.6) for name, _ in tables.ROLLS_AGAIN.values())
+    columns, plain = (Column("In all", 0.6, "centre", bold=True), *names), (Column("", 1, bold=True), Column("", 3.4))
+    rows = [
+        Row(
+            columns,
+            (_signed(modifier), *(_dice(tables.faces_again(fire, modifier)) for fire in tables.ROLLS_AGAIN)),
+            0.92,
+        )
+        for modifier in MODIFIERS
+    ]
+    words = [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
+    text = "In all: Ranged, less range and cover. Ringed faces roll again and add; the modified result counts."
+    return _together(Space(0.4), Heading("Weapons", "", 1.1), Prose(text, 0.92), Heads(columns), *rows, *words)
+
+
+MODIFIERS = range(-2, 3)
+"""What Ranged less penalties comes to, as far as the table shows it; below −2 no die rolls again."""
+
+
+def _signed(number: int) -> str:
+    return f"−{-number}" if number < 0 else f"+{number}" if number else "0"
 
 
 def _charge() -> Group:

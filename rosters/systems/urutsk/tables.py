@@ -13,7 +13,7 @@ SCALE: Rows = (
     ("A yard", "half the height of an average figure"),
     ("10, 20, 40 yards", "5, 10, 20 figures high"),
     ("A round", "about 6 seconds; ten make a minute"),
-    ("Rolling again", "A die that may do so is rolled once more and the new score added."),
+    ("Rolling again", "A die that may do so is rolled once more, and the new score added."),
 )
 """Scale and time, and what the rulebook calls an additive re-roll."""
 
@@ -31,7 +31,7 @@ RANGES: Mapping[str, int] = {"Point-blank": 0, "Short": 1, "Medium": 2, "Long": 
 """The penalty on the die at each range."""
 
 RANGED: Rows = (
-    ("Roll", "D6 + Ranged, less range and cover"),
+    ("Roll", "D6 + Ranged, less range and cover: the modified result counts"),
     ("1 or less", "A clean miss: roll on its table"),
     ("2 to 5", "As many hit points on the target"),
     ("6 or more", "Roll again and add; share the total among the named targets"),
@@ -39,9 +39,9 @@ RANGED: Rows = (
 """Ranged fire by one figure."""
 
 GROUP: Rows = (
-    ("Roll", "A D6 for every shooter of the side; range and cover come off each"),
-    ("1", "Not added, and it takes out one of the highest dice, which does not roll again"),
-    ("6", "Rolls again, once a die"),
+    ("Roll", "D6 + Ranged for every shooter of the side, less range and cover"),
+    ("1 or less", "Not added, and it takes out one of the highest dice, which does not roll again"),
+    ("6 or more", "Each remaining die rolls again and adds, once"),
     ("Hits", "Add up; first those without cover, wherever they stand, then partial cover, then full"),
 )
 """Ranged fire by a group."""
@@ -50,19 +50,32 @@ CLEAN_MISS: Rows = (
     ("1", "Ammunition check"),
     ("2 to 5", "Nothing hit"),
     ("6", "Another figure within 1 yard to either side is struck, nearer or farther"),
-    ("Ammunition check", "D6 + weapon ability: 6 passes"),
+    ("Ammunition check", "D6 + weapon ability: 6 or more passes"),
 )
 """A D6 after a clean miss, and the check that it may bring."""
 
-ROLLS_AGAIN: Mapping[str, tuple[str, str]] = {
-    "single": ("Single shots", "6"),
-    "autofire": ("Autofire, volley", "5 and 6"),
-    "burst": ("Burst effect", "4, 5 and 6"),
+ROLLS_AGAIN: Mapping[str, tuple[str, int]] = {
+    "single": ("Single shots", 6),
+    "autofire": ("Autofire, volley", 5),
+    "burst": ("Burst effect", 4),
 }
-"""By the way a weapon fires: its name, and the scores that roll again."""
+"""By the way a weapon fires: its name, and the least modified result that rolls again."""
 
-AUTOFIRE_GROUP = ("In a group", "1s count as in group fire; 5s and 6s roll again.")
-POOR = ("Poor condition", "A 2 may miss as well; in a group it then counts as a 1. Said of autofire and volleys.")
+
+def faces_again(fire: str, modifier: int) -> frozenset[int]:
+    """The faces of a D6 whose result, changed by ``modifier``, rolls again."""
+    return frozenset(face for face in range(1, 7) if face + modifier >= ROLLS_AGAIN[fire][1])
+
+
+def faces_by_range(fire: str, ranged: int) -> str:
+    """The least face that rolls again at each range without cover, from point-blank on: "4+ 5+ 6 – –"."""
+    found = (faces_again(fire, ranged - penalty) for penalty in RANGES.values())
+    words = {None: "–", 1: "any", 6: "6"}
+    return " ".join(words.get(least := min(faces, default=None), f"{least}+") for faces in found)
+
+
+AUTOFIRE_GROUP = ("In a group", "1s count as in group fire; modified 5 or more rolls again.")
+POOR = ("Poor condition", "Autofire and volleys only: a modified 2 misses too; in a group 2s count as 1s.")
 
 BURST: Rows = (
     ("Without cover, in the effect", "12 hit points each, before the roll is shared out"),
