@@ -239,6 +239,12 @@ def _findings(
             yield from placed(f"formations/{f}/elements/{e}", lines[id(element)].problems)
 
 
+def meanings(rules: Rulebook) -> dict[str, Meaning]:
+    """Every finding that a roster of this rulebook can have, by code: shared ones only where they can occur."""
+    occurs = {"house-rule": bool(rules.Options.model_fields), "over-budget": bool(rules.WORDS.points)}
+    return {**rules.FINDINGS, **{code: what for code, what in SHARED_FINDINGS.items() if occurs[code]}}
+
+
 def meaning(rules: Rulebook, code: str) -> Meaning:
     """What a finding code stands for. Raises KeyError for a code that the rulebook does not declare."""
     return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]

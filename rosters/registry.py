@@ -10,7 +10,7 @@ from rosters import appraisals, documents
 from rosters.appraisals import Appraisal, Lines, Rulebook
 from rosters.documents import AnyDocument
 from rosters.play import Play
-from rosters.rulekit import SHARED_FINDINGS, Reference
+from rosters.rulekit import Reference
 
 
 class System:
@@ -121,6 +121,7 @@ def explanations(system: System, reference: Reference) -> list[Explanation]:
         Explanation(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()
     ]
-    meanings = {**rules.FINDINGS, **SHARED_FINDINGS}
-    findings = [Explanation(code, code.replace("-", " "), m.severity, m.text) for code, m in meanings.items()]
+    findings = [
+        Explanation(code, code.replace("-", " "), m.severity, m.text) for code, m in appraisals.meanings(rules).items()
+    ]
     return words + options + findings

@@ -81,7 +81,17 @@ EXPLAINED = [
     ("vsgmr", "over-budget", "over-budget", "(error)"),
     ("urutsk", "fate-below-one", "fate-below-one", "(error)"),
 ]
-UNEXPLAINED = [["msc", "IF"], ["vsgmr", "star"], ["urutsk", ""], ["mini-combat", "zz"], ["chess"], ["chess", "IF"], []]
+IMPOSSIBLE = [["urutsk", "over-budget"], ["urutsk", "house-rule"], ["vsgmr", "house-rule"]]
+UNEXPLAINED = [
+    *IMPOSSIBLE,
+    ["msc", "IF"],
+    ["vsgmr", "star"],
+    ["urutsk", ""],
+    ["mini-combat", "zz"],
+    ["chess"],
+    ["chess", "IF"],
+    [],
+]
 
 # addresses that stay, with their methods and who may use them
 ROUTES = {

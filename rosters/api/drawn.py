@@ -10,7 +10,6 @@ from rosters.frozen import Frozen
 from rosters.models import Revision, Roster
 from rosters.reference import reference
 from rosters.registry import System
-from rosters.rulekit import SHARED_FINDINGS
 from rosters.standing import exported, seen
 
 
@@ -87,7 +86,6 @@ def system_line(request: HttpRequest, system: System) -> dict[str, Any]:
 def system(request: HttpRequest, system: System) -> dict[str, Any]:
     """Everything that can be said of a game."""
     rules = system.rules
-    meanings = {**rules.FINDINGS, **SHARED_FINDINGS}
     sheets = printing.sheets_of(system).values()
     return {
         **system_line(request, system),
@@ -95,7 +93,7 @@ def system(request: HttpRequest, system: System) -> dict[str, Any]:
         "sizes": [size._asdict() for size in rules.SIZES],
         "house_rules": house_rules(system),
         "glossary": [entry._asdict() for entry in rules.glossary(reference())],
-        "findings": [{"code": code, **meaning._asdict()} for code, meaning in meanings.items()],
+        "findings": [{"code": code, **meaning._asdict()} for code, meaning in appraisals.meanings(rules).items()],
         "sheets": [{"code": sheet.code, "name": sheet.name, "text": sheet.text} for sheet in sheets],
         "choices": [
             {"code": code, "label": choice.label, "answers": named(choice.answers)}
