@@ -306,6 +306,12 @@ def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
     assert "9991–10000 of 10000" in " ".join(last.split())
 
 
+@pytest.mark.parametrize(("traits", "aboard"), [([], True), (["independent"], False)])
+def test_only_what_needs_somebody_aboard_carries_them_on_its_card(traits, aboard):
+    words = text_of(roster("vsgmr", [figure(kind="vehicle", traits=traits)]), sheets=["cards"])
+    assert (tables.MOVES["vehicle"].carries in " ".join(words.split())) is aboard
+
+
 # ---------------------------------------------------------------- set-up
 
 
@@ -313,7 +319,11 @@ def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
     ("scenario", "side", "expected"),
     [
         (None, None, ["Scenario: Basic game", "names no scenario", "Rounds"]),
-        ("escape", None, ["Scenario: Escape", "Across, 7 of 13 win", "That is 7 of 13 figures."]),
+        (
+            "escape",
+            None,
+            ["Scenario: Escape", "Across, 7 of 13 win", "That is 7 of 13 figures.", "edge opposite its own"],
+        ),
         ("transport", None, ["Scenario: Transport", "Object"]),
         ("spawning", "spawner", ["Spawner", "Brought on, of 12 waiting", "Spawners (this force)"]),
         ("ambush", "target", ["Targets (this force)", "Defeat every ambusher figure."]),

@@ -34,7 +34,7 @@ from rosters.rulekit import (
     warning,
 )
 
-EDITION = "VSGMR, Domino Writing (reading 1)"
+EDITION = "VSGMR, Domino Writing (reading 2)"
 WORDS = Words("Warband", "Warbands", "Figure", "Figures", "points")
 
 GUYS: Mapping[str, Amount] = {"mook": Fraction(1, 2), "troop": 1, "hero": 2}
@@ -106,7 +106,7 @@ FINDINGS = {
 _ANY = {"": (25, 40)}
 SCENARIOS = {
     "basic": Scenario("Basic game", "Most points of defeated figures after five rounds.", {}, _ANY),
-    "escape": Scenario("Escape", "First to bring more than half the figures across.", {}, _ANY),
+    "escape": Scenario("Escape", "First to bring more than half of the original figures across.", {}, _ANY),
     "transport": Scenario("Transport", "Carry the object from the middle to your own edge.", {}, _ANY),
     "spawning": Scenario(
         "Spawning",

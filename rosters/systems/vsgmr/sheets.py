@@ -134,6 +134,9 @@ def _points(job: Job, entry: Entry) -> tuple[str, str]:
 
 
 def _carries(element: Element) -> str:
+    """Whom it needs aboard and what room is left; nothing for the Independent, who need nobody and may carry some."""
+    if "independent" in element.traits:
+        return ""
     if element.large and element.kind == "cavalry":
         return tables.LARGE_CARRIES
     return tables.MOVES[element.kind].carries if element.kind in MOUNTS else ""
@@ -814,18 +817,18 @@ def _name(slug: str, role: str, own: str, what: str) -> str:
     return f"{whose}: {what}"
 
 
-def _edges(plan: Plan, own: str, *, far: str = "Another force") -> None:
+def _edges(plan: Plan, own: str) -> None:
     """Forces along opposite sides of the table."""
     plan.zone(0, 0, 72, 8, "This force, along one side", own=True)
-    plan.zone(0, 40, 72, 8, far)
+    plan.zone(0, 40, 72, 8, "Another force")
     plan.arrow(12, 8.5, 39.5, both=True)
     plan.words(21.5, 24, "2 move units or more from other players’ figures", 17)
 
 
 def _escape(plan: Plan, own: str) -> None:
-    _edges(plan, own, far="Another force; leave across this side")
-    plan.arrow(60, 8.5, 47)
-    plan.words(50, 24, "more than half of the figures", 14)
+    _edges(plan, own)
+    plan.arrow(60, 0.5, 47.5, both=True)
+    plan.words(49.5, 24, "each force to the edge opposite its own, with more than half of its original figures", 17)
 
 
 def _transport(plan: Plan, own: str) -> None:

@@ -160,7 +160,7 @@ SCENARIO_SETUP: Mapping[str, Setup] = {
     "basic": Setup({"": _EDGE}, {"": _MOST_POINTS}, _FIVE_ROUNDS, {"": _WIPED_OUT}),
     "escape": Setup(
         {"": _EDGE},
-        {"": "Be the first with more than half of your original figures, not points, across the opposite edge."},
+        {"": "Be the first with more than half of your original figures, not points, across to the opposite edge."},
         "When a force has won, after five rounds, or when a force is wiped out.",
         {"": _WIPED_OUT},
         (("Too few left", "A force that can no longer win may go on attacking to stop the others."),),
