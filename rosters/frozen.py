@@ -150,6 +150,8 @@ def _departures(then: Appraisal, now: Appraisal) -> Iterator[str]:
         yield "legal" if now.legal else "not legal"
     if then.findings != now.findings:
         yield "other findings"
+    if then.edition != now.edition:
+        yield f"printed rules corrected since {then.edition}"
 
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:

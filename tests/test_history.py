@@ -177,6 +177,7 @@ def test_the_verdict_names_points_legality_and_findings():
     now = then._replace(points=then.points + 1, findings=(), edition="New")
     worse = now._replace(findings=(Finding("x", "error", "", "Not so."),))
     assert frozen.verdict(then, then) == f"Today's rules ({then.edition}) say the same."
+    assert frozen.verdict(then, then._replace(edition="New")).endswith(f"corrected since {then.edition}.")
     said = frozen.verdict(then._replace(findings=()), worse)
     assert f"{now.points} BP instead of {then.points}" in said
     assert "not legal" in said
