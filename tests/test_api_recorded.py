@@ -1,0 +1,178 @@
+"""Recorded requests to the API get the answers they got when they were recorded: status, headers and JSON.
+
+`RECORD=1 pytest tests/test_api_recorded.py` records today's answers in tests/data/api_requests.json anew.
+"""
+
+import hashlib
+import io
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+from pypdf import PdfReader
+
+from rosters.models import ApiToken, Browser, Revision, Roster
+
+pytestmark = pytest.mark.django_db
+
+FILE = Path(__file__).parent / "data" / "api_requests.json"
+HEADERS = (
+    *("Allow", "Cache-Control", "Content-Disposition", "Content-Type", "ETag", "Last-Modified", "Link", "Location"),
+    *("Retry-After", "Set-Cookie", "Vary", "WWW-Authenticate", "X-Robots-Tag"),
+)
+LISTS = ("Allow", "Vary")
+"""Headers in which the order of the words says nothing."""
+SENTENCES = {"message", "summary", "text", "label", "title", "purpose", "description", "today", "edition"}
+"""Keys whose text may be worded anew, as a name beside a code may: only whether there is a text is compared."""
+UNKNOWN = [
+    (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)"), "{time}"),
+    (re.compile(r'(?<="id":")[0-9a-f]{12}(?=")'), "{id}"),
+    (re.compile(r"(?<=\")[0-9a-f]{64}(?=\")"), "{etag}"),
+]
+"""What no recording can know: times, the ids of what came without one, and the hash of a drawing."""
+
+
+def hashed(secret):
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- the world
+
+
+def world(recorded):
+    """Make the accounts and rosters that the requests are about; the session of the owner's browser."""
+    users = {}
+    for name, token in recorded["accounts"].items():
+        users[name] = get_user_model().objects.create_user(name, f"{name}@example.org", is_active=name != "gone")
+        ApiToken.objects.create(user=users[name], name="a program", key_hash=hashed(token))
+    for token, made in recorded["rosters"].items():
+        make_roster(recorded, token, **made)
+    Roster.objects.filter(sample="msc/book-squadron").update(token=recorded["sample"])
+    browser = Browser.objects.create(key_hash=hashed(recorded["browser"]))
+    browser.rosters.add(*Roster.objects.filter(token__in=recorded["rosters"]))
+    owner = Client()
+    owner.force_login(users["owner"])
+    return owner.cookies["sessionid"].value
+
+
+def make_roster(recorded, token, *, document, secret, account=None, revisions=1, binned=False, **fields):
+    """Create a roster as a program does, and give it the token and the secret that the requests name."""
+    headers = {"Authorization": f"Bearer {recorded['accounts'][account]}"} if account else {}
+    body = json.dumps(recorded["documents"][document])
+    made = Client().post("/api/v1/rosters", body, content_type="application/json", headers=headers).json()
+    roster = Roster.objects.get(token=made["token"])
+    first = roster.revisions.get()
+    more = [Revision(**{**values(first), "number": number}) for number in range(2, revisions + 1)]
+    Revision.objects.bulk_create(more)
+    fields |= {"token": token, "edit_hash": hashed(secret), "revision": revisions}
+    Roster.objects.filter(pk=roster.pk).update(**fields, binned=timezone.now() if binned else None)
+
+
+def values(row):
+    """The columns of a row but for its key."""
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name != "id"}
+
+
+# ---------------------------------------------------------------- asking
+
+
+def ask(row, recorded, seen, settings):
+    """Send a recorded request; the response. ``seen`` stands for the placeholders in it."""
+    request = json.dumps({name: row[name] for name in ("path", "headers") if name in row})
+    for name, value in seen.items():
+        request = request.replace(f"{{{name}}}", json.dumps(value)[1:-1])
+    request = json.loads(request)
+    for name, value in {**recorded["settings"], **row.get("settings", {})}.items():
+        setattr(settings, name, value)
+    return Client().generic(row["method"], request["path"], body(row, recorded), headers=request.get("headers", {}))
+
+
+def body(row, recorded):
+    """The bytes of a request: a document, perhaps with other keys, or a text, perhaps repeated."""
+    if "document" in row:
+        return json.dumps({**recorded["documents"][row["document"]], **row.get("with", {})}).encode()
+    return (row.get("text", "") * row.get("times", 1)).encode("latin-1")
+
+
+def answer(row, response, seen):
+    """What is kept of a response; what it tells anew goes into ``seen``."""
+    if response.status_code == 201:
+        seen.update({name: response.json()[name] for name in ("token", "secret")})
+    kept = {name: known(response[name], seen) for name in HEADERS if name in response}
+    if response.status_code == 304:  # what describes a body has no say where there is none
+        kept = {name: value for name, value in kept.items() if not name.startswith("Content-")}
+    if response.get("Content-Type") == "application/pdf":
+        seen["etag"] = response["ETag"].strip('"')
+    if 0 < int(kept.get("Retry-After", 0)) <= 60:
+        kept["Retry-After"] = "{seconds}"
+    kept |= {name: ", ".join(sorted(re.split(", *", kept[name]))) for name in LISTS if name in kept}
+    return {"status": response.status_code, "headers": kept, **content(row, response, seen)}
+
+
+def content(row, response, seen):
+    """JSON as data (only some keys of it, where the row says so), a PDF by its pages, anything else as text."""
+    if not response.content or row["method"] == "HEAD":  # servers leave it out, a test client may not
+        return {}
+    kind = response.get("Content-Type", "")
+    if kind == "application/pdf":
+        return {"pages": len(PdfReader(io.BytesIO(response.content)).pages)}
+    if kind != "application/json":
+        return {"text": known(response.content.decode(), seen)}
+    data = json.loads(known(response.content.decode(), seen))
+    return {"json": {name: data[name] for name in row["only"]} if "only" in row else data}
+
+
+def known(text, seen):
+    """A text with placeholders for what differs every time."""
+    for name in ("secret", "token"):
+        text = text.replace(seen.get(name, "\0"), f"{{{name}}}")
+    for pattern, name in UNKNOWN:
+        text = pattern.sub(name, text)
+    return text
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def differences(want, got, place, worded=False):
+    """Where two answers differ, each as a line; of a text that may be ``worded`` anew, only whether it is empty."""
+    if worded and isinstance(want, str) and isinstance(got, str):
+        yield from [f"{place}: {want!r} became {got!r}"] if bool(want) != bool(got) else []
+    elif isinstance(want, dict) and isinstance(got, dict):
+        sentences = {*SENTENCES, "name"} if "code" in want else SENTENCES
+        for name in sorted({*want, *got}):
+            pair = want.get(name, "absent"), got.get(name, "absent")
+            yield from differences(*pair, f"{place}/{name}", name in sentences)
+    elif isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        for number, pair in enumerate(zip(want, got, strict=True)):
+            yield from differences(*pair, f"{place}/{number}")
+    elif want != got or type(want) is not type(got):
+        yield f"{place}: {want!r} became {got!r}"
+
+
+def challenged(want, got):
+    """The recorded answer as it may become where credentials are missing: 401, and which scheme is asked for."""
+    challenge = got["headers"].get("WWW-Authenticate", "")
+    if got["status"] != 401 or not challenge.startswith("Bearer"):
+        return want
+    return {**want, "status": 401, "headers": {**want["headers"], "WWW-Authenticate": challenge}}
+
+
+def test_recorded_requests_get_the_recorded_answers(settings):
+    recorded = json.loads(FILE.read_text(encoding="utf-8"))
+    seen, found = {"session": world(recorded)}, []
+    for row in recorded["requests"]:
+        got = answer(row, ask(row, recorded, seen, settings), seen)
+        if os.environ.get("RECORD"):
+            row["answer"] = got
+        want = challenged(row["answer"], got) if row.get("may_be_401") else row["answer"]
+        found += differences(want, got, row["name"])
+    if os.environ.get("RECORD"):
+        FILE.write_text(json.dumps(recorded, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    assert found == []
+    assert len(recorded["requests"]) >= 60
