@@ -1,0 +1,252 @@
+"""A backup, a player's download and a database that an earlier version made are read without loss.
+
+What each of them holds stands in tests/data/head.json; tests/data/README.md says how they came about.
+"""
+
+import hashlib
+import io
+import json
+import lzma
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings as site
+from django.contrib.auth import authenticate, get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+
+from rosters.models import Battle, Browser, Roster
+
+pytestmark = pytest.mark.django_db
+
+DATA = Path(__file__).parent / "data"
+HEAD = json.loads((DATA / "head.json").read_text(encoding="utf-8"))
+MANAGE = Path(__file__).parent.parent / "manage.py"
+PLAIN = (
+    *("system", "name", "sample", "visibility", "hide_points", "hide_notes", "hide_secrets", "folder", "tags"),
+    *("archived", "print_settings", "turn", "revision", "points", "legal", "quantity"),
+)
+
+
+def hashed(secret):
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+BROWSERS = {hashed(secret): name for name, secret in HEAD["browsers"].items()}
+
+
+@pytest.fixture(autouse=True)
+def unlimited(settings):
+    settings.API_A_MINUTE = settings.CREATIONS_A_MINUTE = 0
+
+
+@pytest.fixture
+def restored():
+    """The database as the backup has it."""
+    call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
+
+
+# ---------------------------------------------------------------- what a database holds
+
+
+def rosters():
+    """How every roster is kept."""
+    return {
+        roster.token: {
+            **{name: getattr(roster, name) for name in PLAIN},
+            "secret": roster.edit_hash,
+            **{name: iso(getattr(roster, name)) for name in ("binned", "created", "changed")},
+            **people(roster),
+        }
+        for roster in Roster.objects.all()
+    }
+
+
+def people(thing):
+    """Who may edit a roster or a battle, and who began it."""
+    return {
+        "owner": thing.owner and thing.owner.username,
+        "creator": thing.creator and BROWSERS[thing.creator.key_hash],
+        "browsers": sorted(BROWSERS[browser.key_hash] for browser in thing.browsers.all()),
+    }
+
+
+def iso(moment):
+    return moment and moment.isoformat()
+
+
+def expected_roster(kept):
+    """The same of a roster in head.json."""
+    kept = {name: value for name, value in kept.items() if name not in ("revisions", "undo", "redo")}
+    return {**kept, "secret": hashed(kept["secret"]) if kept["secret"] else ""}
+
+
+def revisions(roster, kept):
+    """The history of a roster, as its edit secret reads it by the API."""
+    headers = {"Authorization": f"Bearer {kept['secret']}"} if kept["secret"] else {}
+    client, place = Client(headers=headers), f"/api/v1/rosters/{roster.token}/revisions"
+    found = []
+    for row in roster.revisions.order_by("number"):
+        told = client.get(f"{place}/{row.number}").json()
+        findings = [[each["code"], each["where"]] for each in told["appraisal"]["findings"]]
+        columns = {name: getattr(row, name) for name in ("number", "who", "summary", "restores", "edition")}
+        told["document"].pop("changed")
+        verdict = {name: told["appraisal"][name] for name in ("points", "exact", "legal", "quantity")}
+        found.append({**columns, "at": iso(row.at), **verdict, "findings": findings, "document": told["document"]})
+    return found
+
+
+def expected_revisions(kept):
+    """The same out of head.json: a revision that brings another back has its document."""
+    found = {}
+    for each in kept["revisions"]:
+        document = each["document"] if "document" in each else found[each["restores"]]["document"]
+        found[each["number"]] = {**each, "document": document}
+    return [*found.values()]
+
+
+def battles():
+    return {
+        battle.token: {
+            **{name: getattr(battle, name) for name in ("name", "system", "scenario", "options")},
+            **{name: iso(getattr(battle, name)) for name in ("created", "changed")},
+            **people(battle),
+            "forces": [
+                {"roster": force.roster.token, "position": force.position, "revision": force.revision}
+                | {"side": force.side}
+                for force in battle.forces.all()
+            ],
+        }
+        for battle in Battle.objects.all()
+    }
+
+
+def accounts():
+    """Every account; its password and its API token, where they are the right ones."""
+    found = {}
+    for user in get_user_model().objects.all():
+        want, address = HEAD["accounts"][user.username], EmailAddress.objects.get(user=user)
+        token = user.api_tokens.get()
+        found[user.username] = {
+            "email": user.email,
+            "password": want["password"]
+            if authenticate(None, username=user.username, password=want["password"])
+            else "",
+            "staff": user.is_staff and user.is_superuser,
+            "verified": address.verified,
+            "api_token": want["api_token"] if token.key_hash == hashed(want["api_token"]) else "",
+            "api_token_name": token.name,
+        }
+    return found
+
+
+def check_all():
+    """Whether the database holds what head.json says."""
+    assert accounts() == HEAD["accounts"]
+    assert {browser.key_hash for browser in Browser.objects.all()} == {*BROWSERS}
+    assert rosters() == {token: expected_roster(kept) for token, kept in HEAD["rosters"].items()}
+    assert battles() == HEAD["battles"]
+    Roster.objects.update(binned=None)  # nobody reads what is in the bin
+    for roster in Roster.objects.all():
+        kept = HEAD["rosters"][roster.token]
+        assert revisions(roster, kept) == expected_revisions(kept), roster.token
+
+
+# ---------------------------------------------------------------- backup and database
+
+
+def test_the_backup_is_restored_without_loss(restored):
+    check_all()
+
+
+def test_edit_links_browsers_and_api_tokens_open_what_they_opened_before(restored):
+    token = "squadron".ljust(22, "-")
+    kept = HEAD["rosters"][token]
+    for name, status in (("owner", 200), ("friend", 200), ("stranger", 404)):
+        client = Client()
+        client.cookies[site.BROWSER_COOKIE] = HEAD["browsers"][name]
+        assert client.get(f"/r/{token}/").status_code == status
+    for name, status in (("owner", 200), ("friend", 404)):
+        headers = {"Authorization": f"Bearer {HEAD['accounts'][name]['api_token']}"}
+        assert Client().get(f"/api/v1/rosters/{token}", headers=headers).status_code == status
+    client = Client()
+    client.get(f"/e/{token}/{kept['secret']}")
+    assert client.get(f"/r/{token}/").status_code == 200
+    for battle in HEAD["battles"]:
+        assert client.get(f"/b/{battle}").status_code == 200
+
+
+def test_the_database_is_migrated_without_loss(tmp_path):
+    database = tmp_path / "head.sqlite3"
+    database.write_bytes(lzma.decompress((DATA / "head.sqlite3.xz").read_bytes()))
+    manage(database, "migrate", "--verbosity", "0")
+    assert json.loads(manage(database, "integrity", "--json"))["faults"] == []
+    manage(database, "backup", str(tmp_path / "site.zip"))
+    call_command("restore", str(tmp_path / "site.zip"), stdout=io.StringIO())
+    check_all()
+
+
+def manage(database, *arguments):
+    """What a command prints that runs on a database of its own."""
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
+    command = [sys.executable, str(MANAGE), *arguments]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+# ---------------------------------------------------------------- a player's download
+
+
+def without_ids(document):
+    """A document as it is compared with an imported one, which has ids of its own."""
+    formations = [
+        {**formation, "id": "", "elements": [{**element, "id": ""} for element in formation["elements"]]}
+        for formation in document["formations"]
+    ]
+    return {**document, "formations": formations, "changed": ""}
+
+
+def latest(token):
+    """The document that a roster of head.json has now."""
+    return expected_revisions(HEAD["rosters"][token])[-1]["document"]
+
+
+def player_files(folder):
+    """The files in a folder of the player's zip, by the token that ends their names."""
+    with zipfile.ZipFile(DATA / "head-player.zip") as archive:
+        names = [name for name in archive.namelist() if name.startswith(folder)]
+        return {name.rsplit(".", 2)[1]: archive.read(name).decode() for name in names}
+
+
+def test_the_players_download_holds_documents_and_histories():
+    assert [*HEAD["player"]["rosters"]] == sorted(player_files("rosters/")) == sorted(player_files("histories/"))
+    for token, lines in player_files("histories/").items():
+        want = expected_revisions(HEAD["rosters"][token])
+        got = [json.loads(line) for line in lines.splitlines()]
+        assert [(each["number"], each["summary"], each["document"]) for each in got] == [
+            (each["number"], each["summary"], each["document"]) for each in want
+        ]
+
+
+def test_the_documents_of_the_players_download_are_imported():
+    files = player_files("rosters/")
+    before = {*Roster.objects.values_list("pk", flat=True)}
+    client = Client()
+    sent = [SimpleUploadedFile(f"{token}.json", text.encode()) for token, text in files.items()]
+    assert client.post("/import", {"files": sent}).status_code == 302
+    made = Roster.objects.exclude(pk__in=before)
+    got = [client.get(f"/r/{roster.token}/document.json").json() for roster in made.order_by("pk")]
+    assert [*map(without_ids, got)] == [without_ids(latest(token)) for token in files]
+
+
+def test_the_players_download_holds_no_secret():
+    secrets = [roster["secret"] for roster in HEAD["rosters"].values() if roster["secret"]]
+    secrets += [*HEAD["browsers"].values(), *(account["api_token"] for account in HEAD["accounts"].values())]
+    with zipfile.ZipFile(DATA / "head-player.zip") as archive:
+        text = "".join(archive.read(name).decode() for name in archive.namelist())
+    assert [secret for secret in secrets if secret in text or hashed(secret) in text] == []
