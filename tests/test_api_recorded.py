@@ -174,5 +174,5 @@ def test_recorded_requests_get_the_recorded_answers(settings):
         found += differences(want, got, row["name"])
     if os.environ.get("RECORD"):
         FILE.write_text(json.dumps(recorded, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    assert found == []
+    assert not found, "\n".join(found)
     assert len(recorded["requests"]) >= 60
