@@ -195,7 +195,6 @@ FINDINGS = {
     "no-general": error("An army needs a general."),
     "several-generals": warning("The army has more than one general."),
     "last-set-short": warning("Stands act in sets of exactly three, and the last set is short."),
-    "not-balanced": warning("Two matched armies differ by more than 1 point."),
 }
 
 SCENARIOS: Mapping[str, Scenario] = {}
@@ -512,5 +511,5 @@ def glossary(reference: Reference) -> Iterator[Entry]:
     yield Entry("TRANSPORT", "Shared transport", "Soft motor transport for ART or foot; 1 point each, no stand.")
 
 
-TELLS_POINTS = frozenset({"not-balanced"})
+TELLS_POINTS: frozenset[str] = frozenset()
 """Findings that tell points, by code: not for eyes from which the points are hidden. Strength is no points."""
