@@ -17,106 +17,100 @@ from tests.support import FIXTURES, roster
 NAN, INFINITY = float("nan"), float("inf")
 LONE = "\ud800"
 ELEMENT = "formations/0/elements/0"
-ARMIES = sorted(FIXTURES.glob("armies/*/*.json"))
 
 # system: the least that an element of it must say
 LEAST = {"mini-combat": {}, "6mm": {"type": "MSK"}, "msc": {}, "vsgmr": {"kind": "hero"}, "urutsk": {}}
 
-NO_WHOLE_NUMBER = ["3", True, False, None, 3.0, 3.5, NAN, INFINITY, -INFINITY, 1e999, [3], {}]
 NO_NUMBER = ["3", True, False, NAN, INFINITY, -INFINITY, 1e999, [3], {}]
+NO_WHOLE_NUMBER = [*NO_NUMBER, None, 3.0, 3.5]
 NO_TEXT = [3, True, None, ["a"], {}]
-NO_FLAG = [0, 1, "true", None, []]
 
-# what stands at a key of an element instead: system, key, values that are refused
+# a type of value: the system and the key of an element that has it, and what is refused there
 WRONG_VALUES = [
     ("msc", "quantity", [*NO_WHOLE_NUMBER, -1, 10_001, 10**400]),
     ("msc", "engine", [*NO_WHOLE_NUMBER, 1_000_001, -1_000_001, 10**400]),
-    ("msc", "weapons", ["F", None, {"F": 1}, 1]),
+    ("mini-combat", "to_hit", ["7", True, 3.0, 1_000_001]),
     ("msc", "name", [*NO_TEXT, "x" * 121, "a\0b", f"a{LONE}b"]),
     ("msc", "notes", [*NO_TEXT, "x" * 10_001, "\0", LONE]),
-    ("msc", "secret", NO_FLAG),
-    ("msc", "marks", [None, {}, "x", 1]),
-    ("msc", "id", [3, True, "", "x" * 37, "\0", LONE]),
-    ("mini-combat", "to_hit", ["7", True, 3.0, 1_000_001]),
-    ("mini-combat", "kind", ["tank", "Infantry", None, 1]),
-    ("mini-combat", "command", NO_FLAG),
-    ("mini-combat", "capabilities", [None, "MA", {"code": "MA"}]),
     ("6mm", "type", [*NO_TEXT, "x" * 61, "\0"]),
-    ("6mm", "quality", [*NO_TEXT, "x" * 61]),
+    ("msc", "id", [3, True, "", "x" * 37, "\0", LONE]),
+    ("msc", "secret", [0, 1, "true", None, []]),
+    ("msc", "weapons", ["F", None, {"F": 1}, 1]),
+    ("msc", "marks", [None, {}, "x", 1]),
+    ("vsgmr", "powers", [None, [], "super-armor"]),
+    ("mini-combat", "capabilities", [None, "MA", {"code": "MA"}]),
+    ("6mm", "duplicates", [None, {}, "MSK"]),
+    ("mini-combat", "kind", ["tank", "Infantry", None, 1]),
     ("6mm", "armour", ["thick", True, 1]),
     ("6mm", "gun", ["musket", 1]),
-    ("6mm", "agreed", NO_WHOLE_NUMBER),
-    ("6mm", "duplicates", [None, {}, "MSK"]),
-    ("vsgmr", "kind", [*NO_TEXT, "x" * 61]),
     ("vsgmr", "support", ["magic", 1, True]),
-    ("vsgmr", "powers", [None, [], "super-armor"]),
-    ("urutsk", "fate", NO_WHOLE_NUMBER),
     ("urutsk", "fire", ["volley", None, 1]),
     ("urutsk", "protection", [*NO_TEXT, "x" * 10_001]),
 ]
 
-# fields of an element, and the paths below it at which they are refused
-WRONG_ELEMENTS = [
-    ("msc", {"weapons": ["F", 1, "x" * 61]}, ["weapons/1", "weapons/2"]),
-    ("msc", {"marks": [{"engine": -1}]}, ["marks/0/engine"]),
-    ("msc", {"marks": [{"engine": True}]}, ["marks/0/engine"]),
-    ("msc", {"marks": [{"fate": 1}]}, ["marks/0/fate"]),
-    ("msc", {"marks": [{}, {}]}, ["marks"]),
-    ("msc", {"quantity": 0, "marks": [{}]}, ["marks"]),
-    ("msc", {"quantity": -1, "marks": [{}]}, ["marks", "quantity"]),
-    ("msc", {"armor": 2, "kind": "hero"}, ["armor", "kind"]),
-    ("msc", {"Engine": 2}, ["Engine"]),
-    ("mini-combat", {"capabilities": [{}]}, ["capabilities/0/code"]),
-    ("mini-combat", {"capabilities": [{"code": None}]}, ["capabilities/0/code"]),
-    ("mini-combat", {"capabilities": [{"code": "MA", "scatters": True}]}, ["capabilities/0/scatters"]),
-    ("mini-combat", {"capabilities": [{"code": "MA"}, {"code": "T", "turns": 3}]}, ["capabilities/1/turns"]),
-    ("mini-combat", {"capabilities": [{"code": "OS", "turns": 0}]}, ["capabilities/0/turns"]),
-    ("mini-combat", {"capabilities": [{"code": "Heal", "on": 5}]}, ["capabilities/0/on"]),
-    ("mini-combat", {"capabilities": [{"code": "Fly", "form": "ethereal"}]}, ["capabilities/0/form"]),
-    ("mini-combat", {"capabilities": [{"code": "T", "count": 2.0}]}, ["capabilities/0/count"]),
-    ("mini-combat", {"capabilities": [{"code": "x" * 61}]}, ["capabilities/0/code"]),
-    ("mini-combat", {"capabilities": [{"custom": "Own"}]}, ["capabilities/0/percent"]),
-    ("mini-combat", {"capabilities": [{"custom": "Own", "percent": NAN}]}, ["capabilities/0/percent"]),
-    ("mini-combat", {"capabilities": [{"custom": "Own", "percent": True}]}, ["capabilities/0/percent"]),
-    ("mini-combat", {"capabilities": [{"custom": "Own", "percent": 10**400}]}, ["capabilities/0/percent"]),
-    ("mini-combat", {"capabilities": [{"code": "MA", "percent": 5}]}, ["capabilities/0/percent"]),
-    ("mini-combat", {"capabilities": [{"code": "MA", "custom": "Own", "percent": 5}]}, ["capabilities/0/custom"]),
-    ("6mm", {"type": "WORKS", "quality": "good"}, ["quality"]),
-    ("6mm", {"type": "TRANSPORT", "marks": []}, ["marks"]),
-    ("6mm", {"duplicates": [{"type": "MSK", "name": "Two"}]}, ["duplicates/0/name"]),
-    ("6mm", {"duplicates": [{"quantity": 2}]}, ["duplicates/0/type"]),
-    ("6mm", {"duplicates": [{"type": "MSK", "quantity": -1}]}, ["duplicates/0/quantity"]),
-    ("6mm", {"duplicates": [{"type": "MSK", "duplicates": []}]}, ["duplicates/0/duplicates"]),
-    ("vsgmr", {"traits": ["tough", 1]}, ["traits/1"]),
-    ("vsgmr", {"powers": {"super-armor": 1}}, ["powers/super-armor"]),
-    ("vsgmr", {"powers": {"x" * 61: "superior"}}, ["powers/" + "x" * 61]),
-    ("vsgmr", {"marks": [{"out": 1}]}, ["marks/0/out"]),
-    ("urutsk", {"points": 3}, ["points"]),
-]
+# system: elements, and the paths below each at which it is refused
+WRONG_ELEMENTS = {
+    "msc": [
+        ({"weapons": ["F", 1, "x" * 61]}, ["weapons/1", "weapons/2"]),
+        ({"marks": [{"engine": -1}]}, ["marks/0/engine"]),
+        ({"marks": [{"engine": True}]}, ["marks/0/engine"]),
+        ({"marks": [{"fate": 1}]}, ["marks/0/fate"]),
+        ({"marks": [{}, {}]}, ["marks"]),
+        ({"quantity": 0, "marks": [{}]}, ["marks"]),
+        ({"quantity": -1, "marks": [{}]}, ["marks", "quantity"]),
+        ({"armor": 2, "kind": "hero", "Engine": 2}, ["Engine", "armor", "kind"]),
+    ],
+    "mini-combat": [
+        ({"capabilities": [{}, {"code": None}]}, ["capabilities/0/code", "capabilities/1/code"]),
+        ({"capabilities": [{"code": "MA", "scatters": True}]}, ["capabilities/0/scatters"]),
+        ({"capabilities": [{"code": "MA"}, {"code": "T", "turns": 3}]}, ["capabilities/1/turns"]),
+        ({"capabilities": [{"code": "OS", "turns": 0}]}, ["capabilities/0/turns"]),
+        ({"capabilities": [{"code": "Heal", "on": 5}]}, ["capabilities/0/on"]),
+        ({"capabilities": [{"code": "Fly", "form": "ethereal"}]}, ["capabilities/0/form"]),
+        ({"capabilities": [{"code": "T", "count": 2.0}]}, ["capabilities/0/count"]),
+        ({"capabilities": [{"code": "x" * 61}]}, ["capabilities/0/code"]),
+        ({"capabilities": [{"custom": "Own"}]}, ["capabilities/0/percent"]),
+        ({"capabilities": [{"custom": "Own", "percent": NAN}]}, ["capabilities/0/percent"]),
+        ({"capabilities": [{"custom": "Own", "percent": True}]}, ["capabilities/0/percent"]),
+        ({"capabilities": [{"custom": "Own", "percent": 10**400}]}, ["capabilities/0/percent"]),
+        ({"capabilities": [{"code": "MA", "percent": 5}]}, ["capabilities/0/percent"]),
+        ({"capabilities": [{"code": "MA", "custom": "Own", "percent": 5}]}, ["capabilities/0/custom"]),
+    ],
+    "6mm": [
+        ({}, ["type"]),
+        ({"type": "WORKS", "quality": "good"}, ["quality"]),
+        ({"type": "TRANSPORT", "marks": []}, ["marks"]),
+        ({"type": "MSK", "duplicates": [{"type": "MSK", "name": "Two"}]}, ["duplicates/0/name"]),
+        ({"type": "MSK", "duplicates": [{"quantity": 2}]}, ["duplicates/0/type"]),
+        ({"type": "MSK", "duplicates": [{"type": "MSK", "quantity": -1}]}, ["duplicates/0/quantity"]),
+        ({"type": "MSK", "duplicates": [{"type": "MSK", "duplicates": []}]}, ["duplicates/0/duplicates"]),
+    ],
+    "vsgmr": [
+        ({}, ["kind"]),
+        ({"kind": "hero", "traits": ["tough", 1]}, ["traits/1"]),
+        ({"kind": "hero", "powers": {"super-armor": 1}}, ["powers/super-armor"]),
+        ({"kind": "hero", "powers": {"x" * 61: "superior"}}, ["powers/" + "x" * 61]),
+        ({"kind": "hero", "marks": [{"out": 1}]}, ["marks/0/out"]),
+    ],
+    "urutsk": [({"points": 3}, ["points"])],
+}
 
-# root keys instead, and the paths at which they are refused
+# a clause: the system, keys of the root that break it, and the paths at which they are refused
 WRONG_ROOTS = [
-    ("msc", {"format": "roster"}, ["format"]),
-    ("msc", {"version": 2}, ["version"]),
-    ("msc", {"version": 0}, ["version"]),
-    ("msc", {"version": 1.0}, ["version"]),
-    ("msc", {"version": True}, ["version"]),
-    ("msc", {"name": None}, ["name"]),
-    ("msc", {"name": "x" * 121}, ["name"]),
-    ("msc", {"name": "a\0"}, ["name"]),
-    ("msc", {"notes": "x" * 10_001}, ["notes"]),
-    ("msc", {"options": None}, ["options"]),
-    ("msc", {"options": []}, ["options"]),
+    *(("msc", {"version": version}, ["version"]) for version in (2, 0, 1.0, True)),
+    *(("msc", {"budget": value}, ["budget"]) for value in [*NO_NUMBER, 1_000_001, -1_000_001.5, 10**400]),
+    ("msc", {"format": "roster", "name": None, "notes": "x" * 10_001}, ["format", "name", "notes"]),
+    ("msc", {"name": "x" * 121, "options": None, "formations": None}, ["formations", "name", "options"]),
+    ("msc", {"name": "a\0", "options": [], "formations": {}}, ["formations", "name", "options"]),
     ("msc", {"changed": "yesterday"}, ["changed"]),
     ("msc", {"changed": 2026}, ["changed"]),
-    ("msc", {"formations": None}, ["formations"]),
-    ("msc", {"formations": {}}, ["formations"]),
-    ("msc", {"formations": [1, {"name": "A"}, "x"]}, ["formations/0", "formations/2"]),
-    ("msc", {"formations": [{}]}, ["formations/0/name"]),
-    ("msc", {"formations": [{"name": "A", "elements": [{}]}]}, ["formations/0/elements/0/name"]),
-    ("msc", {"formations": [{"name": "A", "elements": [[]]}]}, ["formations/0/elements/0"]),
-    ("msc", {"formations": [{"name": "A", "elements": None}]}, ["formations/0/elements"]),
-    ("msc", {"formations": [{"name": "A", "points": 3}]}, ["formations/0/points"]),
+    ("msc", {"formations": [1, {"name": "A"}, "x", {}]}, ["formations/0", "formations/2", "formations/3/name"]),
+    ("msc", {"formations": [{"name": "A", "elements": [{}, []]}]}, [f"{ELEMENT}/name", "formations/0/elements/1"]),
+    (
+        "msc",
+        {"formations": [{"name": "A", "elements": None, "points": 3}]},
+        ["formations/0/elements", "formations/0/points"],
+    ),
     ("msc", {"format\0": 1, "Notes": ""}, ["Notes", "format\0"]),
     ("msc", {"scenario": "basic"}, ["scenario"]),
     ("msc", {"scenario": "tactical", "side": "attacker"}, ["side"]),
@@ -126,18 +120,15 @@ WRONG_ROOTS = [
     ("vsgmr", {"scenario": "ambush", "side": "defender"}, ["side"]),
     ("vsgmr", {"scenario": "fortress-assault", "side": "target"}, ["side"]),
     ("6mm", {"scenario": "standard"}, ["scenario"]),
-    ("6mm", {"side": "attacker"}, ["side"]),
-    ("urutsk", {"scenario": "basic", "side": "x"}, ["scenario", "side"]),
-    ("urutsk", {"budget": 5}, ["budget"]),
-    ("urutsk", {"budget": 0}, ["budget"]),
-    ("urutsk", {"options": {"star": "none"}}, ["options/star"]),
+    ("urutsk", {"scenario": "basic", "side": "x", "budget": 0}, ["budget", "scenario", "side"]),
     ("mini-combat", {"options": {"star": "some", "sum_floor": 0}}, ["options/star", "options/sum_floor"]),
-    ("mini-combat", {"options": {"sum_floor": 101}}, ["options/sum_floor"]),
-    ("mini-combat", {"options": {"no_attack_factor": True}}, ["options/no_attack_factor"]),
-    ("mini-combat", {"options": {"rounding": "unit", "naval": 1}}, ["options/naval", "options/rounding"]),
+    (
+        "mini-combat",
+        {"options": {"sum_floor": 101, "no_attack_factor": True, "rounding": "unit", "naval": 1}},
+        ["options/naval", "options/no_attack_factor", "options/rounding", "options/sum_floor"],
+    ),
     ("6mm", {"options": {"torsion_factor": 2}}, ["options/torsion_factor"]),
     ("msc", {"options": {"max_engine": 4}}, ["options/max_engine"]),
-    *(("msc", {"budget": value}, ["budget"]) for value in [*NO_NUMBER, 1_000_001, -1_000_001.5, 10**400]),
 ]
 
 # bytes that hold no document at all, and what is said about them
@@ -214,70 +205,52 @@ def refused(data):
     return {fault.path: fault.message for fault in faults}
 
 
-def shortened(value):
-    """A value as the name of a case."""
-    return ascii(value)[:30]
-
-
 # ---------------------------------------------------------------- refusals
 
-EVERY_WRONG_VALUE = [
-    pytest.param(system, key, value, id=f"{system}-{key}-{shortened(value)}")
-    for system, key, values in WRONG_VALUES
-    for value in values
-]
+
+@pytest.mark.parametrize(("system", "key", "values"), WRONG_VALUES, ids=[key for _, key, _ in WRONG_VALUES])
+def test_a_value_of_the_wrong_type_or_size_is_refused_at_its_path(system, key, values):
+    found = [(value, [*refused(small(system, {key: value}))]) for value in values]
+    assert [each for each in found if each[1] != [f"{ELEMENT}/{key}"]] == []
 
 
-@pytest.mark.parametrize(("system", "key", "value"), EVERY_WRONG_VALUE)
-def test_a_value_of_the_wrong_type_or_size_is_refused_at_its_path(system, key, value):
-    assert [*refused(small(system, {key: value}))] == [f"{ELEMENT}/{key}"]
-
-
-@pytest.mark.parametrize(("system", "fields", "paths"), WRONG_ELEMENTS)
-def test_what_is_wrong_inside_an_element_is_refused_at_its_path(system, fields, paths):
-    assert sorted(refused(small(system, fields))) == [f"{ELEMENT}/{path}" for path in paths]
-
-
-@pytest.mark.parametrize(("system", "root", "paths"), WRONG_ROOTS)
-def test_what_is_wrong_at_the_root_is_refused_at_its_path(system, root, paths):
-    assert sorted(refused(small(system, **root))) == paths
-
-
-@pytest.mark.parametrize("key", ["format", "version", "system", "name", "formations"])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_missing_key_is_refused_by_name(system, key):
-    data = small(system)
-    del data[key]
-    assert [*refused(data)] == [key]
+def test_what_is_wrong_inside_an_element_is_refused_at_its_path(system):
+    """All elements of a system stand in one document, and all their faults are told."""
+    data = roster(system, [fields for fields, _ in WRONG_ELEMENTS[system]])
+    every = [(number, path) for number, (_, paths) in enumerate(WRONG_ELEMENTS[system]) for path in paths]
+    assert sorted(refused(data)) == sorted(f"formations/0/elements/{number}/{path}" for number, path in every)
 
 
-@pytest.mark.parametrize(("system", "key"), [("6mm", "type"), ("vsgmr", "kind")])
-def test_a_profile_that_must_say_what_it_is_is_refused_when_it_does_not(system, key):
-    assert refused(roster(system, [{}])) == {f"{ELEMENT}/{key}": "is missing"}
+def test_what_is_wrong_at_the_root_is_refused_at_its_path():
+    found = [(system, root, paths, sorted(refused(small(system, **root)))) for system, root, paths in WRONG_ROOTS]
+    assert [each for each in found if each[2] != each[3]] == []
 
 
-@pytest.mark.parametrize("data", [None, [], "roster", 3, True, [{"format": "armybuilder-roster"}]])
-def test_what_is_no_object_is_refused_as_a_whole(data):
-    assert refused(data) == {"": "must be an object"}
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_missing_key_is_refused_by_name_and_so_is_an_option_of_another_system(system):
+    for key in ("format", "version", "system", "name", "formations"):
+        assert [*refused({name: value for name, value in small(system).items() if name != key})] == [key]
+    others = {name for other in SYSTEMS if other != system for name in HOUSE_RULES[other]} - {*HOUSE_RULES[system]}
+    found = refused(small(system, options=dict.fromkeys(others, True)))
+    assert {*found} == {f"options/{name}" for name in others}
 
 
-@pytest.mark.parametrize("system", ["chess", "", None, 3, ["msc"], {}, "MSC", "mini_combat"])
-def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known(system):
-    found = refused({**small("msc"), "system": system})
-    assert found == {"system": "must be one of mini-combat, 6mm, msc, vsgmr, urutsk"}
+def test_what_is_no_object_is_refused_as_a_whole():
+    assert all([*refused(data)] == [""] for data in (None, [], "roster", 3, True, [{"format": "armybuilder-roster"}]))
+
+
+def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
+    for system in ("chess", "", None, 3, ["msc"], {}, "MSC", "mini_combat"):
+        found = refused({**small("msc"), "system": system})
+        assert [*found] == ["system"]
+        assert all(known in found["system"] for known in SYSTEMS)
 
 
 def test_faults_are_told_at_once_even_where_the_system_is_unknown():
     data = {"system": "chess", "version": 2, "name": 3, "king": "e1", "formations": [{"elements": {}}]}
     names = {"formations/0/elements", "formations/0/name", "name"}
     assert refused(data).keys() == {"format", "king", "system", "version", *names}
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_an_option_of_another_system_is_an_unknown_key(system):
-    others = {name for other in SYSTEMS if other != system for name in HOUSE_RULES[other]} - {*HOUSE_RULES[system]}
-    found = refused(small(system, options=dict.fromkeys(others, True)))
-    assert found == dict.fromkeys((f"options/{name}" for name in others), "is not a key that is known here")
 
 
 def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
@@ -295,64 +268,45 @@ def test_2000_elements_are_read_and_one_more_is_refused():
 def test_of_more_faults_than_anybody_reads_only_the_number_is_told():
     most = {**roster("msc"), "formations": [0] * MAX_FAULTS}
     assert len(refused(most)) == MAX_FAULTS
-    assert refused({**most, "name": 3}) == {"": "has 10,001 faults; at most 10,000 are told"}
+    assert [*refused({**most, "name": 3})] == [""]
 
 
-def test_all_faults_of_a_document_are_told_at_once():
+def test_all_faults_of_a_document_are_told_at_once_and_it_stays_as_it_was():
     data = roster("msc", [{"engine": "x", "marks": [{}, {}]}, {"quantity": -1, "id": "a"}], [{"id": "a", "speed": 1}])
-    data |= {"budget": NAN, "scenario": "basic", "options": {"naval": True}, "king": 1, "version": 3}
+    data |= {"budget": "many", "scenario": "basic", "options": {"naval": True}, "king": 1, "version": 3}
     del data["name"]
-    assert sorted(refused(data)) == sorted(
-        [
-            "budget",
-            "formations/0/elements/0/engine",
-            "formations/0/elements/0/marks",
-            "formations/0/elements/1/quantity",
-            "formations/1/elements/0/id",
-            "formations/1/elements/0/speed",
-            "king",
-            "name",
-            "options/naval",
-            "scenario",
-            "version",
-        ]
-    )
+    before = copy.deepcopy(data)
+    first, second = "formations/0/elements", "formations/1/elements/0"
+    places = {f"{first}/0/engine", f"{first}/0/marks", f"{first}/1/quantity", f"{second}/id", f"{second}/speed"}
+    assert {*refused(data)} == {"budget", "king", "name", "options/naval", "scenario", "version", *places}
+    assert data == before
 
 
-@pytest.mark.parametrize(("raw", "said"), UNPARSED, ids=lambda value: shortened(value[:20]))
-def test_bytes_that_hold_no_document_are_refused_as_a_whole(raw, said):
-    with pytest.raises(Refused, match=said) as caught:
-        parse(raw)
-    assert [fault.path for fault in caught.value.faults] == [""]
+def test_bytes_that_hold_no_document_are_refused_as_a_whole():
+    for raw, said in UNPARSED:
+        with pytest.raises(Refused, match=said) as caught:
+            parse(raw)
+        assert [fault.path for fault in caught.value.faults] == [""]
 
 
-def test_a_hundred_lists_in_each_other_are_still_read():
+def test_bytes_at_the_limits_are_parsed():
+    """Depth, length, and a byte order mark."""
     assert parse(b"[" * 100 + b"0" + b"]" * 100)
-
-
-@pytest.mark.parametrize(("text", "paths"), PARSED_ALL_THE_SAME)
-def test_numbers_and_texts_that_json_cannot_mean_are_refused_at_their_path(text, paths):
-    head = json.dumps({key: value for key, value in small("msc").items() if key not in ("budget", "notes")})
-    assert [*refused(parse(f"{head[:-1]}, {text}}}"))] == paths
-
-
-@pytest.mark.parametrize("depth", [3, 100, 500, 900])
-def test_deep_nesting_that_can_be_parsed_is_refused_where_it_stands(depth):
-    deep = json.loads("[" * depth + "]" * depth)
-    assert [*refused(small("msc", {"engine": deep, "marks": [deep]}, odd=deep, budget=deep))] == [
-        "budget",
-        f"{ELEMENT}/engine",
-        f"{ELEMENT}/marks/0",
-        "odd",
-    ]
-
-
-def test_a_document_of_exactly_one_mebibyte_is_parsed():
     assert parse(b"{}" + b" " * (MAX_BYTES - 2)) == {}
-
-
-def test_a_byte_order_mark_is_no_reason_to_refuse():
     assert parse(b"\xef\xbb\xbf" + json.dumps(small("msc")).encode()) == small("msc")
+
+
+def test_numbers_and_texts_that_json_cannot_mean_are_refused_at_their_path():
+    head = json.dumps({key: value for key, value in small("msc").items() if key not in ("budget", "notes")})
+    found = [(text, paths, [*refused(parse(f"{head[:-1]}, {text}}}"))]) for text, paths in PARSED_ALL_THE_SAME]
+    assert [each for each in found if each[1] != each[2]] == []
+
+
+def test_deep_nesting_that_can_be_parsed_is_refused_where_it_stands():
+    for depth in (3, 100, 500, 900):
+        deep = json.loads("[" * depth + "]" * depth)
+        found = refused(small("msc", {"engine": deep, "marks": [deep]}, odd=deep, budget=deep))
+        assert {*found} == {"budget", f"{ELEMENT}/engine", f"{ELEMENT}/marks/0", "odd"}
 
 
 TEXT = st.text(st.characters(categories=["L", "P", "Cs", "Cc"]), max_size=4)
@@ -402,11 +356,10 @@ def test_a_formation_may_be_empty_and_so_may_a_roster():
     assert read({**small("msc"), "formations": [{"name": ""}]}).formations[0].elements == ()
 
 
-@pytest.mark.parametrize("value", [0, -5, 0.5, 30.0, 1_000_000, -0.0])
-def test_a_budget_is_any_finite_number_and_a_whole_one_is_written_whole(value):
-    written = write(read(small("msc", budget=value)))["budget"]
-    assert written == value
-    assert isinstance(written, int) == (value == int(value))
+def test_a_budget_is_any_finite_number_and_a_whole_one_is_written_whole():
+    written = {value: write(read(small("msc", budget=value)))["budget"] for value in (0, -5, 0.5, 30.0, 1_000_000)}
+    assert all(value == again and isinstance(again, int) == (value == int(value)) for value, again in written.items())
+    assert str(write(read(small("msc", budget=-0.0)))["budget"]) == "0"
 
 
 # system: house rules at their defaults
@@ -426,39 +379,14 @@ DEFAULTS = {
 }
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_house_rule_at_its_default_is_read_and_dropped_on_writing(system):
-    assert {*DEFAULTS[system]} == {*HOUSE_RULES[system]}
-    assert write(read(small(system, options=DEFAULTS[system])))["options"] == {}
-
-
-def test_a_house_rule_that_departs_is_written():
+def test_a_house_rule_at_its_default_is_read_and_dropped_on_writing_and_one_that_departs_is_written():
+    assert {system: {*rules} for system, rules in DEFAULTS.items()} == {s: {*rules} for s, rules in HOUSE_RULES.items()}
+    assert all(write(read(small(system, options=DEFAULTS[system])))["options"] == {} for system in SYSTEMS)
     options = {"star": "none", "naval": True}
     assert write(read(small("mini-combat", options={**options, "rounding": "element"})))["options"] == options
 
 
-def test_a_fault_leaves_the_data_as_it_was():
-    data = small("msc", {"engine": "x", "marks": [{}, {}]}, king=1)
-    before = copy.deepcopy(data)
-    refused(data)
-    assert data == before
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_writing_what_was_read_loses_nothing_and_is_stable(system):
-    @PATIENT
-    @given(odd_documents(system))
-    def check(data):
-        document = read(data)
-        written = write(document)
-        assert read(written) == document
-        assert write(read(written)) == written
-        assert parse(documents.dumps(written)) == written
-
-    check()
-
-
-# ---------------------------------------------------------------- the schema
+# ---------------------------------------------------------------- the schema, and any document
 
 
 @pytest.fixture(scope="module")
@@ -471,36 +399,37 @@ def by_schema(schema):
     return jsonschema.Draft202012Validator(schema)
 
 
-def test_the_schema_is_valid_draft_2020_12(schema):
+def test_the_schema_is_valid_draft_2020_12_and_the_same_each_time(schema):
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     jsonschema.Draft202012Validator.check_schema(schema)
-
-
-def test_the_schema_is_json_and_the_same_each_time(schema):
     again = documents.schema(registry.document_types())
     assert json.dumps(again, allow_nan=False) == json.dumps(schema, allow_nan=False)
 
 
-@pytest.mark.parametrize("path", ARMIES, ids=lambda path: path.stem)
-def test_the_schema_accepts_every_sample_army(by_schema, path):
-    assert [error.message for error in by_schema.iter_errors(json.loads(path.read_text(encoding="utf-8")))] == []
+def test_the_schema_accepts_every_sample_army(by_schema):
+    armies = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FIXTURES.glob("armies/*/*.json")}
+    assert len(armies) > 20
+    assert [name for name, data in armies.items() if not by_schema.is_valid(data)] == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_schema_accepts_whatever_is_read_as_sent_and_as_written(by_schema, system):
+def test_writing_what_was_read_loses_nothing_is_stable_and_fits_the_schema(by_schema, system):
     @PATIENT
     @given(odd_documents(system))
     def check(data):
-        for version in (data, write(read(data))):
+        document = read(data)
+        written = write(document)
+        assert read(written) == document
+        assert write(read(written)) == written
+        assert parse(documents.dumps(written)) == written
+        for version in (data, written):
             assert [(error.json_path, error.message) for error in by_schema.iter_errors(version)] == []
 
     check()
 
 
-@pytest.mark.parametrize("change", SCHEMA_REFUSES, ids=shortened)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_schema_refuses_what_the_reader_refuses(by_schema, system, change):
-    good, bad = small(system), {**small(system), **change}
-    assert by_schema.is_valid(good)
-    assert refused(bad)
-    assert not by_schema.is_valid(bad)
+def test_the_schema_refuses_what_the_reader_refuses(by_schema, system):
+    assert by_schema.is_valid(small(system))
+    bad = [change for change in SCHEMA_REFUSES if refused({**small(system), **change})]
+    assert [change for change in bad if by_schema.is_valid({**small(system), **change})] == []

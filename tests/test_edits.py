@@ -126,42 +126,36 @@ def test_every_edit_has_its_place_in_these_tests():
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_an_edit_changes_the_document_and_leaves_the_old_one_alone(name):
+def test_an_edit_leaves_the_old_document_alone_and_makes_one_that_can_be_read_with_each_id_once(name):
     before, same = fleet(), write(fleet())
     after = EDITS[name](before)
-    assert write(before) == same
-    assert write(after) != same
+    assert write(before) == same != write(after)
+    whole = edits.with_ids(after)
+    assert None not in ids(whole)
+    assert len(set(ids(whole))) == len(ids(whole))
+    assert read(write(whole), types("msc")) == whole
+    assert edits.with_ids(whole) == whole
 
 
-@pytest.mark.parametrize("name", EDITS)
-def test_after_an_edit_every_id_stands_once_and_the_document_can_be_read_again(name):
-    after = edits.with_ids(EDITS[name](fleet()))
-    assert None not in ids(after)
-    assert len(set(ids(after))) == len(ids(after))
-    assert read(write(after), types("msc")) == after
+def test_an_edit_puts_each_element_where_it_belongs():
+    found = {name: [*order(edit(fleet())).items()] for name, edit, _ in ORDERS}
+    assert found == {name: [*wanted.items()] for name, _, wanted in ORDERS}
 
 
-@pytest.mark.parametrize(("name", "edit", "wanted"), ORDERS, ids=[case[0] for case in ORDERS])
-def test_an_edit_puts_each_element_where_it_belongs(name, edit, wanted):
-    found = order(edit(fleet()))
-    assert found == wanted
-    assert [*found] == [*wanted]
+def test_an_edit_of_what_is_not_there_raises_gone():
+    for edit in GONE:
+        with pytest.raises(edits.Gone):
+            edit(fleet())
 
 
-@pytest.mark.parametrize("edit", GONE)
-def test_an_edit_of_what_is_not_there_raises_gone(edit):
-    with pytest.raises(edits.Gone):
-        edit(fleet())
-
-
-@pytest.mark.parametrize("edit", TOO_MANY)
-def test_an_edit_that_makes_too_many_elements_says_how_many(edit):
+def test_an_edit_that_makes_too_many_elements_says_how_many():
     document = fleet()
     room = MAX_ELEMENTS - len(elements(document))
     full = edits.add_elements("f3", [ship() for _ in range(room)])(document)
     assert len(elements(full)) == MAX_ELEMENTS
-    with pytest.raises(edits.TooMany, match=r"at most 2,000 elements; this would make 2,00[1-9]"):
-        edit(full)
+    for edit in TOO_MANY:
+        with pytest.raises(edits.TooMany, match=r" 2,000 .* 2,00[1-9]"):
+            edit(full)
 
 
 def test_a_full_roster_can_still_be_edited_and_reordered():
@@ -177,6 +171,12 @@ def test_settings_change_the_head_and_nothing_else():
     after = EDITS["settings"](fleet())
     assert (after.name, after.budget, after.scenario, after.options.max_engine) == ("Renamed", None, None, 5)
     assert after.formations == fleet().formations
+
+
+def test_ids_that_are_there_are_kept_and_the_others_are_given():
+    after = edits.with_ids(read_one(roster("msc", [{"id": "a"}, {}], [])))
+    assert after.formations[0].elements[0].id == "a"
+    assert None not in ids(after)
 
 
 def test_a_formation_takes_a_new_name_and_keeps_its_elements():
@@ -223,31 +223,18 @@ def test_a_copied_roster_has_new_ids_no_marks_and_another_name():
     assert all(element.marks == () for element in elements(after))
 
 
-@pytest.mark.parametrize(("before", "kept", "split"), SPLITS)
-def test_splitting_takes_the_last_model_and_its_marks(before, kept, split):
-    after = edits.split_element("a")(damaged(*before))
-    assert [losses(element) for element in elements(after)] == [kept, split]
-    assert elements(after)[0].id == "a"
+def test_splitting_takes_the_last_model_and_its_marks():
+    for before, kept, split in SPLITS:
+        after = edits.split_element("a")(damaged(*before))
+        assert [losses(element) for element in elements(after)] == [kept, split]
+        assert elements(after)[0].id == "a"
+    for document in (damaged(0, []), damaged(1, [])):
+        assert edits.split_element("a")(document) == document
 
 
-@pytest.mark.parametrize("quantity", [0, 1])
-def test_an_element_of_one_or_none_is_not_split(quantity):
-    document = damaged(quantity, [])
-    assert edits.split_element("a")(document) == document
-
-
-@pytest.mark.parametrize(("before", "quantity", "marks"), RECOUNTED)
-def test_a_new_quantity_drops_the_marks_of_models_that_go(before, quantity, marks):
-    after = edits.set_quantities({"a": quantity})(damaged(*before))
-    assert losses(elements(after)[0]) == (quantity, marks)
-
-
-def test_ids_that_are_there_are_kept_and_the_others_are_given():
-    document = read_one(roster("msc", [{"id": "a"}, {}], []))
-    after = edits.with_ids(document)
-    assert after.formations[0].elements[0].id == "a"
-    assert None not in ids(after)
-    assert edits.with_ids(after) == after
+def test_a_new_quantity_drops_the_marks_of_models_that_go():
+    found = [losses(elements(edits.set_quantities({"a": new})(damaged(*old)))[0]) for old, new, _ in RECOUNTED]
+    assert found == [(new, marks) for _, new, marks in RECOUNTED]
 
 
 # ---------------------------------------------------------------- properties
@@ -269,52 +256,32 @@ def check_whole(before, after):
 
 @PATIENT
 @given(WITH_IDS, st.data())
-def test_duplicating_and_deleting_the_copy_is_the_identity(document, data):
+def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_models_and_marks(document, data):
     uid = str(one_of(data, document).id)
     after = edits.duplicate_element(uid)(document)
     (copy,) = set(ids(after)) - set(ids(document))
     assert len(elements(after)) == len(elements(document)) + 1
     assert edits.delete_elements([copy])(after) == document
-
-
-@PATIENT
-@given(WITH_IDS, st.data())
-def test_duplicating_a_formation_and_deleting_the_copy_is_the_identity(document, data):
-    assume(document.formations)
-    place = data.draw(st.integers(0, len(document.formations) - 1))
-    after = edits.duplicate_formation(str(document.formations[place].id))(document)
-    copy = after.formations[place + 1]
-    assert len(set(ids(after))) == len(ids(after))
-    assert edits.delete_formation(str(copy.id))(after) == document
-
-
-@PATIENT
-@given(WITH_IDS, st.data())
-def test_splitting_keeps_the_number_of_models_and_of_marks(document, data):
-    uid = str(one_of(data, document).id)
-    after = edits.split_element(uid)(document)
+    split = edits.split_element(uid)(document)
     for count in (lambda e: e.quantity, lambda e: len(e.marks)):
-        assert sum(map(count, elements(after))) == sum(map(count, elements(document)))
-    assert all(len(element.marks) <= element.quantity for element in elements(after))
-
-
-@PATIENT
-@given(WITH_IDS, st.data())
-def test_moving_keeps_every_element_as_it_is(document, data):
-    assume(document.formations)
-    uids = data.draw(st.lists(st.sampled_from([str(e.id) for e in elements(document)] or [""]), max_size=3))
-    target = data.draw(st.sampled_from([str(f.id) for f in document.formations]))
-    chosen = [uid for uid in uids if uid]
-    after = edits.move_elements(chosen, target)(document)
-    check_whole(document, after)
-    landed = edits.find_formation(after, target).elements
-    assert {str(e.id) for e in landed[len(landed) - len(set(chosen)) :]} == set(chosen)
+        assert sum(map(count, elements(split))) == sum(map(count, elements(document)))
+    assert all(len(element.marks) <= element.quantity for element in elements(split))
+    place = data.draw(st.integers(0, len(document.formations) - 1))
+    doubled = edits.duplicate_formation(str(document.formations[place].id))(document)
+    assert len(set(ids(doubled))) == len(ids(doubled))
+    assert edits.delete_formation(str(doubled.formations[place + 1].id))(doubled) == document
 
 
 @PATIENT
 @given(WITH_IDS, st.data(), st.sampled_from([-1, 1]))
-def test_shifting_keeps_every_element_and_shifting_back_is_the_identity(document, data, by):
+def test_moving_and_shifting_keep_every_element_and_shifting_back_is_the_identity(document, data, by):
     uid = str(one_of(data, document).id)
+    chosen = data.draw(st.lists(st.sampled_from([str(e.id) for e in elements(document)]), max_size=3))
+    target = data.draw(st.sampled_from([str(f.id) for f in document.formations]))
+    moved = edits.move_elements(chosen, target)(document)
+    check_whole(document, moved)
+    landed = edits.find_formation(moved, target).elements
+    assert {str(e.id) for e in landed[len(landed) - len(set(chosen)) :]} == set(chosen)
     after = edits.shift_element(uid, by)(document)
     check_whole(document, after)
     assert after == document or edits.shift_element(uid, -by)(after) == document

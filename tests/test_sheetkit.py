@@ -12,6 +12,7 @@ from rosters.sheetkit.blocks import Boxes, Column, Heading, Heads, Row, Stack, W
 from rosters.sheetkit.layout import PAPERS, About, Grid, Group, Header, Part, Section
 from rosters.sheetkit.pen import MM, Style
 from tests.paper import clear_margins, ink, texts
+from tests.strategies import PATIENT
 
 STYLE = Style()
 HEADER = Header("Łódź", "Rules (reading 1)", "2026-11-21", "http://localhost/s/abc", ("too many points",))
@@ -30,11 +31,9 @@ def section(*blocks, **more):
 # ---------------------------------------------------------------- fonts
 
 
-@pytest.mark.parametrize("name", WILD.split())
-@pytest.mark.parametrize("bold", [False, True])
-def test_latin_greek_and_cyrillic_are_set_in_one_face(name, bold):
-    face = fonts.BOLD if bold else fonts.REGULAR
-    assert fonts.runs(name, bold) == ((face, name),)
+def test_latin_greek_and_cyrillic_are_set_in_one_face():
+    for bold, face in ((False, fonts.REGULAR), (True, fonts.BOLD)):
+        assert [fonts.runs(name, bold) for name in WILD.split()] == [((face, name),) for name in WILD.split()]
 
 
 @pytest.fixture
@@ -61,6 +60,7 @@ def test_line_ends_become_spaces_and_invisible_marks_go():
 # ---------------------------------------------------------------- words that fit
 
 
+@PATIENT
 @given(st.text(min_size=1, max_size=200), st.floats(20, 400), st.floats(5, 30), st.integers(1, 4), st.booleans())
 def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, bold):
     made = words.fitted(text, width, size, lines, bold)
@@ -107,18 +107,14 @@ def test_a_table_continues_over_pages_with_its_heads_repeated():
     )
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_every_page_says_whose_it_is_and_which(paper):
-    pages = texts(pdf(section(*(Words("x") for _ in range(200))), paper=paper))
-    assert len(pages) > 1
-    for number, page in enumerate(pages, start=1):
-        told = " ".join(page.split())
-        assert "Łódź" in told
-        assert "Rules (reading 1)" in told
-        assert f"Page {number} of {len(pages)}" in told
-        assert "2026-11-21" in told
-        assert "http://localhost/s/abc" in told
-        assert "Not legal: too many points" in told
+def test_every_page_says_whose_it_is_and_which():
+    for paper in PAPERS:
+        pages = texts(pdf(section(*(Words("x") for _ in range(200))), paper=paper))
+        assert len(pages) > 1
+        for number, page in enumerate(pages, start=1):
+            head = ("Łódź", "Rules (reading 1)", "2026-11-21", "http://localhost/s/abc", "too many points")
+            told = " ".join(page.split())
+            assert [part for part in (*head, f"Page {number} of {len(pages)}") if part not in told] == []
 
 
 def test_a_block_taller_than_the_page_is_made_smaller_instead_of_cut():
@@ -186,11 +182,10 @@ def fonts_of(resources):
             yield from fonts_of(inner)
 
 
-@pytest.mark.parametrize("body", [9, 14])
 @pytest.mark.parametrize("paper", PAPERS)
-def test_prose_of_any_length_stays_within_the_margins(paper, body):
-    style = Style(body=body)
-    width = layout.frame(paper)[0]
-    data = pdf(section(*prose(f"{'W' * 300} " * 20, style, width)), style=style, paper=paper)
-    for page in range(len(texts(data))):
-        assert clear_margins(data, page)
+def test_prose_of_any_length_stays_within_the_margins(paper):
+    for body in (9, 14):
+        style = Style(body=body)
+        width = layout.frame(paper)[0]
+        data = pdf(section(*prose(f"{'W' * 300} " * 20, style, width)), style=style, paper=paper)
+        assert [page for page in range(len(texts(data))) if not clear_margins(data, page)] == []
