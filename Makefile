@@ -8,14 +8,17 @@ ROSTERS ?= 100000
 SERVICE ?= pypi
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell $(name) -c 'import sys, venv; assert sys.version_info >= (3, 11); print("$(name)")' 2>/dev/null)))
 NEWEST ?= $(firstword $(foreach each,python3.13 $(wildcard $(or $(PYENV_ROOT),$(HOME)/.pyenv)/versions/3.13*/bin/python3.13),$(shell $(each) -c 'import ensurepip; print("$(each)")' 2>/dev/null)))
+CORE := tests/*/test_rules.py $(addprefix tests/test_,documents.py appraisals.py changes.py views.py matrix.py api.py)
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test check audit format bench growth fuzz crash load pictures clean database
+.PHONY: help run setup test test-database check audit format bench growth fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      every test, the browser and PostgreSQL included'
-	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django'
+	@echo 'make test-database  the tests of writing alone, on PostgreSQL'
+	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django (NEWEST_TESTS= picks some)'
+	@echo 'make test-newest-core  of those the tests of rules, documents, writing and pages'
 	@echo 'make check     lint, formatting, types'
 	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
@@ -66,10 +69,17 @@ reference: .venv/installed
 	else $(BIN)/pip install --quiet -c constraints.txt '.[dev,audit]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
-test: setup .venv/installed-dev
-	@$(BIN)/python -m tests.chromium
+# Tests start some forty processes: bytecode is kept, even where the environment says otherwise, or each compiles all.
+test test-database test-newest test-newest-core: export PYTHONDONTWRITEBYTECODE =
+
+test: .venv/installed-dev
+	@$(BIN)/python -m tools.chromium
 	$(BIN)/pytest -n 2 --dist worksteal
-	$(BIN)/python -m tests.postgres $(BIN)/pytest -n 2 --dist worksteal -m database
+	@$(MAKE) --no-print-directory test-database
+
+# Only the files that have such tests are collected.
+test-database: .venv/installed-dev
+	$(BIN)/python -m tools.postgres $(BIN)/pytest -n 2 --dist worksteal -m database $(shell grep -rl --include='test_*.py' mark.database tests)
 
 # A second environment, with Python 3.13 and the newest Django that the range allows; NEWEST= names the interpreter.
 build/newest/installed: pyproject.toml constraints.txt | .venv/installed
@@ -79,12 +89,15 @@ build/newest/installed: pyproject.toml constraints.txt | .venv/installed
 	else build/newest/bin/pip install --quiet -c constraints.txt '.[dev]' && build/newest/bin/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
-.PHONY: newest test-newest
+.PHONY: newest test-newest test-newest-core
 newest:
 	@echo $(NEWEST)
 test-newest: build/newest/installed
 	build/newest/bin/python -c 'import sys, django; print(sys.version, "Django", django.get_version()); assert django.VERSION >= (6, 1)'
-	BROWSER=skip build/newest/bin/pytest -n 2 --dist worksteal
+	BROWSER=skip build/newest/bin/pytest -n 2 --dist worksteal $(NEWEST_TESTS)
+
+test-newest-core:
+	@$(MAKE) --no-print-directory test-newest NEWEST_TESTS='$(CORE)'
 
 check: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -92,31 +105,31 @@ check: .venv/installed-dev
 	$(BIN)/mypy
 
 audit: .venv/installed-audit
-	@$(BIN)/python -m tests.audit $(SERVICE)
+	@$(BIN)/python -m tools.audit $(SERVICE)
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 bench: setup .venv/installed-bench
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.bench
 
 growth: setup .venv/installed-dev
-	$(BIN)/python -m tests.growth --rosters $(ROSTERS)
-	$(BIN)/python -m tests.postgres $(BIN)/python -m tests.growth --rosters $(ROSTERS)
+	$(BIN)/python -m tools.growth --rosters $(ROSTERS)
+	$(BIN)/python -m tools.postgres $(BIN)/python -m tools.growth --rosters $(ROSTERS)
 
 fuzz: setup .venv/installed-dev
-	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED)
+	$(BIN)/python -m tools.fuzz --cases $(CASES) --seed $(SEED)
 
 crash: setup .venv/installed-dev
-	$(BIN)/python -m tests.crash --cases $(KILLS) --seed $(SEED)
+	$(BIN)/python -m tools.crash --cases $(KILLS) --seed $(SEED)
 
 load: setup .venv/installed-dev
-	$(BIN)/python -m tests.load --rosters $(ROSTERS) --seed $(SEED)
+	$(BIN)/python -m tools.load --rosters $(ROSTERS) --seed $(SEED)
 
 pictures: setup .venv/installed-dev
-	@$(BIN)/python -m tests.chromium
-	$(BIN)/pytest tests/pictures.py
+	@$(BIN)/python -m tools.chromium
+	$(BIN)/python -m tools.pictures
 
 clean:
 	rm -rf build .pytest_cache .mypy_cache .ruff_cache .hypothesis

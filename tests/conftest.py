@@ -13,7 +13,7 @@ from django.db.models.signals import post_migrate
 from django.template import Template
 
 from rosters import limits
-from tests import chromium, redis_server
+from tools import chromium, redis_server
 
 DRAW = Template._render
 UNCOLLECTED = TemporaryDirectory(prefix="armybuilder-static-")

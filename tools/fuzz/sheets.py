@@ -7,9 +7,9 @@ from rosters import printing
 from rosters.registry import SYSTEMS
 from rosters.sheetkit.job import Settings
 from rosters.sheetkit.layout import PAPERS, TooManyPages
-from tests.fuzz.kit import Tally, drawn
 from tests.strategies import any_documents
 from tests.support import read, reference
+from tools.fuzz.kit import Tally, drawn
 
 MOST = printing.Limits(40, 10)
 """Of one drawing: more are laid out no differently."""

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from rosters import backups, backupzip, documents
 from rosters.backups import Own
 from rosters.models import Battle, Browser, Roster
-from tests.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
-from tests.fuzz.site import furnished
 from tests.support import FIXTURES
+from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
+from tools.fuzz.site import furnished
 
 MANY = 66 << 20
 """Bytes that a file in a bomb becomes: beyond what is read out of a zip of one's own."""

@@ -25,9 +25,9 @@ from schemathesis.specs.openapi.checks import (
 from armybuilder.wsgi import application
 from rosters.api.openapi import openapi
 from rosters.registry import SYSTEMS
-from tests.fuzz.kit import TELLTALE, Tally, drawn, no_exception, state, undone, whole
-from tests.fuzz.site import furnished
 from tests.strategies import documents
+from tools.fuzz.kit import TELLTALE, Tally, drawn, no_exception, state, undone, whole
+from tools.fuzz.site import furnished
 
 CHECKS = [
     not_a_server_error,

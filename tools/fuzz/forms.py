@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from rosters.models import Roster
 from rosters.registry import SYSTEMS
-from tests.fuzz.found import forms_on
-from tests.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
-from tests.fuzz.site import VISITORS, furnished, ids_of
 from tests.strategies import ODD_NAMES
+from tools.fuzz.found import forms_on
+from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
+from tools.fuzz.site import VISITORS, furnished, ids_of
 
 OF_A_ROSTER = (
     *("/r/{t}/", "/r/{t}/history", "/r/{t}/sharing", "/r/{t}/marks", "/r/{t}/settings", "/r/{t}/formation?id={f}"),

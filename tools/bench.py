@@ -1,4 +1,4 @@
-"""Figures beside floors measured in the same run: python -m tests.bench writes build/bench.json.
+"""Figures beside floors measured in the same run: python -m tools.bench writes build/bench.json.
 
 Times are the best median of several rounds, through Django's test client with the whole middleware, on a
 database of its own. A figure is only as good as its ratio to the floor beside it.
@@ -29,10 +29,9 @@ from rosters import changes, documents, registry  # noqa: E402
 from rosters.access import browser_for  # noqa: E402
 from rosters.appraisals import terms_of  # noqa: E402
 from rosters.reference import reference  # noqa: E402
-from tests import bench_sheets  # noqa: E402
 from tests.filled import page  # noqa: E402
 
-settings.ROOT_URLCONF = "tests.bench_urls"
+settings.ROOT_URLCONF = "tools.bench_urls"
 
 SAMPLES = {
     "mini-combat": "second-world-war",
@@ -121,6 +120,8 @@ def form_data(roster, document, element):
 
 def rows():
     """Every figure: (name, figure, unit, floor's name, floor, ratio, queries, bytes)."""
+    from tools import bench_sheets  # the other PDF libraries are an extra, which growth does without
+
     site = Site()
     for system in registry.SYSTEMS:
         yield {"figure": f"prices a second, {system}", "value": prices(system), "unit": "/s"}

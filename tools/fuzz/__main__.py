@@ -6,15 +6,15 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.fuzz import PARTS
-from tests.fuzz.alone import alone
+from tools.fuzz import PARTS
+from tools.fuzz.alone import alone
 
 REPORT = Path("build") / "fuzz.json"
 
 
 def main():
     """Run the parts that are asked for, one after the other; exit 1 when anything failed."""
-    parser = ArgumentParser(prog="python -m tests.fuzz")
+    parser = ArgumentParser(prog="python -m tools.fuzz")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; usually all")
     parser.add_argument("--cases", type=int, default=1000, help="of each part")
     parser.add_argument("--seed", type=int, default=1)

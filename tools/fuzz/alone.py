@@ -15,7 +15,7 @@ def alone(part, cases, seed):
     with TemporaryDirectory() as folder:
         prepare(Path(folder) / "fuzz.sqlite3")
         start = time.perf_counter()
-        tally = import_module(f"tests.fuzz.{part}").run(cases, seed)
+        tally = import_module(f"tools.fuzz.{part}").run(cases, seed)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return {**tally.told(), "seconds": round(time.perf_counter() - start, 1), "peak_MiB": peak}
 

@@ -1,4 +1,4 @@
-"""A crowd on loopback: python -m tests.load --rosters N --seconds S --seed S writes build/load.json.
+"""A crowd on loopback: python -m tools.load --rosters N --seconds S --seed S writes build/load.json.
 
 90 % shared pages, 8 % edits, 2 % PDFs, by more and more visitors at once until the 95th percentile reaches 500 ms;
 beside the bare /health view in the same run, on SQLite and on PostgreSQL. Visitors change rosters in fours, each an
@@ -15,7 +15,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 
-from tests.served import DATABASES, Visitor, database, served
+from tools.served import DATABASES, Visitor, database, served
 
 ENOUGH = 500
 """Milliseconds of the 95th percentile at which the crowd is large enough."""

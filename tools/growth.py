@@ -1,4 +1,4 @@
-"""How pages grow with a roster and with the database: python -m tests.growth --rosters N.
+"""How pages grow with a roster and with the database: python -m tools.growth --rosters N.
 
 It writes build/growth.json and puts both tables into docs/performance.md. The database is one of its own, or the
 empty one that DATABASE_URL names. Times are through Django's test client with the whole middleware.
@@ -30,7 +30,7 @@ from django.test import Client  # noqa: E402
 
 from rosters import battles, changes, edits, seeding  # noqa: E402
 from rosters.models import Browser, Roster  # noqa: E402
-from tests.bench import enlarged, sample, seconds  # noqa: E402
+from tools.bench import enlarged, sample, seconds  # noqa: E402
 
 ENTRIES = (1, 10, 100, 1000, 2000)
 DATABASES = (100, 1000, 10_000, 100_000)

@@ -1,4 +1,4 @@
-"""Whatever anybody may send, at random: `python -m tests.fuzz --cases N --seed S` writes build/fuzz.json.
+"""Whatever anybody may send, at random: `python -m tools.fuzz --cases N --seed S` writes build/fuzz.json.
 
     sheets    readable documents, however odd, through every sheet
     api       requests drawn from the OpenAPI document, with and without a bearer

