@@ -80,7 +80,13 @@ def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
     pages = [" ".join(page.split()) for page in texts(pdf)]
     assert [name for name in names(data) if name.split()[0] not in " ".join(pages)] == []
     for number, page in enumerate(pages, start=1):
-        head = (f"Page {number} of {len(pages)}", data["name"], SYSTEMS[data["system"]].rules.EDITION, "2026-11-21", "http://localhost/s/abc")
+        head = (
+            f"Page {number} of {len(pages)}",
+            data["name"],
+            SYSTEMS[data["system"]].rules.EDITION,
+            "2026-11-21",
+            "http://localhost/s/abc",
+        )
         assert [words for words in head if words not in page] == []
     titles = list(dict.fromkeys(page.title for page in made.pages))
     assert (titles[0], titles[-1] in ("Reference", "Tables"), len(titles) >= 3) == ("Roster", True, True)

@@ -1,14 +1,9 @@
 """Minimal Space Combat: worked by hand from rules 2 and 3, the strategic game and the solo rules."""
 
-import json
 import re
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from rosters import documents
-from rosters.rulekit import SHARED_FINDINGS, Terms
+from rosters.rulekit import Terms
 from rosters.systems.msc import rules, tables
 from tests.support import FIXTURES, appraise, codes, refused, roster
 
@@ -16,14 +11,7 @@ ARMIES = FIXTURES / "armies" / "msc"
 
 
 def ship(engine=3, shield=3, to_hit=3, weapons="F FL FR", **more):
-    return {
-        "name": "Ship",
-        "engine": engine,
-        "shield": shield,
-        "to_hit": to_hit,
-        "weapons": weapons.split(),
-        **more,
-    }
+    return {"name": "Ship", "engine": engine, "shield": shield, "to_hit": to_hit, "weapons": weapons.split(), **more}
 
 
 PLAIN = ship(name="Plain")
@@ -48,30 +36,26 @@ PRICES = [
 
 FOUND = [
     # a ship that breaks one clause, and what is said about it in a tactical game
-    ("ENGINE above 5", ship(6, 3, 3, "F FL FR"), ["engine-range", "unusual-size"]),
-    ("ENGINE below 0", ship(-1, 5, 5, "F FL FR"), ["engine-range"]),
-    ("SHIELD above 5", ship(2, 6, 3, "F FL"), ["shield-range"]),
-    ("SHIELD below 0", ship(5, -1, 5, "F FL FR"), ["shield-range"]),
-    ("TO-HIT above 5", ship(2, 3, 6, "F FL"), ["to-hit-range"]),
-    ("TO-HIT below 0", ship(5, 5, -1, "F FL FR"), ["to-hit-range"]),
-    ("no SHIELD", ship(4, 0, 5, "F FL FR"), ["no-shield"]),
-    ("a weapon in the rear", ship(3, 3, 3, "F FL R"), ["weapon-in-rear"]),
-    ("a side that does not exist", ship(3, 3, 3, "F FL X"), ["unknown-side"]),
-    ("a side in small letters", ship(3, 3, 3, "F FL fr"), ["unknown-side"]),
-    ("two weapons on a side", ship(3, 3, 3, "F FL F"), ["two-weapons-on-a-side"]),
-    ("two weapons in the rear", ship(3, 3, 3, "F R R"), ["two-weapons-on-a-side", "weapon-in-rear"]),
-    ("two weapons on no side", ship(3, 3, 3, "F X X"), ["unknown-side"]),
-    ("no ENGINE", ship(0, 4, 5, "F FL FR"), ["no-engine"]),
-    ("weapons without TO-HIT", ship(4, 5, 0, "F FL FR"), ["no-to-hit"]),
-    ("no weapons", ship(5, 5, 5, ""), ["unarmed"]),
-    ("no weapons and no TO-HIT", ship(5, 5, 0, ""), ["unarmed"]),
-    ("an unusual size", ship(3, 3, 4, "F FL FR"), ["unusual-size"]),
-    ("26 BP", ship(6, 5, 5, "F FL FR RL RR"), ["engine-range", "over-25", "unusual-size"]),
-    (
-        "no ships on the line, but its findings remain",
-        ship(3, 0, 3, "F", quantity=0),
-        ["no-shield", "unusual-size"],
-    ),
+    (ship(6, 3, 3, "F FL FR"), ["engine-range", "unusual-size"]),
+    (ship(-1, 5, 5, "F FL FR"), ["engine-range"]),
+    (ship(2, 6, 3, "F FL"), ["shield-range"]),
+    (ship(5, -1, 5, "F FL FR"), ["shield-range"]),
+    (ship(2, 3, 6, "F FL"), ["to-hit-range"]),
+    (ship(5, 5, -1, "F FL FR"), ["to-hit-range"]),
+    (ship(4, 0, 5, "F FL FR"), ["no-shield"]),
+    (ship(3, 3, 3, "F FL R"), ["weapon-in-rear"]),
+    (ship(3, 3, 3, "F FL X"), ["unknown-side"]),
+    (ship(3, 3, 3, "F FL fr"), ["unknown-side"]),
+    (ship(3, 3, 3, "F FL F"), ["two-weapons-on-a-side"]),
+    (ship(3, 3, 3, "F R R"), ["two-weapons-on-a-side", "weapon-in-rear"]),
+    (ship(3, 3, 3, "F X X"), ["unknown-side"]),
+    (ship(0, 4, 5, "F FL FR"), ["no-engine"]),
+    (ship(4, 5, 0, "F FL FR"), ["no-to-hit"]),
+    (ship(5, 5, 5, ""), ["unarmed"]),
+    (ship(5, 5, 0, ""), ["unarmed"]),
+    (ship(3, 3, 4, "F FL FR"), ["unusual-size"]),
+    (ship(6, 5, 5, "F FL FR RL RR"), ["engine-range", "over-25", "unusual-size"]),
+    (ship(3, 0, 3, "F", quantity=0), ["no-shield", "unusual-size"]),
 ]
 
 NEAR_MISSES = [
@@ -93,29 +77,14 @@ STRATEGIC = [
     (ship(6, 5, 5, "F FL FR RL RR"), ["engine-range", "over-25", "strategic-size"]),  # 26
 ]
 
-REFUSED = [
-    # a ship's fields of the wrong type or unknown, and the paths of the faults
-    ({"engine": "3"}, ["engine"]),
-    ({"engine": True}, ["engine"]),
-    ({"shield": 3.0}, ["shield"]),
-    ({"to_hit": None}, ["to_hit"]),
-    ({"to_hit": 1_000_001}, ["to_hit"]),
-    ({"weapons": "F"}, ["weapons"]),
-    ({"weapons": ["F", 1]}, ["weapons/1"]),
-    ({"weapons": ["F" * 61]}, ["weapons/0"]),
-    ({"armor": 2, "speed": 3}, ["armor", "speed"]),
-    ({"quantity": -1}, ["quantity"]),
-    ({"marks": [{"engine": -1}]}, ["marks/0/engine"]),
-    ({"marks": [{"fate": 1}]}, ["marks/0/fate"]),
-    ({"marks": [{}, {}]}, ["marks"]),
+REFUSED = [  # a ship's fields, and the paths of the faults
+    ({"engine": True, "shield": 3.0, "to_hit": None}, ["engine", "shield", "to_hit"]),
+    ({"weapons": ["F", 1, "F" * 61]}, ["weapons/1", "weapons/2"]),
+    ({"armor": 2, "marks": [{"fate": 1}]}, ["armor", "marks/0/fate"]),
 ]
 
 REFUSED_ROOTS = [
-    ({"options": {"max_engine": 7}}, ["options/max_engine"]),
-    ({"options": {"max_engine": 4}}, ["options/max_engine"]),
-    ({"options": {"max_engine": True}}, ["options/max_engine"]),
-    ({"options": {"max_engine": 6.0}}, ["options/max_engine"]),
-    ({"options": {"naval": True}}, ["options/naval"]),
+    *(({"options": {"max_engine": value}}, ["options/max_engine"]) for value in (7, 4, True, 6.0)),
     ({"scenario": "ambush"}, ["scenario"]),
     ({"side": "attacker"}, ["side"]),
 ]
@@ -134,11 +103,11 @@ SHIP = "formations/0/elements/0"
 # ---------------------------------------------------------------- price
 
 
-@pytest.mark.parametrize(("design", "points", "attack", "defence"), PRICES)
-def test_a_ship_costs_its_stats_and_two_for_each_weapon(design, points, attack, defence):
-    built = profile(*design)
-    assert rules.price(built, terms()).each == points
-    assert (rules.offensive(built), rules.defensive(built)) == (attack, defence)
+def test_a_ship_costs_its_stats_and_two_for_each_weapon():
+    for design, points, attack, defence in PRICES:
+        built = profile(*design)
+        assert rules.price(built, terms()).each == points
+        assert (rules.offensive(built), rules.defensive(built)) == (attack, defence)
 
 
 def test_a_receipt_names_each_stat_and_the_weapons():
@@ -149,41 +118,6 @@ def test_a_receipt_names_each_stat_and_the_weapons():
         ("TO-HIT 3", "+3", 9),
         ("Weapons F FL FR, 2 each", "+6", 15),
     )
-
-
-def test_a_receipt_keeps_what_costs_nothing_or_less():
-    receipt = rules.price(profile(-2, 0, 1, ""), terms())
-    assert [step.change for step in receipt.steps] == ["-2", "+0", "+1", "+0"]
-    assert receipt.steps[-1].label == "No weapons"
-
-
-ANY_NUMBER = st.integers(-1_000_000, 1_000_000)
-ANY_SHIP = st.builds(
-    dict,
-    name=st.sampled_from(["A", "B", "C"]),
-    quantity=st.integers(0, 10_000),
-    engine=ANY_NUMBER,
-    shield=ANY_NUMBER,
-    to_hit=ANY_NUMBER,
-    weapons=st.lists(st.sampled_from(["F", "FL", "FR", "RL", "RR", "R", "", "f", "Bow"]), max_size=12),
-)
-ANY_FLEETS = st.lists(st.lists(ANY_SHIP, max_size=4), max_size=4)
-
-
-@given(ANY_FLEETS, st.sampled_from([None, "tactical", "strategic"]), st.sampled_from([5, 6]))
-def test_any_readable_roster_is_appraised_and_adds_up(fleets, scenario, highest):
-    found = appraise(roster("msc", *fleets, scenario=scenario, options={"max_engine": highest}))
-    lines = [line for fleet in found.formations for line in fleet.elements]
-    assert all(line.receipt.each == line.each for line in lines)
-    assert found.points == sum(line.each * line.quantity for line in lines)
-    assert all(isinstance(line.each, int) for line in lines)
-    assert {finding.code for finding in found.findings} <= {*rules.FINDINGS, *SHARED_FINDINGS}
-
-
-@given(ANY_FLEETS)
-def test_the_order_of_fleets_and_ships_does_not_change_the_totals(fleets):
-    turned = [ships[::-1] for ships in fleets[::-1]]
-    assert appraise(roster("msc", *fleets)).points == appraise(roster("msc", *turned)).points
 
 
 def test_thousands_of_weapons_are_priced_and_checked():
@@ -203,34 +137,25 @@ def test_thousands_of_weapons_are_priced_and_checked():
 # ---------------------------------------------------------------- findings
 
 
-@pytest.mark.parametrize(("clause", "broken", "expected"), FOUND, ids=[row[0] for row in FOUND])
-def test_a_broken_clause_is_reported_at_the_ship(clause, broken, expected):
-    assert codes(roster("msc", [broken, PLAIN]), SHIP) == expected
+def test_a_broken_clause_is_reported_at_the_ship():
+    for broken, expected in FOUND:
+        assert codes(roster("msc", [broken, PLAIN]), SHIP) == expected
 
 
-@pytest.mark.parametrize("allowed", NEAR_MISSES)
-def test_a_ship_at_the_edge_of_the_rules_has_no_findings(allowed):
-    assert codes(roster("msc", [allowed])) == []
+def test_a_ship_at_the_edge_of_the_rules_has_no_findings():
+    for allowed in NEAR_MISSES:
+        assert codes(roster("msc", [allowed])) == []
 
 
-@pytest.mark.parametrize(("built", "expected"), STRATEGIC)
-def test_the_strategic_game_builds_ships_of_exactly_three_sizes(built, expected):
-    assert codes(roster("msc", [built], scenario="strategic"), SHIP) == expected
+def test_the_strategic_game_builds_ships_of_exactly_three_sizes():
+    for built, expected in STRATEGIC:
+        assert codes(roster("msc", [built], scenario="strategic"), SHIP) == expected
 
 
-def test_no_scenario_reads_as_tactical():
-    odd = [ship(3, 3, 4)]
-    assert codes(roster("msc", odd)) == codes(roster("msc", odd, scenario="tactical")) == ["unusual-size"]
-
-
-@pytest.mark.parametrize("ships", [[], [ship(quantity=0)]])
-def test_a_fleet_without_ships_is_reported_at_the_fleet(ships):
-    assert codes(roster("msc", [PLAIN], ships), "formations/1") == ["empty-fleet"]
-    assert codes(roster("msc", [PLAIN], ships), "formations/0") == []
-
-
-def test_a_roster_without_fleets_has_no_empty_fleet():
-    assert codes(roster("msc")) == []
+def test_a_fleet_without_ships_is_reported_at_the_fleet():
+    for ships in [[], [ship(quantity=0)]]:
+        assert codes(roster("msc", [PLAIN], ships), "formations/1") == ["empty-fleet"]
+        assert codes(roster("msc", [PLAIN], ships), "formations/0") == []
 
 
 def test_a_shared_name_is_reported_once_for_the_whole_roster():
@@ -240,25 +165,18 @@ def test_a_shared_name_is_reported_once_for_the_whole_roster():
     assert codes(both, "") == ["duplicate-ship-name"] * 2
 
 
-@pytest.mark.parametrize(
-    "ships",
-    [
+def test_several_ships_on_one_line_or_none_at_all_share_no_name():
+    rows = [
         [ship(name="Pin", quantity=5)],
         [ship(name="Pin"), ship(name="pin")],
         [ship(name="Pin"), ship(name="Pin", quantity=0)],
-    ],
-)
-def test_several_ships_on_one_line_or_none_at_all_share_no_name(ships):
-    assert codes(roster("msc", ships), "") == []
-
-
-def test_a_budget_can_be_met_but_not_exceeded():
-    assert codes(roster("msc", [PLAIN], budget=15)) == []
-    assert codes(roster("msc", [PLAIN], budget=14.5), "") == ["over-budget"]
+    ]
+    for ships in rows:
+        assert codes(roster("msc", ships), "") == []
 
 
 def test_every_finding_is_tested_and_has_the_severity_of_its_kind():
-    tested = {code for _, _, expected in FOUND for code in expected}
+    tested = {code for _, expected in FOUND for code in expected}
     tested |= {"strategic-size", "empty-fleet", "duplicate-ship-name"}
     assert tested == set(rules.FINDINGS)
     gentle = {code: kind.severity for code, kind in rules.FINDINGS.items() if kind.severity != "error"}
@@ -317,42 +235,21 @@ def test_a_fleet_adds_up_its_ships_and_moves_at_the_slowest():
 
 def test_dice_come_from_the_sum_of_the_fleet_not_of_each_ship():
     """Seven ships of 9 and 3: 63 are nine dice, 21 are seven; one ship alone has one of each."""
-    assert facts(ship(quantity=7)) == {
-        "offensive": 63,
-        "defensive": 21,
-        "speed": 3,
-        "attack_dice": 9,
-        "save_dice": 7,
-    }
+    assert facts(ship(quantity=7)) == {"offensive": 63, "defensive": 21, "speed": 3, "attack_dice": 9, "save_dice": 7}
     assert (facts(ship())["attack_dice"], facts(ship())["save_dice"]) == (1, 1)
 
 
 def test_dice_are_rounded_down():
     """6 and 2 are one short of a die each."""
-    assert facts(ship(3, 2, 4, "F")) == {
-        "offensive": 6,
-        "defensive": 2,
-        "speed": 3,
-        "attack_dice": 0,
-        "save_dice": 0,
-    }
+    assert facts(ship(3, 2, 4, "F")) == {"offensive": 6, "defensive": 2, "speed": 3, "attack_dice": 0, "save_dice": 0}
 
 
 def test_a_line_without_ships_slows_nobody():
     assert facts(ship(5, 3, 5, "F"), ship(1, quantity=0))["speed"] == 5
 
 
-def test_an_empty_fleet_has_no_speed_and_no_dice():
-    assert set(facts().values()) == {0}
-
-
 def test_rear_unknown_and_doubled_weapons_count_as_offensive():
     assert facts(ship(3, 3, 3, "R X F F"))["offensive"] == 11
-
-
-def test_damage_in_play_changes_nothing():
-    hurt = ship(name="Plain", marks=[{"engine": 2, "shield": 3, "weapons": ["F", "Mast"]}])
-    assert appraise(roster("msc", [hurt])) == appraise(roster("msc", [PLAIN]))
 
 
 def test_ships_are_counted_by_quantity():
@@ -364,25 +261,17 @@ def test_a_ship_is_described_in_one_line():
     assert rules.describe(profile(1, 0, 0, ""), terms()) == "ENGINE 1, SHIELD 0, TO-HIT 0, no weapons"
 
 
-def test_there_is_nothing_to_look_up():
-    assert list(rules.glossary(None)) == []
-
-
 # ---------------------------------------------------------------- documents
 
 
-@pytest.mark.parametrize(("fields", "paths"), REFUSED)
-def test_an_impossible_value_is_refused_at_its_path(fields, paths):
-    assert refused(roster("msc", [fields])) == [f"{SHIP}/{path}" for path in paths]
+def test_an_impossible_value_is_refused_at_its_path():
+    for fields, paths in REFUSED:
+        assert refused(roster("msc", [fields])) == [f"{SHIP}/{path}" for path in paths]
 
 
-@pytest.mark.parametrize(("root", "paths"), REFUSED_ROOTS)
-def test_an_impossible_option_or_scenario_is_refused_at_its_path(root, paths):
-    assert refused(roster("msc", [PLAIN], **root)) == paths
-
-
-def test_a_name_is_all_that_a_ship_needs():
-    assert appraise(roster("msc", [{}])).points == 0
+def test_an_impossible_option_or_scenario_is_refused_at_its_path():
+    for root, paths in REFUSED_ROOTS:
+        assert refused(roster("msc", [PLAIN], **root)) == paths
 
 
 # ---------------------------------------------------------------- fixtures
@@ -411,11 +300,6 @@ def test_a_fleet_of_the_navy_has_the_dice_that_its_sheet_needs():
     assert spear.facts == {"offensive": 53, "defensive": 22, "speed": 5, "attack_dice": 7, "save_dice": 7}
 
 
-@pytest.mark.parametrize("path", sorted(ARMIES.glob("*.json")), ids=lambda path: path.stem)
-def test_fixtures_carry_no_ids(path):
-    assert '"id"' not in json.dumps(json.loads(path.read_text()))
-
-
 # ---------------------------------------------------------------- solo tables
 
 CELLS = [
@@ -437,9 +321,9 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("speed", "die", "where", "order"), CELLS)
-def test_a_movement_order_is_the_published_one(speed, die, where, order):
-    assert tables.SOLO_MOVEMENT[speed][die - 1][tables.SOLO_COLUMNS.index(where)] == order
+def test_a_movement_order_is_the_published_one():
+    for speed, die, where, order in CELLS:
+        assert tables.SOLO_MOVEMENT[speed][die - 1][tables.SOLO_COLUMNS.index(where)] == order
 
 
 def test_every_movement_order_spends_its_speed():

@@ -2,16 +2,11 @@
 
 import json
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from rosters import appraisals, registry
 from rosters.play import MOST_BOXES, Side
 from rosters.rulekit import LIMIT
 from rosters.systems.urutsk import play, tables
 from rosters.systems.urutsk.rules import FIRES
-from tests.strategies import PATIENT, documents
 from tests.support import FIXTURES, reference, roster
 
 HERE = "formations/0/elements/0"
@@ -61,47 +56,30 @@ def briefing(*sides):
 # ---------------------------------------------------------------- tracks
 
 
-@pytest.mark.parametrize("fate", [1, 2, 5, MOST_BOXES])
-def test_a_figure_has_a_box_for_each_point_of_fate(fate):
-    (track,) = play.tracks(force([{"fate": fate}]).formations[0].elements[0], None)
-    assert (track.key, track.kind, track.label) == ("fate", "count", "Fate")
-    assert len(track.boxes) == track.breaks_at == fate
-
-
-@pytest.mark.parametrize("fate", [0, -1, -LIMIT])
-def test_a_figure_without_fate_has_no_boxes(fate):
-    (track,) = play.tracks(force([{"fate": fate}]).formations[0].elements[0], None)
-    assert (track.boxes, track.breaks_at) == ((), None)
-
-
-def test_the_label_tells_fate_that_is_too_much_to_draw():
-    (track,) = play.tracks(force([{"fate": LIMIT}]).formations[0].elements[0], None)
-    assert (track.label, len(track.boxes), track.breaks_at) == ("Fate 1000000", MOST_BOXES, LIMIT)
+def test_a_figure_has_a_box_for_each_point_of_fate_as_far_as_they_can_be_drawn():
+    rows = [  # Fate, boxes, where the track breaks
+        *((fate, fate, fate) for fate in (1, 2, 5, MOST_BOXES)),
+        *((fate, 0, None) for fate in (0, -1, -LIMIT)),
+        (LIMIT, MOST_BOXES, LIMIT),
+    ]
+    for fate, boxes, breaks_at in rows:
+        (track,) = play.tracks(force([{"fate": fate}]).formations[0].elements[0], None)
+        assert (track.key, track.kind, len(track.boxes), track.breaks_at) == ("fate", "count", boxes, breaks_at)
+        assert track.label == ("Fate 1000000" if fate == LIMIT else "Fate")
 
 
 # ---------------------------------------------------------------- alerts
 
 
-@pytest.mark.parametrize("lost", [0, 1, 4])
-def test_a_figure_with_fate_left_fights_on(lost):
-    assert alerts([figure(5, lost)]) == []
-
-
-def test_a_figure_that_has_lost_as_much_as_its_fate_is_injured():
-    (text,) = texts([figure(5, 5)])
-    assert text.startswith("Element 1 has lost all its Fate: injured by as many hits as it had, it acts again on the ")
-
-
-@pytest.mark.parametrize(("fate", "lost"), [(5, 6), (5, LIMIT), (1, 2), (0, 1), (-3, 1)])
-def test_a_figure_that_has_lost_more_than_its_fate_is_incapacitated(fate, lost):
-    assert texts([figure(fate, lost)]) == [
-        "Element 1 is incapacitated: roll a D6, on 1 to 2 dead, 3 to 5 immobile, 6 unconscious for D6 minutes."
+def test_a_figure_is_injured_by_as_much_as_its_fate_and_incapacitated_by_more():
+    rows = [  # Fate, how much of it is lost, what happens
+        *((5, 0, None), (5, 1, None), (5, 4, None), (5, 5, "injured"), (0, 0, None), (-3, 0, None)),
+        *((fate, lost, "incapacitated") for fate, lost in ((5, 6), (5, LIMIT), (1, 2), (0, 1), (-3, 1))),
     ]
-
-
-@pytest.mark.parametrize("fate", [0, -3])
-def test_an_unmarked_figure_says_nothing_even_without_fate(fate):
-    assert alerts([figure(fate, 0), figure(fate)]) == []
+    for fate, lost, happens in rows:
+        found = texts([figure(fate, lost)])
+        assert len(found) == bool(happens)
+        assert not happens or happens in found[0]
 
 
 def test_a_model_is_told_by_its_number_only_among_several():
@@ -109,67 +87,25 @@ def test_a_model_is_told_by_its_number_only_among_several():
     assert [text.split(" ", 2)[:2] for text in found] == [["Archers", "2"], ["Archers", "3"]]
 
 
-def test_a_figure_without_a_name_is_announced_all_the_same():
-    assert texts([figure(2, 3, name="")])[0].startswith("Unnamed figure is incapacitated")
+def test_the_last_commander_lost_is_announced_for_the_force():
+    for lost, announced in (([2], 0), ([2, 1], 0), ([2, 2], 1), ([2, 9], 1)):
+        assert len(texts([figure(2, *lost, quantity=2, command=True), figure(2, 2)], where="")) == announced
+    for commander in ({}, {"command": True, "quantity": 0}):
+        assert texts([figure(2, 2), commander], where="") == []
 
 
-NOBODY = "No command-capable figure has Fate left: at the next check all are out of command."
-
-
-@pytest.mark.parametrize(("lost", "said"), [([2], []), ([2, 1], []), ([2, 2], [NOBODY]), ([2, 9], [NOBODY])])
-def test_the_last_commander_lost_is_announced_for_the_force(lost, said):
-    assert texts([figure(2, *lost, quantity=2, command=True), figure(2, 2)], where="") == said
-
-
-def test_a_detachment_that_loses_its_commander_looks_for_another():
-    found = alerts([figure(2, 2, command=True), figure(3)], [figure(2, command=True)])
-    assert [alert.where for alert in found] == [HERE, "formations/0"]
-    assert found[1].text == (
-        "Formation 1 has no commander with Fate left: at the next check, look for one of another within 10 yards."
-    )
-
-
-def test_a_detachment_says_so_after_its_figures_and_before_the_next():
-    found = alerts([figure(2, 2, command=True), figure(3, 3)], [figure(2, command=True), figure(1, 1)])
-    assert [alert.where for alert in found] == [
-        HERE,
-        "formations/0/elements/1",
-        "formations/0",
-        "formations/1/elements/1",
-    ]
-
-
-def test_the_whole_force_is_announced_once_and_not_for_each_detachment_too():
-    lost = figure(2, 2, command=True)
-    assert [alert.where for alert in alerts([lost], [lost])] == [HERE, "formations/1/elements/0", ""]
-
-
-@pytest.mark.parametrize("commander", [{}, {"command": True, "quantity": 0}])
-def test_a_force_that_never_had_a_commander_has_not_lost_the_last(commander):
-    assert texts([figure(2, 2), commander], where="") == []
+def test_a_detachment_without_commander_is_announced_after_its_figures_unless_the_force_is():
+    lost, left = figure(2, 2, command=True), figure(2, command=True)
+    second = "formations/1/elements"
+    assert [a.where for a in alerts([lost, figure(3)], [left])] == [HERE, "formations/0"]
+    found = alerts([lost, figure(3, 3)], [left, figure(1, 1)])
+    assert [a.where for a in found] == [HERE, "formations/0/elements/1", "formations/0", f"{second}/1"]
+    assert [a.where for a in alerts([lost], [lost])] == [HERE, f"{second}/0", ""]
 
 
 # ---------------------------------------------------------------- panels
 
-COMMON = [
-    "Scale and time",
-    "The round",
-    "Range penalty",
-    "Ranged fire",
-    "Group fire",
-    "A clean miss, D6",
-    "Melee",
-    "Mass charge",
-    "Command",
-    "Hits against Fate",
-    "Incapacitated, D6",
-    "Shock, D6",
-]
 WEAPONS = "Weapons in use: modified results that roll again"
-
-
-def test_a_force_without_figures_has_the_common_panels_alone():
-    assert [*panels()] == COMMON == [*panels({"fire": "burst", "poor_condition": True, "quantity": 0})]
 
 
 def test_the_range_penalty_is_as_printed():
@@ -193,12 +129,12 @@ IN_USE = [
 ]
 
 
-@pytest.mark.parametrize(("elements", "rows"), IN_USE)
-def test_only_the_weapons_that_the_force_has_are_explained(elements, rows):
-    found = panels(*elements)
-    assert [row[0] for row in found[WEAPONS].rows] == rows
-    assert ("Bursts" in found) == ("Burst effect" in rows)
-    assert [*found][: len(COMMON)] == COMMON
+def test_only_the_weapons_that_the_force_has_are_explained():
+    for elements, weapons in IN_USE:
+        found = panels(*elements)
+        assert [row[0] for row in found[WEAPONS].rows] == weapons
+        assert ("Bursts" in found) == ("Burst effect" in weapons)
+        assert [*found][: len(panels())] == [*panels()]
 
 
 def test_autofire_rolls_again_from_five_and_a_burst_from_four():
@@ -210,23 +146,17 @@ def test_autofire_rolls_again_from_five_and_a_burst_from_four():
     ]
 
 
-@pytest.mark.parametrize(
-    ("fire", "ranged", "faces"),
-    [
+def test_the_faces_that_roll_again_follow_from_ranged_and_the_penalty_of_each_range():
+    """A face rolls again if face + Ranged - 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires."""
+    rows = [
         ("single", 0, "6 – – – –"),
         ("single", 2, "4+ 5+ 6 – –"),
         ("autofire", 1, "4+ 5+ 6 – –"),
         ("burst", 0, "4+ 5+ 6 – –"),
         ("burst", 3, "any 2+ 3+ 4+ 5+"),
         ("single", 9, "any any any any any"),
-    ],
-)
-def test_the_faces_that_roll_again_follow_from_ranged_and_the_penalty_of_each_range(fire, ranged, faces):
-    """A face rolls again if face + Ranged - 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires."""
-    assert tables.faces_by_range(fire, ranged) == faces
-
-
-def test_every_way_to_fire_has_its_row():
+    ]
+    assert [(fire, ranged, tables.faces_by_range(fire, ranged)) for fire, ranged, _ in rows] == rows
     assert {*tables.ROLLS_AGAIN} == {*FIRES}
 
 
@@ -249,58 +179,24 @@ def test_the_briefing_counts_figures_detachments_and_commanders():
     )
 
 
-@pytest.mark.parametrize(
-    ("mine", "said"),
-    [(23, "nobody has so many"), (24, "The Many can"), (25, "The Many can"), (8, "nobody has so many")],
-)
-def test_three_to_one_is_told_from_the_very_number(mine, said):
-    rows = dict(briefing(figures("The Many", mine), figures("The Few", 8))["Charging three to one"].rows)
-    assert rows["All of The Few"] == f"24 chargers: {said}"
+def test_three_to_one_is_told_from_the_very_number():
+    for mine, said in [(23, "nobody has"), (24, "The Many can"), (25, "The Many can"), (8, "nobody has")]:
+        found = dict(briefing(figures("The Many", mine), figures("The Few", 8))["Charging three to one"].rows)
+        assert found["All of The Few"].startswith(f"24 chargers: {said}")
 
 
-@pytest.mark.parametrize(
-    ("quantities", "end"),
-    [
+def test_forces_are_compared_by_their_figures():
+    rows = [
         ([5, 5], "All forces have 5 figures."),
         ([1, 1], "All forces have 1 figure."),
         ([5, 3], "A has 2 more than the smallest force."),
         ([5, 5, 3], "A and B have 2 more than the smallest force."),
         ([4], "compare figures and scores."),
         ([], "compare figures and scores."),
-    ],
-)
-def test_forces_are_compared_by_their_figures(quantities, end):
-    sides = [figures(name, number) for name, number in zip("ABC", quantities, strict=False)]
-    assert briefing(*sides)["Forces"].text.endswith(end)
-
-
-def test_what_the_rules_leave_open_is_agreed_beforehand():
-    found = briefing(figures("A", 1))
-    assert "Referee" in dict(found["Agree beforehand"].rows)
-    assert [*found] == ["Forces", "Agree beforehand", "Victory"]
+    ]
+    for quantities, end in rows:
+        sides = [figures(name, number) for name, number in zip("ABC", quantities, strict=False)]
+        assert briefing(*sides)["Forces"].text.endswith(end)
 
 
 # ---------------------------------------------------------------- any force
-
-
-@PATIENT
-@given(st.lists(documents("urutsk"), max_size=3))
-def test_any_force_can_be_played(found):
-    """Nothing raises, every cell is text, every row fits its heads."""
-    sides = [side(data) for data in found]
-    for document, _ in sides:
-        for formation in document.formations:
-            for element in formation.elements:
-                for track in play.tracks(element, terms(document)):
-                    assert len(track.boxes) <= MOST_BOXES
-        assert all(alert.text.endswith(".") for alert in play.alerts(document, terms(document)))
-        assert_printable(play.panels(document, terms(document)))
-    assert_printable(play.briefing(sides))
-
-
-def assert_printable(panels):
-    for panel in panels:
-        assert panel.title
-        assert panel.rows or panel.heads
-        assert {len(row) for row in panel.rows} <= {len(panel.heads) or 2}
-        assert all(isinstance(cell, str) for row in panel.rows for cell in row)

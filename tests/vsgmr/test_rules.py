@@ -2,25 +2,18 @@
 
 from fractions import Fraction
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from rosters.documents import write
-from rosters.rulekit import SHARED_FINDINGS, Terms, exact
+from rosters.rulekit import SHARED_FINDINGS, Terms
 from rosters.systems.vsgmr.rules import (
     FINDINGS,
     SCENARIOS,
     SIZES,
-    Element,
     Options,
     Profile,
     describe,
     glossary,
-    headcount,
     price,
 )
-from tests.support import appraise, codes, read, reference, refused, roster
+from tests.support import appraise, codes, reference, refused, roster
 
 HALF = Fraction(1, 2)
 FIGURE = "formations/0/elements/0"
@@ -59,69 +52,40 @@ def figure_codes(profile):
 
 # ---------------------------------------------------------------- tables
 
-PLAIN = [
-    (figure("mook"), HALF),
-    (figure("troop"), 1),
-    (figure("hero"), 2),
-    (figure("cavalry"), 2),
-    (figure("vehicle"), 3),
-]
-EQUIPMENT = [
-    *[
-        (figure(kind, distance=True), base + 1)
-        for kind, base in [("mook", HALF), ("troop", 1), ("hero", 2), ("cavalry", 2), ("vehicle", 3)]
-    ],
-    (figure("mook", distance=True, automatic_fire=True), 2 + HALF),
-    (figure("troop", distance=True, automatic_fire=True), 3),
-    (figure("hero", distance=True, automatic_fire=True), 4),
-    (figure("cavalry", distance=True, automatic_fire=True), 4),
-    (figure("vehicle", distance=True, automatic_fire=True), 5),
-    (figure("cavalry", large=True), 2),
-    (figure("vehicle", large=True), 3),
-]
-ARMOR = [
-    (figure("mook", armor="light"), 1 + HALF),
-    (figure("mook", armor="heavy"), 2 + HALF),
-    (figure("troop", armor="light"), 2),
-    (figure("troop", armor="heavy"), 3),
-    (figure("hero", armor="light"), 3),
-    (figure("hero", armor="heavy"), 4),
-    (figure("cavalry", armor="light"), 2),
-    (figure("cavalry", armor="heavy"), 3),
-    (figure("vehicle", armor="light"), 3),
-    (figure("vehicle", armor="heavy"), 4),
-]
+KIND_PRICES = {  # kind: bare, with light and with heavy armor, the same as commander in heavy armor
+    "mook": (HALF, 1 + HALF, 2 + HALF, 2 + HALF),
+    "troop": (1, 2, 3, 3),
+    "hero": (2, 3, 4, 2),
+    "cavalry": (2, 2, 3, 3),
+    "vehicle": (3, 3, 4, 4),
+}
 COMMANDERS = [
     (figure("hero", commander=True), 2),
     (figure("hero", commander=True, armor="light"), 2),
-    (figure("hero", commander=True, armor="heavy"), 2),
     (figure("hero", commander=True, armor="mithril"), 2),
     (figure("troop", commander=True), 1),
     (figure("troop", commander=True, armor="light"), 2),
-    (figure("troop", commander=True, armor="heavy"), 3),
-    (figure("mook", commander=True, armor="heavy"), 2 + HALF),
-    (figure("cavalry", commander=True, armor="heavy"), 3),
-    (figure("vehicle", commander=True, armor="heavy"), 4),
 ]
-TRAITS = [
-    ("area-effect-attack", "Area Effect Attack"),
-    ("cause-fear", "Cause Fear"),
-    ("combat-master", "Combat Master"),
-    ("disable", "Disable"),
-    ("double-strike", "Double Strike"),
-    ("flight", "Flight"),
-    ("ignores-armor", "Ignores Armor"),
-    ("independent", "Independent"),
-    ("inspiration", "Inspiration"),
-    ("recruit", "Recruit"),
-    ("revenge", "Revenge"),
-    ("sharpshooter", "Sharpshooter"),
-    ("sniper", "Sniper"),
-    ("stealth", "Stealth"),
-    ("summon", "Summon"),
-    ("support", "Support"),
-    ("tough", "Tough"),
+TRAIT_CODES = [
+    "area-effect-attack",
+    "cause-fear",
+    "combat-master",
+    "disable",
+    "double-strike",
+    "flight",
+    "ignores-armor",
+    "independent",
+    "inspiration",
+    "recruit",
+    "revenge",
+    "sharpshooter",
+    "sniper",
+    "stealth",
+    "summon",
+    "support",
+    "tough",
 ]
+TRAITS = [(code, code.replace("-", " ").title()) for code in TRAIT_CODES]
 POWERS = [  # power, name, points at minor, major and superior
     ("super-armor", "Super-Armor", (3, 4, 5)),
     ("super-blast", "Super-Blast", (2, 3, 4)),
@@ -259,60 +223,31 @@ SUGGESTIONS = [  # scenario, side, points within the suggestion, points outside 
 ]
 REFUSED = [  # the fields of an element, the path below it
     ({}, "kind"),
-    ({"kind": 3}, "kind"),
-    ({"kind": None}, "kind"),
     ({"kind": "k" * 61}, "kind"),
-    ({"kind": "hero", "commander": 1}, "commander"),
-    ({"kind": "hero", "distance": "yes"}, "distance"),
     ({"kind": "hero", "armor": True}, "armor"),
-    ({"kind": "hero", "armor": "a" * 61}, "armor"),
-    ({"kind": "hero", "automatic_fire": None}, "automatic_fire"),
-    ({"kind": "cavalry", "large": 0}, "large"),
-    ({"kind": "hero", "traits": "tough"}, "traits"),
     ({"kind": "hero", "traits": ["tough", 2]}, "traits/1"),
-    ({"kind": "hero", "traits": ["t" * 61]}, "traits/0"),
-    ({"kind": "hero", "traits": ["nul\x00"]}, "traits/0"),
     ({"kind": "hero", "support": "luck"}, "support"),
-    ({"kind": "hero", "powers": ["super-move"]}, "powers"),
-    ({"kind": "hero", "powers": {"super-move": 8}}, "powers/super-move"),
     ({"kind": "hero", "powers": {"super-move": None}}, "powers/super-move"),
-    ({"kind": "hero", "quantity": -1}, "quantity"),
-    ({"kind": "hero", "quantity": 1.0}, "quantity"),
-    ({"kind": "hero", "quantity": 10_001}, "quantity"),
-    ({"kind": "hero", "marks": [{"out": 1}]}, "marks/0/out"),
     ({"kind": "hero", "marks": [{"fate": 1}]}, "marks/0/fate"),
-    ({"kind": "hero", "marks": [{}, {}]}, "marks"),
     ({"kind": "hero", "movement": 6}, "movement"),
 ]
-REFUSED_ROOTS = [
-    ({"scenario": "standard"}, "scenario"),
-    ({"scenario": "ambush", "side": "defender"}, "side"),
-    ({"scenario": "basic", "side": "ambusher"}, "side"),
-    ({"side": "target"}, "side"),
-    ({"scenario": "ambush", "side": "wizard"}, "side"),
-    ({"options": {"star": "none"}}, "options/star"),
-    ({"options": {"naval": True}}, "options/naval"),
-    ({"budget": "30"}, "budget"),
-    ({"budget": True}, "budget"),
-]
-
-
 # ---------------------------------------------------------------- prices
 
 
-@pytest.mark.parametrize(("profile", "expected"), [*PLAIN, *EQUIPMENT])
-def test_every_kind_and_what_it_carries_has_its_price(profile, expected):
-    assert points(profile) == expected
+def test_every_kind_and_what_it_carries_has_its_price():
+    """A distance attack is 1 more, automatic fire 1 on top of it, and size nothing."""
+    for kind, (bare, light, heavy, commander) in KIND_PRICES.items():
+        armored = [points(figure(kind, armor=armor)) for armor in (None, "light", "heavy")]
+        assert armored == [bare, light, heavy]
+        assert points(figure(kind, commander=True, armor="heavy")) == commander
+        assert points(figure(kind, distance=True, large=True)) == bare + 1
+        assert points(figure(kind, distance=True, automatic_fire=True)) == bare + 2
 
 
-@pytest.mark.parametrize(("profile", "expected"), ARMOR)
-def test_armor_costs_guys_more_than_mounts(profile, expected):
-    assert points(profile) == expected
-
-
-@pytest.mark.parametrize(("profile", "expected"), COMMANDERS)
-def test_only_a_hero_commander_has_heavy_armor_for_nothing(profile, expected):
-    assert points(profile) == expected
+def test_commanders_odd_values_and_what_is_bought_again_have_their_price():
+    assert [row for row in [*COMMANDERS, *NOT_PRICED, *TWICE] if points(row[0]) != row[1]] == []
+    found = appraise(force(figure("mook", quantity=3)))
+    assert (found.exact, found.points, found.quantity) == (1 + HALF, 1 + HALF, 3)
 
 
 def test_armor_bought_on_top_of_the_commanders_is_neither_charged_nor_refunded():
@@ -320,37 +255,19 @@ def test_armor_bought_on_top_of_the_commanders_is_neither_charged_nor_refunded()
     assert bare == bought == ["Hero", "Heavy armor, free to a hero commander"]
 
 
-@pytest.mark.parametrize(("slug", "name"), TRAITS)
-@pytest.mark.parametrize(("kind", "base"), [("hero", 2), ("cavalry", 2), ("vehicle", 3)])
-def test_every_trait_costs_two_points_on_any_figure_that_may_have_it(kind, base, slug, name):
-    if (kind, slug) != ("hero", "independent"):
-        assert points(figure(kind, slug)) == base + 2
-        assert labels(figure(kind, slug))[-1] == name
+def test_every_trait_costs_two_points_on_any_figure_that_may_have_it():
+    for slug, name in TRAITS:
+        for kind, base in (("cavalry", 2), ("vehicle", 3), *([("hero", 2)] if slug != "independent" else [])):
+            assert points(figure(kind, slug)) == base + 2
+            assert labels(figure(kind, slug))[-1] == name
 
 
-@pytest.mark.parametrize(("power", "name", "prices"), POWERS)
-@pytest.mark.parametrize("kind", ["mook", "hero", "vehicle"])
-def test_every_super_power_has_its_price_at_each_tier(kind, power, name, prices):
-    if (kind, power) != ("vehicle", "super-skill"):
-        bare = points(figure(kind))
-        for (tier, _), more in zip(TIERS, prices, strict=True):
-            assert points(figure(kind, powers={power: tier})) == bare + more
-            assert labels(figure(kind, powers={power: tier}))[-1] == f"{name}, {tier}"
-
-
-def test_powers_and_traits_add_up():
-    every = figure("hero", *(slug for slug, _ in TRAITS), powers={power: "superior" for power, *_ in POWERS})
-    assert points(every) == 2 + 16 * 2 + 5 + 4 + 4 + 4 + 3
-
-
-@pytest.mark.parametrize(("profile", "expected"), NOT_PRICED)
-def test_what_is_unknown_or_not_allowed_is_not_priced(profile, expected):
-    assert points(profile) == expected
-
-
-@pytest.mark.parametrize(("profile", "expected"), TWICE)
-def test_a_trait_bought_again_is_charged_again(profile, expected):
-    assert points(profile) == expected
+def test_every_super_power_has_its_price_at_each_tier():
+    for power, name, prices in POWERS:
+        for kind in ("mook", "hero", *([] if power == "super-skill" else ["vehicle"])):
+            for (tier, _), more in zip(TIERS, prices, strict=True):
+                assert points(figure(kind, powers={power: tier})) == points(figure(kind)) + more
+                assert labels(figure(kind, powers={power: tier}))[-1] == f"{name}, {tier}"
 
 
 def test_a_receipt_reads_like_a_shopping_list():
@@ -368,14 +285,6 @@ def test_an_alias_keeps_its_name_on_the_receipt_and_says_how_it_is_read():
     assert labels(figure("troop", "weapon-master")) == ["Troop", "Weapon Master (Combat Master)"]
 
 
-@pytest.mark.parametrize(("quantity", "text"), [(0, "0"), (1, "0.5"), (2, "1"), (3, "1.5"), (10_000, "5000")])
-def test_half_points_of_mooks_are_never_rounded(quantity, text):
-    found = appraise(force(figure("mook", quantity=quantity)))
-    assert (found.exact, found.points) == (Fraction(text), Fraction(text))
-    assert exact(found.formations[0].elements[0].points) == text
-    assert found.quantity == quantity
-
-
 def test_a_force_is_the_sum_of_its_warbands():
     found = appraise(roster("vsgmr", [BOSS, figure("mook", quantity=3)], [figure("vehicle", "independent")]))
     assert [warband.points for warband in found.formations] == [3 + HALF, 5]
@@ -385,24 +294,24 @@ def test_a_force_is_the_sum_of_its_warbands():
 # ---------------------------------------------------------------- findings
 
 
-@pytest.mark.parametrize("profile", CLEAN)
-def test_an_allowed_figure_has_no_finding(profile):
-    assert figure_codes(profile) == []
+def test_an_allowed_figure_has_no_finding():
+    for profile in CLEAN:
+        assert figure_codes(profile) == []
 
 
-@pytest.mark.parametrize(("profile", "expected"), FAULTY)
-def test_each_fault_of_a_figure_is_found_at_the_figure(profile, expected):
-    assert figure_codes(profile) == expected
+def test_each_fault_of_a_figure_is_found_at_the_figure():
+    for profile, expected in FAULTY:
+        assert figure_codes(profile) == expected
 
 
-@pytest.mark.parametrize("figures", GOOD_FORCES)
-def test_a_force_with_one_commander_and_riders_enough_has_no_finding(figures):
-    assert force_codes(*figures) == []
+def test_a_force_with_one_commander_and_riders_enough_has_no_finding():
+    for figures in GOOD_FORCES:
+        assert force_codes(*figures) == []
 
 
-@pytest.mark.parametrize(("figures", "expected"), BAD_FORCES)
-def test_each_fault_of_a_force_is_found_at_the_roster(figures, expected):
-    assert force_codes(*figures) == expected
+def test_each_fault_of_a_force_is_found_at_the_roster():
+    for figures, expected in BAD_FORCES:
+        assert force_codes(*figures) == expected
 
 
 def test_commanders_riders_and_mooks_are_counted_over_all_warbands():
@@ -411,19 +320,11 @@ def test_commanders_riders_and_mooks_are_counted_over_all_warbands():
     assert codes(roster("vsgmr", [BOSS], [BOSS])) == ["several-commanders"]
 
 
-@pytest.mark.parametrize(("budget", "expected"), [(None, []), (3, []), (2.5, []), (2, ["over-budget"])])
-def test_half_a_point_too_much_is_over_the_budget(budget, expected):
-    assert force_codes(BOSS, figure("mook"), figure("troop", quantity=0), budget=budget) == [
-        "mooks-replace-troops",
-        *expected,
-    ]
-
-
-@pytest.mark.parametrize(("scenario", "side", "inside", "outside"), SUGGESTIONS)
-def test_a_scenario_suggests_points_for_each_side(scenario, side, inside, outside):
-    for total in (*inside, *outside):
-        found = force_codes(BOSS, figure("troop", quantity=total - 2), scenario=scenario, side=side)
-        assert found == (["outside-suggested-budget"] if total in outside else [])
+def test_a_scenario_suggests_points_for_each_side():
+    for scenario, side, inside, outside in SUGGESTIONS:
+        for total in (*inside, *outside):
+            found = force_codes(BOSS, figure("troop", quantity=total - 2), scenario=scenario, side=side)
+            assert found == (["outside-suggested-budget"] if total in outside else [])
 
 
 def test_half_a_point_too_little_is_outside_the_suggestion():
@@ -453,21 +354,6 @@ def test_every_finding_code_is_tried_in_the_tables_above():
     assert not set(FINDINGS) & set(SHARED_FINDINGS)
 
 
-def test_warnings_leave_a_force_legal_and_errors_do_not():
-    assert appraise(force(figure("troop", "tough", commander=True))).legal
-    assert not appraise(force(BOSS, BOSS)).legal
-
-
-def test_messages_name_the_thing_and_the_number():
-    figures = [{**BOSS, "traits": ["stealth"] * 3}, figure("cavalry", quantity=4)]
-    found = {finding.code: finding.message for finding in appraise(force(*figures, scenario="basic")).findings}
-    assert "Stealth" in found["duplicate-trait"]
-    assert "3 times" in found["duplicate-trait"]
-    assert "(4)" in found["mount-without-rider"]
-    assert "25 to 40" in found["outside-suggested-budget"]
-    assert "has 16" in found["outside-suggested-budget"]
-
-
 # ---------------------------------------------------------------- scenarios and words
 
 
@@ -482,9 +368,8 @@ def test_every_side_has_a_suggestion():
         assert set(scenario.sides) <= set(scenario.suggested)
 
 
-@pytest.mark.parametrize(
-    ("profile", "expected"),
-    [
+def test_a_figure_is_described_in_one_line():
+    rows = [
         (BOSS, "Hero, commander, heavy armor"),
         (figure("mook"), "Mook"),
         (figure("cavalry", "independent", large=True), "Large cavalry, light armor, Independent"),
@@ -496,10 +381,9 @@ def test_every_side_has_a_suggestion():
         (figure("hero", "weapon-master"), "Hero, Weapon Master (Combat Master)"),
         (figure("hero", powers={"super-move": "major"}), "Hero, Super-Move (major)"),
         (figure("wizard", "juggling", powers={"super-nap": "long"}), "Wizard, juggling, super-nap (long)"),
-    ],
-)
-def test_a_figure_is_described_in_one_line(profile, expected):
-    assert describe(Profile.model_validate(profile), TERMS) == expected
+    ]
+    for profile, expected in rows:
+        assert describe(Profile.model_validate(profile), TERMS) == expected
 
 
 def test_the_reference_rows_hold_the_seventeen_traits_in_order():
@@ -531,92 +415,9 @@ def test_the_glossary_explains_every_trait_and_power_once():
 # ---------------------------------------------------------------- reading
 
 
-@pytest.mark.parametrize(("fields", "path"), REFUSED)
-def test_impossible_values_are_refused_at_their_path(fields, path):
-    assert refused(force(fields)) == [f"{FIGURE}/{path}"]
-
-
-@pytest.mark.parametrize(("root", "path"), REFUSED_ROOTS)
-def test_impossible_roots_are_refused_at_their_path(root, path):
-    assert refused(force(BOSS, **root)) == [path]
-
-
-def test_all_faults_come_at_once():
-    data = force({"kind": 1, "commander": "yes"}, {"support": "luck"}, options={"naval": True})
-    assert refused(data) == [
-        "formations/0/elements/0/commander",
-        "formations/0/elements/0/kind",
-        "formations/0/elements/1/kind",
-        "formations/0/elements/1/support",
-        "options/naval",
-    ]
-
-
-def test_marks_never_change_points_or_findings():
-    plain, marked = BOSS, {**BOSS, "marks": [{"out": True}]}
-    assert appraise(force(plain)) == appraise(force(marked))
-
-
-def test_an_alias_and_unknown_words_are_kept_as_written():
-    data = force({"kind": "wizard", "traits": ["weapon-master", "x", "x"], "powers": {"y": "z"}})
-    element = write(read(data))["formations"][0]["elements"][0]
-    assert element["traits"] == ["weapon-master", "x", "x"]
-    assert (element["kind"], element["powers"]) == ("wizard", {"y": "z"})
-
-
-# ---------------------------------------------------------------- properties
-
-CODES = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=8)
-SLUGS = st.sampled_from([*(slug for slug, _ in TRAITS), "weapon-master"]) | CODES
-FIGURES = st.fixed_dictionaries(
-    {
-        "name": st.just("Figure"),
-        "kind": st.sampled_from(["mook", "troop", "hero", "cavalry", "vehicle"]) | CODES,
-        "quantity": st.integers(0, 20),
-        "commander": st.booleans(),
-        "distance": st.booleans(),
-        "armor": st.sampled_from([None, "light", "heavy"]) | CODES,
-        "automatic_fire": st.booleans(),
-        "large": st.booleans(),
-        "traits": st.lists(SLUGS, max_size=6),
-        "support": st.sampled_from([None, "distance", "skill"]),
-        "powers": st.dictionaries(
-            st.sampled_from([power for power, *_ in POWERS]) | CODES,
-            st.sampled_from([tier for tier, _ in TIERS]) | CODES,
-            max_size=5,
-        ),
-    }
-)
-FORCES = st.lists(FIGURES, max_size=6)
-
-
-@given(FIGURES)
-def test_the_steps_of_a_receipt_add_up_to_its_price(data):
-    steps = price(Element.model_validate(data), TERMS).steps
-    assert sum(Fraction(step.change) for step in steps) == steps[-1].subtotal >= 0
-
-
-@given(FORCES, st.sampled_from(sorted(SCENARIOS)))
-def test_nothing_raises_and_the_total_is_the_sum_of_its_lines(figures, scenario):
-    found = appraise(force(*figures, scenario=scenario))
-    lines = found.formations[0].elements
-    assert found.points == sum(line.each * line.quantity for line in lines)
-    for element in read(force(*figures)).formations[0].elements:
-        assert isinstance(describe(element, TERMS), str)
-
-
-@given(FORCES)
-def test_the_order_of_figures_changes_neither_points_nor_findings(figures):
-    there, back = force(*figures), force(*figures[::-1])
-    assert appraise(there).points == appraise(back).points
-    assert codes(there) == codes(back)
-
-
-@given(FORCES)
-def test_a_force_reads_back_as_written(figures):
-    document = read(force(*figures))
-    assert read(write(document)) == document
-    assert headcount(Element(name="x", kind="troop", quantity=7)) == 7
+def test_impossible_values_are_refused_at_their_path():
+    for fields, path in REFUSED:
+        assert refused(force(fields)) == [f"{FIGURE}/{path}"]
 
 
 def test_ten_thousand_traits_are_read_and_priced_in_one_pass():

@@ -7,13 +7,10 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from rosters import printing
 from rosters.appraisals import terms_of
-from rosters.registry import SYSTEMS
-from rosters.sheetkit.job import Settings
-from rosters.sheetkit.layout import TooManyPages, frame
+from rosters.sheetkit.layout import frame
 from rosters.systems.vsgmr import sheets, tables
-from tests.paper import fields, reader, texts, told
+from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts
 from tests.support import FIXTURES, read, reference, roster
 
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
@@ -47,16 +44,15 @@ BUILDING = tables.BUILDING_ROLL.name
 
 
 def made(data, **settings):
-    copy = printing.copy_of(read(data), reference(), settings.pop("address", ""))
-    return printing.roster_print([copy], Settings(**settings))
+    return drawn(data, **settings)
 
 
-def pdf_of(data, **settings):
-    return reader(made(data, **settings).pdf())
+def reader_of(data, **settings):
+    return reader(pdf_of(data, **settings))
 
 
 def text_of(data, **settings):
-    return "\n".join(texts(made(data, **settings).pdf()))
+    return "\n".join(texts(pdf_of(data, **settings)))
 
 
 def army(slug):
@@ -66,23 +62,20 @@ def army(slug):
 # ---------------------------------------------------------------- rolls (sections II, IV to VI, XII)
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [
+def test_each_kind_rolls_with_its_own_bonus_and_only_guys_use_skills():
+    rows = [
         ("mook", {DISTANCE: (6, 6), COVER: (6, 7), HAND: (6, 5), LIGHT: (6, 7), SKILL: (6, 5)}),
         ("troop", {DISTANCE: (6, 5), COVER: (6, 6), HAND: (6, 4), LIGHT: (6, 6), SKILL: (6, 4)}),
         ("hero", {DISTANCE: (6, 4), COVER: (6, 5), HAND: (6, 3), LIGHT: (6, 6), SKILL: (6, 3)}),
         ("cavalry", {DISTANCE: (6, 5), COVER: (6, 6), HAND: (6, 4), LIGHT: (6, 6)}),
         ("vehicle", {DISTANCE: (6, 4), COVER: (6, 5), HAND: (6, 3), LIGHT: (6, 5)}),
-    ],
-)
-def test_each_kind_rolls_with_its_own_bonus_and_only_guys_use_skills(kind, expected):
-    assert rolled(figure(kind, distance=True, armor="light")) == {**expected, BUILDING: (6, 3)}
+    ]
+    for kind, expected in rows:
+        assert rolled(figure(kind, distance=True, armor="light")) == {**expected, BUILDING: (6, 3)}
 
 
-@pytest.mark.parametrize(
-    ("profile", "armor"),
-    [
+def test_armor_rolls_follow_the_armor_that_a_figure_really_has():
+    rows = [
         (figure("mook", armor="heavy"), {HEAVY: (6, 5)}),
         (figure("troop", armor="heavy"), {HEAVY: (6, 4)}),
         (figure("hero", commander=True), {HEAVY: (6, 4)}),
@@ -96,16 +89,14 @@ def test_each_kind_rolls_with_its_own_bonus_and_only_guys_use_skills(kind, expec
         (figure("hero", "tough", armor="heavy", powers={"super-armor": "minor"}), {HEAVY: (8, 3)}),
         (figure("mook", armor="light", powers={"super-armor": "superior"}), {LIGHT: (12, 7)}),
         (figure("hero", powers={"super-armor": "major"}), {}),
-    ],
-)
-def test_armor_rolls_follow_the_armor_that_a_figure_really_has(profile, armor):
-    found = rolled(profile)
-    assert {name: found[name] for name in (LIGHT, HEAVY) if name in found} == armor
+    ]
+    for profile, armor in rows:
+        found = rolled(profile)
+        assert {name: found[name] for name in (LIGHT, HEAVY) if name in found} == armor
 
 
-@pytest.mark.parametrize(
-    ("profile", "expected"),
-    [
+def test_traits_and_powers_change_the_roll_that_they_are_for():
+    rows = [
         (figure("troop", "combat-master"), {HAND: (6, 3)}),
         (figure("hero", "combat-master"), {HAND: (6, 2)}),
         (figure("hero", "weapon-master", commander=True), {HAND: (6, 2)}),
@@ -122,14 +113,13 @@ def test_armor_rolls_follow_the_armor_that_a_figure_really_has(profile, armor):
         (figure("hero", distance=True, powers={"super-blast": "superior"}), {DISTANCE: (12, 4), COVER: (12, 5)}),
         (figure("troop", powers={"super-fight": "minor"}), {HAND: (8, 4)}),
         (figure("troop", powers={"super-fight": "grand"}), {HAND: (6, 4)}),
-    ],
-)
-def test_traits_and_powers_change_the_roll_that_they_are_for(profile, expected):
-    found = rolled(profile)
-    assert {name: found[name] for name in expected} == expected
-    if not profile.get("distance"):
-        assert DISTANCE not in found
-        assert COVER not in found
+    ]
+    for profile, expected in rows:
+        found = rolled(profile)
+        assert {name: found[name] for name in expected} == expected
+        if not profile.get("distance"):
+            assert DISTANCE not in found
+            assert COVER not in found
 
 
 def test_a_vehicle_has_no_skill_roll_even_with_super_skill():
@@ -144,11 +134,11 @@ def test_automatic_fire_rolls_two_dice_for_distance_attacks_alone():
     assert all(roll.dice == 1 for roll in without)
 
 
-@pytest.mark.parametrize(("kind", "disable", "summon"), [("hero", 4, 5), ("troop", 4, 5), ("mook", 5, 6)])
-def test_disable_summon_and_recruit_have_rolls_of_their_own(kind, disable, summon):
-    found = rolled(figure(kind, "disable", "summon", "recruit"))
-    assert (found["Disable"], found["Summon"], found["Recruit"]) == ((6, disable), (6, summon), (6, summon))
-    assert "Disable" not in rolled(figure(kind))
+def test_disable_summon_and_recruit_have_rolls_of_their_own():
+    for kind, disable, summon in [("hero", 4, 5), ("troop", 4, 5), ("mook", 5, 6)]:
+        found = rolled(figure(kind, "disable", "summon", "recruit"))
+        assert (found["Disable"], found["Summon"], found["Recruit"]) == ((6, disable), (6, summon), (6, summon))
+        assert "Disable" not in rolled(figure(kind))
 
 
 def test_a_roll_tells_what_went_into_it():
@@ -161,20 +151,14 @@ def test_a_roll_tells_what_went_into_it():
 
 
 def test_an_unknown_kind_rolls_without_bonus():
-    assert rolled(figure("blob", distance=True)) == {
-        DISTANCE: (6, 5),
-        COVER: (6, 6),
-        HAND: (6, 4),
-        BUILDING: (6, 3),
-    }
+    assert rolled(figure("blob", distance=True)) == {DISTANCE: (6, 5), COVER: (6, 6), HAND: (6, 4), BUILDING: (6, 3)}
 
 
 # ---------------------------------------------------------------- moves (sections II, VI and X)
 
 
-@pytest.mark.parametrize(
-    ("profile", "ruler", "paper"),
-    [
+def test_moves_by_ruler_and_by_paper():
+    rows = [
         (figure("mook"), (6, 3, None, 0), (F(17, 2), 4, None, 0)),
         (figure("cavalry"), (9, F(9, 2), None, 0), (11, F(17, 2), None, 0)),
         (figure("vehicle", distance=True), (12, 6, 12, 0), (15, F(17, 2), 11, 0)),
@@ -187,11 +171,10 @@ def test_an_unknown_kind_rolls_without_bonus():
             (F(45, 2), F(9, 2), None, 3),
             (F(61, 2), F(17, 2), None, 3),
         ),
-    ],
-)
-def test_moves_by_ruler_and_by_paper(profile, ruler, paper):
-    assert tables.pace(element(profile)) == ruler
-    assert tables.pace(element(profile), paper=True) == paper
+    ]
+    for profile, ruler, paper in rows:
+        assert tables.pace(element(profile)) == ruler
+        assert tables.pace(element(profile), paper=True) == paper
 
 
 def test_the_paper_measures_in_words_and_in_numbers_agree():
@@ -202,27 +185,6 @@ def test_the_paper_measures_in_words_and_in_numbers_agree():
 
 
 # ---------------------------------------------------------------- cards
-
-
-@pytest.mark.parametrize(("paper", "pages"), [("a4", 1), ("letter", 1), ("a5", 3)])
-def test_nine_cards_stand_on_a_page_of_a4_and_letter_and_four_on_a_half_sheet(paper, pages):
-    nine = [figure(name=f"Guard {letter}") for letter in "ABCDEFGHI"]
-    assert len(made(roster("vsgmr", nine), sheets=["cards"], paper=paper).pages) == pages
-    ten = [*nine, figure(name="Guard J")]
-    assert len(made(roster("vsgmr", ten), sheets=["cards"], paper=paper).pages) == (2 if pages == 1 else 3)
-
-
-def test_a_card_is_63_by_88_millimetres_on_paper():
-    page = made(roster("vsgmr", [BOSS]), sheets=["cards"]).pages[0]
-    scale = 6
-    document = pypdfium2.PdfDocument(made(roster("vsgmr", [BOSS]), sheets=["cards"]).pdf())
-    image = document[0].render(scale=scale).to_pil().convert("L")
-    [put] = page.puts
-    left, top = put.x * scale, (page.height - put.top) * scale
-    row = [x for x in range(image.width) if image.getpixel((x, int(top + 87 * MM * scale))) < 190]
-    column = [y for y in range(int(top) - 4, image.height) if image.getpixel((int(left + 1.5 * MM * scale), y)) < 190]
-    assert (row[-1] - row[0]) / scale / MM == pytest.approx(63, abs=0.5)
-    assert (column[-1] - column[0]) / scale / MM == pytest.approx(88, abs=0.5)
 
 
 def test_a_card_shows_name_kind_points_moves_dice_and_targets():
@@ -243,10 +205,10 @@ def test_a_card_shows_name_kind_points_moves_dice_and_targets():
 
 def test_a_merged_card_has_a_box_for_each_model_and_fills_those_that_are_out():
     guards = figure(name="Guard", quantity=3, marks=[{"out": True}, {}, {"out": True}])
-    fields = pdf_of(roster("vsgmr", [guards]), sheets=["cards"], fillable=True, marks=True).get_fields()
+    fields = reader_of(roster("vsgmr", [guards]), sheets=["cards"], fillable=True, marks=True).get_fields()
     assert [*fields] == ["f0.e0.m0.out.0", "f0.e0.m1.out.0", "f0.e0.m2.out.0"]
     assert [field["/V"] != "/Off" for field in fields.values()] == [True, False, True]
-    fresh = pdf_of(roster("vsgmr", [guards]), sheets=["cards"], fillable=True).get_fields()
+    fresh = reader_of(roster("vsgmr", [guards]), sheets=["cards"], fillable=True).get_fields()
     assert all(field["/V"] == "/Off" for field in fresh.values())
 
 
@@ -260,7 +222,7 @@ def test_more_than_thirty_figures_go_on_on_another_card():
     words = text_of(data, sheets=["cards"])
     assert "1–30 of 45" in words
     assert "31–45 of 45" in words
-    assert len(pdf_of(data, sheets=["cards"], fillable=True).get_fields()) == 45
+    assert len(reader_of(data, sheets=["cards"], fillable=True).get_fields()) == 45
 
 
 def test_a_large_card_is_larger_and_four_stand_on_a_page():
@@ -297,12 +259,12 @@ def test_the_list_has_a_row_a_figure_with_boxes_dice_and_points():
     for expected in ("Captain", "Lieutenant", "Heavy Weapons Specialist", "d8", "6 · 3 · 12", "10", "12", "14"):
         assert expected in words
     assert "Buildings save on d6, 3+" in words
-    assert [*pdf_of(data, sheets=["list"], fillable=True).get_fields()] == [f"f0.e{e}.m0.out.0" for e in range(3)]
+    assert [*reader_of(data, sheets=["list"], fillable=True).get_fields()] == [f"f0.e{e}.m0.out.0" for e in range(3)]
 
 
 def test_ten_thousand_figures_are_listed_in_rows_of_thirty():
     data = roster("vsgmr", [figure(name="Zombie", quantity=10_000)])
-    last = texts(made(data, sheets=["list"]).pdf())[-1]
+    last = texts(pdf_of(data, sheets=["list"]))[-1]
     assert "9991–10000 of 10000" in " ".join(last.split())
 
 
@@ -315,9 +277,8 @@ def test_only_what_needs_somebody_aboard_carries_them_on_its_card(traits, aboard
 # ---------------------------------------------------------------- set-up
 
 
-@pytest.mark.parametrize(
-    ("scenario", "side", "expected"),
-    [
+def test_the_set_up_tells_the_scenario_of_this_roster():
+    rows = [
         (None, None, ["Scenario: Basic game", "names no scenario", "Rounds"]),
         (
             "escape",
@@ -328,13 +289,12 @@ def test_only_what_needs_somebody_aboard_carries_them_on_its_card(traits, aboard
         ("spawning", "spawner", ["Spawner", "Brought on, of 12 waiting", "Spawners (this force)"]),
         ("ambush", "target", ["Targets (this force)", "Defeat every ambusher figure."]),
         ("fortress-assault", None, ["Assaulter (assumed)", "Hits on the building", "Building"]),
-    ],
-)
-def test_the_set_up_tells_the_scenario_of_this_roster(scenario, side, expected):
-    data = {**army("zombie-horde"), "scenario": scenario, "side": side}
-    words = " ".join(text_of(data, sheets=["setup"]).split())
-    for text in (*expected, "Show the others Patient Zero.", "25 to 32 mm", "300 mm"):
-        assert text in words
+    ]
+    for scenario, side, expected in rows:
+        data = {**army("zombie-horde"), "scenario": scenario, "side": side}
+        words = " ".join(text_of(data, sheets=["setup"]).split())
+        for text in (*expected, "Show the others Patient Zero.", "25 to 32 mm", "300 mm"):
+            assert text in words
 
 
 def test_the_scale_table_is_that_of_the_rulebook():
@@ -355,15 +315,15 @@ def test_strips_are_whole_where_the_paper_is_long_enough_and_else_in_two_pieces(
     assert counts == {"a4": [1, 1, 2, 1], "letter": [1, 2, 2, 2], "a5": [2, 2, 2, 2]}
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_the_pieces_of_a_strip_follow_one_another_and_fit_with_their_tabs(paper):
-    room = frame(paper, landscape=True)[0]
-    for strip in sheets.STRIPS:
-        made_of = sheets.pieces(strip, room)
-        assert (made_of[0].start, made_of[-1].end) == (0, strip.inches)
-        assert all(one.end == two.start for one, two in pairwise(made_of))
-        assert all(float(one.end - one.start) * 72 + sheets.TAB <= room for one in made_of[:-1])
-        assert float(made_of[-1].end - made_of[-1].start) * 72 <= room
+def test_the_pieces_of_a_strip_follow_one_another_and_fit_with_their_tabs():
+    for paper in PAPERS:
+        room = frame(paper, landscape=True)[0]
+        for strip in sheets.STRIPS:
+            made_of = sheets.pieces(strip, room)
+            assert (made_of[0].start, made_of[-1].end) == (0, strip.inches)
+            assert all(one.end == two.start for one, two in pairwise(made_of))
+            assert all(float(one.end - one.start) * 72 + sheets.TAB <= room for one in made_of[:-1])
+            assert float(made_of[-1].end - made_of[-1].start) * 72 <= room
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -424,72 +384,10 @@ def test_a_small_force_packs_cards_and_a_large_one_the_list():
     assert "Figure list" in titles(roster("vsgmr", [figure(quantity=19)]), merge=False)
 
 
-@pytest.mark.parametrize("code", ["cards", "list", "setup", "strips"])
-def test_hidden_points_appear_nowhere(code):
-    data = roster("vsgmr", [figure("hero", name="Boss", commander=True, traits=["flight"]), figure(quantity=5)])
-    hidden = text_of(data, sheets=[code], points=False)
-    shown = text_of(data, sheets=[code])
-    if code in ("cards", "list"):
-        assert "each, 5" in shown
-    assert "each" not in hidden.replace("each figure", "").replace("each tab", "").replace("for each", "")
-    assert "4 points" not in hidden
-
-
-@pytest.mark.parametrize("large", [False, True])
-@pytest.mark.parametrize("paper", PAPERS)
-def test_blank_sheets_can_be_filled_in(paper, large):
-    settings = Settings(paper=paper, large=large, fillable=True)
-    printed = printing.blank_print(SYSTEMS["vsgmr"], settings, reference())
-    assert list(dict.fromkeys(page.title for page in printed.pages)) == [
-        "Roster",
-        "Figure cards",
-        "Figure list",
-        "Set-up",
-    ]
-    fields = reader(printed.pdf()).get_fields()
-    for name in ("blank0.name", "blank0.kind.hero", "blank0.die.0", "blank0.target.4", "blank0.out.9", "blank0.points"):
-        assert name in fields
-    assert {"list.r0.out.0", "list.r0.name", "list.r0.hand-to-hand.target", "setup.scenario"} <= fields.keys()
-    assert ("blank8.name" in fields) == (paper != "a5" and not large)
-
-
-def test_blank_sheets_without_points_ask_for_none():
-    printed = printing.blank_print(
-        SYSTEMS["vsgmr"], Settings(points=False, sheets=("cards", "list"), fillable=True), reference()
-    )
-    pdf = printed.pdf()
-    assert "oints" not in told(pdf)
-    assert not any("points" in name for name in fields(pdf))
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("large", [False, True])
-def test_wide_names_and_long_notes_stay_on_the_page(paper, large):
-    odd = figure("hero", "y" * 60, *(f"t{n}" for n in range(200)), name="W" * 120, notes="W" * 10_000, quantity=31)
-    data = {**roster("vsgmr", [odd], name="W" * 120), "scenario": "escape"}
-    document = pypdfium2.PdfDocument(made(data, paper=paper, large=large, sheets=["cards", "list", "setup"]).pdf())
-    for page in document:
-        image = page.render(scale=1).to_pil().convert("L")
-        width, height = image.size
-        rim = [*((x, y) for x in (5, 12, width - 13, width - 6) for y in range(height))]
-        assert all(image.getpixel(place) > 200 for place in rim)
-
-
-def test_formations_are_bookmarks():
-    data = roster("vsgmr", [BOSS], [figure()])
-    for code in ("cards", "list"):
-        outline = pdf_of(data, sheets=[code]).outline
-        assert [mark.title for part in outline if isinstance(part, list) for mark in part] == [
-            "Formation 1",
-            "Formation 2",
-        ]
-
-
-def test_the_same_roster_gives_the_same_bytes():
-    assert made(army("undead")).pdf() == made(army("undead")).pdf()
-
-
-def test_more_cards_than_the_limit_are_refused_before_they_are_drawn():
-    copy = printing.copy_of(read(roster("vsgmr", [figure(quantity=10_000)] * 50)), reference())
-    with pytest.raises(TooManyPages):
-        printing.roster_print([copy], Settings(sheets=("cards",)), printing.Limits(20))
+def test_blank_sheets_can_be_filled_in():
+    for paper in PAPERS:
+        names = fields(blank_pdf("vsgmr", sheets=("cards", "list", "setup"), paper=paper, fillable=True)).keys()
+        assert {"blank0.name", "blank0.kind.hero", "blank0.die.0", "blank0.target.4", "blank0.out.9"} <= names
+        assert {"list.r0.out.0", "list.r0.name", "list.r0.hand-to-hand.target", "setup.scenario"} <= names
+        assert "blank0.points" in names
+        assert ("blank8.name" in names) == (paper != "a5")

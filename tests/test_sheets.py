@@ -1,0 +1,173 @@
+"""Laws of the sheets of all five games: nothing is cut off, fonts are embedded, measures hold, points stay hidden."""
+
+import re
+from itertools import chain
+
+import pytest
+
+from rosters.registry import SYSTEMS
+from rosters.sheetkit.layout import PAPERS, TooManyPages
+from rosters.sheetkit.pen import MM
+from tests.paper import (
+    blank_pdf,
+    clear_margins,
+    darkness,
+    drawn,
+    fields,
+    pdf_of,
+    picture,
+    printed,
+    reader,
+    runs,
+    texts,
+    told,
+)
+from tests.support import roster
+
+OWN = {  # the sheets that hold the elements of a roster
+    "mini-combat": ("units", "cards"),
+    "6mm": ("record", "cards"),
+    "msc": ("records", "compact", "fleets"),
+    "vsgmr": ("cards", "list"),
+    "urutsk": ("record", "cards"),
+}
+OTHERS = {
+    "mini-combat": ("templates", "ruler"),
+    "6mm": (),
+    "msc": ("production", "solo", "map", "counters"),
+    "vsgmr": ("setup", "strips"),
+    "urutsk": ("tables",),
+}
+WIDE = "W" * 120
+LIMIT = 1_000_000
+LONG = {"name": WIDE, "notes": "long note " * 900}
+ODD = {  # elements as long as a document may hold
+    "mini-combat": {
+        **{**LONG, **dict.fromkeys(("movement", "range", "power", "armor"), LIMIT), "quantity": 59, "morale": 4},
+        "capabilities": [{"code": "10c"}, {"code": "IF"}, *[{"custom": WIDE, "percent": 1}] * 3],
+    },
+    "6mm": {
+        **{**LONG, "type": "SKI/F", "guided": True, "transport": "soft", "quantity": 12, "general": "superior"},
+        "duplicates": [{"type": "TNK", "armour": "super-heavy", "gun": "breech-loader-heavy"}] * 9,
+    },
+    "msc": {**LONG, "engine": 9, "shield": -4, "to_hit": LIMIT, "weapons": ["R", "F", "F", "bow"], "quantity": 3},
+    "vsgmr": {**LONG, "kind": "hero", "traits": ["y" * 60, *(f"t{number}" for number in range(200))], "quantity": 31},
+    "urutsk": {
+        **{**LONG, "quantity": 2, "ranged": LIMIT, "close": -LIMIT, "weapon_ability": -999_999, "fate": LIMIT},
+        **{"command": True, "protection": "W" * 400},
+    },
+}
+SCALE = 10 / MM
+"""Ten pixels a millimetre."""
+
+
+def plain(slug, **more):
+    return {"type": "MSK", **more} if slug == "6mm" else {"kind": "troop", **more} if slug == "vsgmr" else more
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_nothing_is_cut_off_and_no_field_lies_beside_the_paper(slug, paper):
+    data = roster(slug, [ODD[slug], plain(slug, name="Ж" * 120, notes="short")], name=WIDE)
+    data["formations"][0] |= {"name": WIDE, "notes": "Hold the bridge."}
+    for large in (False, True):
+        pdf = pdf_of(data, sheets=OWN[slug] + OTHERS[slug], paper=paper, large=large, fillable=large)
+        pages = reader(pdf).pages
+        assert all(clear_margins(pdf, page) for page in range(min(6, len(pages))))
+        notes = [(page, note) for page in pages for note in page.get("/Annots", [])]
+        assert bool(notes) is large
+        for page, note in notes:
+            left, low, right, high = note.get_object()["/Rect"]
+            assert 0 < left < right < page.mediabox.width
+            assert 0 < low < high < page.mediabox.height
+        words = told(pdf).replace(" ", "")
+        assert words.count(WIDE) >= (4 if slug == "mini-combat" else 0)
+        assert slug not in ("mini-combat", "msc", "urutsk") or str(LIMIT) in words
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_fonts_are_embedded_and_ink_is_spared(slug):
+    pdf = pdf_of(roster(slug, [plain(slug)]), sheets=OWN[slug] + OTHERS[slug])
+    for number, page in enumerate(reader(pdf).pages):
+        used = [font.get_object() for font in page["/Resources"].get("/Font", {}).values()]
+        whole = [font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font for font in used]
+        assert used
+        described = [font["/FontDescriptor"].get_object() for font in whole if "/FontDescriptor" in font]
+        assert all("/FontFile2" in font for font in described)
+        assert darkness(pdf, number) < 0.12
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_more_models_than_paper_are_refused_before_they_are_drawn(slug):
+    horde = [plain(slug, name=f"Horde {number}", quantity=10_000) for number in range(300)]
+    for sheet in OWN[slug][:2]:
+        with pytest.raises(TooManyPages):
+            printed(roster(slug, horde), sheets=(sheet,), most=5, merge=False)
+
+
+def titles(outline):
+    return list(chain.from_iterable(titles(each) if isinstance(each, list) else [each.title] for each in outline))
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_every_formation_has_its_bookmark_and_can_be_printed_alone(slug):
+    data = roster(slug, [plain(slug, name="First")], [plain(slug, name="Second")])
+    if slug != "msc":
+        for sheet in OWN[slug][:1]:
+            assert {"Formation 1", "Formation 2"} <= {*titles(reader(pdf_of(data, sheets=(sheet,))).outline)}
+    words = told(pdf_of(data, sheets=OWN[slug], formations=(1,)))
+    assert "Second" in words
+    assert "First" not in words
+
+
+POINTS = {  # an element, and what its points look like
+    "mini-combat": (
+        {"power": 333, "movement": 10, "range": 25, "to_hit": 4, "armor": 1, "morale": 4},
+        r"\b614\b|points",
+    ),
+    "6mm": ({"type": "INF/A", "quality": "elite"}, "points"),
+    "vsgmr": ({"kind": "hero", "commander": True, "traits": ["flight"]}, "4 each|20 points"),
+}
+
+
+@pytest.mark.parametrize("slug", POINTS)
+def test_hidden_points_appear_on_no_sheet(slug):
+    element, shown = POINTS[slug]
+    for sheet in OWN[slug]:
+        data = roster(slug, [{**element, "quantity": 5}])
+        assert re.search(shown, told(pdf_of(data, sheets=(sheet,))))
+        assert not re.search(shown, told(pdf_of(data, sheets=(sheet,), points=False)))
+        names = fields(blank_pdf(slug, sheets=(sheet,), points=False, fillable=True))
+        assert not any(name.endswith((".each", "points")) for name in names)
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_blank_sheet_is_a_page_of_fields(slug):
+    for sheet in OWN[slug][:1] if slug == "msc" else OWN[slug]:
+        for paper, large in (("a4", False), ("a5", True)):
+            pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True)
+            assert len(texts(pdf)) == 1 or slug not in ("mini-combat", "urutsk")
+            assert fields(pdf)
+            assert clear_margins(pdf, 0)
+
+
+@pytest.mark.parametrize("slug", ["mini-combat", "vsgmr", "urutsk"])
+def test_a_card_is_63_by_88_millimetres_on_every_paper(slug):
+    for paper in PAPERS:
+        image = picture(pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper), scale=SCALE)
+        across, down = runs(image, 600, 660), runs(image.T, 850, 910)
+        assert across
+        assert down
+        assert all(abs(length - 630) <= 5 for length in across)
+        assert all(abs(length - 880) <= 5 for length in down)
+
+
+@pytest.mark.parametrize("slug", [slug for slug, codes in OWN.items() if "cards" in codes])
+def test_as_many_cards_stand_on_a_page_as_the_paper_holds(slug):
+    for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
+        cards = [plain(slug, name=f"Card {each}") for each in range(number + 1)]
+        made = [
+            len(drawn(roster(slug, cards[:many]), sheets=("cards",), paper=paper).pages)
+            for many in (number, number + 1)
+        ]
+        assert made == [1, 2]
