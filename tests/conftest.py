@@ -1,41 +1,51 @@
-"""The test database holds the reference rows and the sample armies; the browser tests drive a real Chromium."""
+"""One world for all tests: a database with the sample armies, and an owner, a friend, a stranger and an operator."""
 
 import os
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.management import call_command
-from django.db.models.signals import post_migrate
+from django.db import connections
 from django.template import Template
+from django.test import TransactionTestCase
+from django.test.signals import template_rendered
 
+from armybuilder.environment import READ
 from rosters import limits
+from tests import browsing, database
+from tests.people import Person
 from tools import chromium, redis_server
 
 DRAW = Template._render
-UNCOLLECTED = TemporaryDirectory(prefix="armybuilder-static-")
+OF_THIS_RUN = TemporaryDirectory(prefix="armybuilder-test-")
+"""The database and the static files of this run: two runs in one checkout do not meet."""
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Load what `make setup` loads, once for all tests, and again after each test that empties the database."""
+    """Load what `make setup` loads, once for all tests; what a test commits is replaced by a copy of that."""
     with django_db_blocker.unblock():
-        load()
-    post_migrate.connect(load, sender=apps.get_app_config("rosters"))  # a flush sends it too
-
-
-def load(**signal):
-    call_command("load", verbosity=0)
+        call_command("load", verbosity=0)
+        put_back = database.copy()
+    TransactionTestCase._fixture_teardown = lambda case: put_back()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def drawn_as_served(django_test_environment):
-    """Templates do not tell the tests that they were used: none asks, and it takes a seventh of every page."""
-    Template._render = DRAW
+def pages_tell_what_they_are_drawn_from(django_test_environment):
+    """``response.context`` is that of the page alone: telling it of each part would take a seventh of every page."""
+
+    def draw(template, context):
+        if context.template is template and not (template.name or "").startswith(("bootstrap5/", "django/")):
+            template_rendered.send(sender=template, template=template, context=context)
+        return DRAW(template, context)
+
+    Template._render = draw
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +53,45 @@ def one_minute(monkeypatch):
     """Limits count within a minute; a test stays within one of its own."""
     cache.clear()
     monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
+
+
+@pytest.fixture
+def without_limits(settings):
+    for name in READ:
+        if name.endswith("_A_MINUTE"):
+            setattr(settings, name, 0)
+
+
+# ---------------------------------------------------------------- the people
+
+
+@pytest.fixture
+def owner(db):
+    """Whose rosters a test is about."""
+    return Person("the owner")
+
+
+@pytest.fixture
+def friend(db):
+    """Somebody who is sent links: to read, to edit, or to a battle."""
+    return Person("a friend")
+
+
+@pytest.fixture
+def stranger(db):
+    """Somebody with a link alone, or with nothing."""
+    return Person("a stranger")
+
+
+@pytest.fixture
+def operator(db):
+    """Who runs the site."""
+    person = Person("the operator")
+    person.force_login(User.objects.create_superuser("keeper", "keeper@example.org", "a long password 7"))
+    return person
+
+
+# ---------------------------------------------------------------- browsers
 
 
 @pytest.fixture
@@ -57,6 +106,22 @@ def browser_type_launch_args(browser_type_launch_args):
     return {**browser_type_launch_args, "executable_path": chromium.installed(), "args": chromium.FLAGS}
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args, live_server):
+    """A phone, unless a test asks for another window."""
+    return {**browser_context_args, "base_url": live_server.url, "viewport": {"width": 360, "height": 740}}
+
+
+@pytest.fixture
+def page(site, page):
+    """A page of the running site that fails its test on any word of trouble."""
+    with browsing.watched(page):
+        yield page
+
+
+# ---------------------------------------------------------------- settings of all tests
+
+
 def pytest_configure():
     """Two things that take their time by design, and a thousand clients would take it a thousand times.
 
@@ -64,8 +129,11 @@ def pytest_configure():
     And the static files are those of the sources, whatever `collectstatic` has left in this tree.
     """
     settings.WHITENOISE_AUTOREFRESH = True
-    settings.STATIC_ROOT = UNCOLLECTED.name
+    settings.STATIC_ROOT = OF_THIS_RUN.name
     settings.PASSWORD_HASHERS = ["tests.passwords.QuickArgon2", *settings.PASSWORD_HASHERS[1:]]
+    default = connections["default"]
+    if default.vendor == "sqlite":
+        default.settings_dict["TEST"]["NAME"] = str(Path(OF_THIS_RUN.name) / "test.sqlite3")
 
 
 def pytest_collection_modifyitems(items):

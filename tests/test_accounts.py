@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from io import BytesIO, StringIO
+from io import BytesIO
 from smtplib import SMTPRecipientsRefused
 
 import pytest
@@ -14,47 +14,20 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
-from django.core.management import call_command
-from django.test import Client
 
 from armybuilder import settings as shipped
 from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
-from rosters.views.accounts import SIGNING
+from tests.people import PASSWORD, Person, army, fresh, place
+from tests.support import roster
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "correct horse 9"
 SENTINEL = "sentinel-4711"
-
-
-@pytest.fixture(autouse=True)
-def no_attempts_yet():
-    """Attempts are counted in the cache."""
-    cache.clear()
-
-
-@pytest.fixture
-def owner():
-    return Client()
-
-
-@pytest.fixture
-def friend():
-    return Client()
-
-
-@pytest.fixture
-def stranger():
-    return Client()
-
-
-def sign_up(client, email="anna@example.com", password=PASSWORD):
-    return client.post("/account/signup/", {"email": email, "password1": password, "password2": password})
-
-
-def sign_in(client, email="anna@example.com", password=PASSWORD, **more):
-    return client.post("/account/login/", {"login": email, "password": password, **more})
+CLAIM, LOGIN, OUT, RESET, DELETE = (
+    f"/account/{path}" for path in ("claim", "login/", "logout/", "password/reset/", "delete")
+)
+NEW = {"password1": "another horse 9", "password2": "another horse 9"}
 
 
 def expire(client):
@@ -62,144 +35,109 @@ def expire(client):
     Session.objects.filter(session_key=client.session.session_key).delete()
 
 
-def start(client, name="Iron Guard", system="msc"):
-    response = client.post(f"/new/{system}", {"name": name, "size": "0"})
-    return Roster.objects.get(token=response.url.split("/")[2])
-
-
-def lend(client, friend, roster):
-    """Let a friend open the roster by a new edit link."""
-    page = client.post(f"/r/{roster.token}/", {"do": "new-edit-link"}, follow=True).content.decode()
-    friend.get(re.findall(rf"/e/{roster.token}/[\w-]+", page)[-1])
-
-
 def claim(client, *rosters):
-    return client.post("/account/claim", {"pick": [r.token for r in rosters]})
+    return client.send(CLAIM, pick=[each.token for each in rosters])
 
 
 def user(email="anna@example.com"):
     return User.objects.get(email=email)
 
 
-def fresh(roster):
-    return Roster.objects.get(pk=roster.pk)
+def mailed(what, number=0):
+    """The address in a mail."""
+    return re.search(rf"http://testserver(/account/{what}/\S+)", mail.outbox[number].body)[1]
+
+
+@pytest.fixture
+def anna(owner):
+    """The owner, with an account, signed in."""
+    owner.sign_up()
+    return owner
+
+
+@pytest.fixture
+def bob(friend):
+    """A friend, with another account."""
+    friend.sign_up("bob@example.com")
+    return friend
 
 
 # ---------------------------------------------------------------- signing up, in and out
 
 
 def test_an_email_address_and_a_password_make_an_account(owner):
-    page = owner.get("/account/signup/").content.decode()
-    assert re.findall(r'<input type="(?:email|text|password)" name="(\w+)"', page) == [
-        "email",
-        "password1",
-        "password2",
-    ]
-    assert sign_up(owner).url == "/account/claim"
+    asked = [name for name, field in owner.see("/account/signup/")["form"].fields.items() if field.required]
+    assert asked == ["email", "password1", "password2"]
+    assert owner.sign_up().url == CLAIM
     assert user().password.startswith("argon2$argon2id$")
     assert shipped.PASSWORD_HASHERS[0] == "django.contrib.auth.hashers.Argon2PasswordHasher", "and not in one round"
-    assert "anna@example.com" in owner.get("/account/").content.decode()
+    assert owner.see("/account/")["name"] == "anna@example.com"
 
 
-@pytest.mark.parametrize("password", ["short", "password1", "anna@example.com"])
-def test_a_weak_password_is_refused(owner, password):
-    response = sign_up(owner, password=password)
-    assert response.status_code == 200
-    assert 'class="invalid-feedback"' in response.content.decode()
+def test_a_weak_password_is_refused(owner):
+    for password in ("short", "password1", "anna@example.com"):
+        assert [*owner.sign_up(password=password).context["form"].errors] == ["password1"], password
     assert not User.objects.exists()
 
 
-def test_signing_in_and_out(owner, friend):
-    sign_up(owner)
-    assert friend.get("/account/").url == "/account/login/"
-    assert sign_in(friend).url == "/account/claim"
-    assert friend.get("/account/").status_code == 200
-    assert friend.get("/account/logout/").status_code == 200
+def test_signing_in_and_out_and_not_elsewhere(anna, friend):
+    assert friend.get("/account/").url == LOGIN
+    assert friend.sign_in().url == CLAIM
+    assert friend.get(OUT).status_code == 200
     assert friend.get("/account/").status_code == 200, "asking is not signing out"
-    assert friend.post("/account/logout/").url == "/"
+    assert friend.send(OUT).url == "/"
     assert friend.get("/account/").status_code == 302
+    for address in ("https://evil.example/", "http://[", "//[", "http://[a]b/"):
+        assert friend.get(LOGIN, {"next": address}).status_code == 200
+        assert friend.sign_in(password="wrong", next=address).status_code == 200
+        assert friend.sign_in(next=address).url == CLAIM
+        friend.send(OUT)
+    assert friend.sign_in(next="/account/download").url == "/account/download"
 
 
-def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(owner, stranger):
-    sign_up(owner)
-    wrong, unknown = sign_in(stranger, password="wrong"), sign_in(stranger, "nobody@example.com", "wrong")
-    said = [
-        re.search(r'<div class="alert[^>]*>(.*?)</div>', r.content.decode(), re.DOTALL)[1] for r in (wrong, unknown)
-    ]
-    assert said[0] == said[1] != ""
+def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(anna, stranger):
+    answers = [stranger.sign_in(password="wrong"), stranger.sign_in("nobody@example.com", "wrong")]
+    wrong, unknown = (answer.context["form"].errors for answer in answers)
+    assert wrong == unknown != {}
 
 
-def test_too_many_attempts_are_stopped_in_words(owner, stranger):
-    sign_up(owner)
+def test_too_many_attempts_are_stopped(anna, stranger):
     for _ in range(5):
-        sign_in(stranger, password="wrong")
-    for client in (stranger, Client(REMOTE_ADDR="192.0.2.7")):
-        refused = sign_in(client)
+        stranger.sign_in(password="wrong")
+    for client in (stranger, Person(REMOTE_ADDR="192.0.2.7")):
+        refused = client.sign_in()
         assert (refused.status_code, refused["Retry-After"]) == (429, "300"), "even with the right password"
-        assert "Wait 5 minutes" in refused.content.decode()
         assert client.get("/account/").status_code == 302
 
 
-def test_nobody_is_sent_elsewhere_after_signing_in(owner):
-    sign_up(owner)
-    owner.post("/account/logout/")
-    assert sign_in(owner, next="https://evil.example/").url == "/account/claim"
-    owner.post("/account/logout/")
-    assert sign_in(owner, next="/account/download").url == "/account/download"
-
-
-@pytest.mark.parametrize("address", ["http://[", "//[", "http://[a]b/"])
-def test_an_address_that_is_none_is_not_gone_on_to(owner, address):
-    sign_up(owner)
-    owner.post("/account/logout/")
-    assert owner.get("/account/login/", {"next": address}).status_code == 200
-    assert sign_in(owner, password="wrong", next=address).status_code == 200
-    assert sign_in(owner, next=address).url == "/account/claim"
-
-
-def test_a_forgotten_password_is_replaced_by_mail(owner, stranger):
-    sign_up(owner)
+def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     mail.outbox.clear()
-    known = stranger.post("/account/password/reset/", {"email": "anna@example.com"})
-    unknown = stranger.post("/account/password/reset/", {"email": "nobody@example.com"})
+    known, unknown = (stranger.send(RESET, email=email) for email in ("anna@example.com", "nobody@example.com"))
     assert known.url == unknown.url
     assert [m.to for m in mail.outbox] == [["anna@example.com"], ["nobody@example.com"]], "both take time"
-    assert "there is no account with this address" in mail.outbox[1].body
-    link = re.search(r"http://testserver(/account/password/reset/key/\S+)", mail.outbox[0].body)[1]
-    form = stranger.get(link, follow=True).redirect_chain[-1][0]
-    stranger.post(form, {"password1": "another horse 9", "password2": "another horse 9"})
-    assert sign_in(stranger, password="another horse 9").status_code == 302
-    assert owner.get("/account/").status_code == 302, "a new password ends the other sessions"
-    assert "no longer works" in Client().get(link, follow=True).content.decode()
+    link = mailed("password/reset/key")
+    assert "/account/password/reset/key/" not in mail.outbox[1].body
+    stranger.send(stranger.get(link, follow=True).redirect_chain[-1][0], **NEW)
+    assert stranger.sign_in(password=NEW["password1"]).status_code == 302
+    assert anna.get("/account/").status_code == 302, "a new password ends the other sessions"
+    assert Person().get(link, follow=True).context["token_fail"]
 
 
-def test_the_address_is_confirmed_by_the_link_in_the_mail(owner):
-    sign_up(owner)
-    link = re.search(r"http://testserver(/account/confirm-email/\S+)", mail.outbox[0].body)[1]
-    assert "anna@example.com" in owner.get(link).content.decode()
-    owner.post(link)
-    assert user().emailaddress_set.get().verified
-
-
-def test_where_confirming_is_mandatory_nobody_gets_in_without(owner, settings):
-    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-    assert sign_up(owner).url == "/account/confirm-email/"
-    assert "Look into your mail" in owner.get("/account/confirm-email/").content.decode()
-    assert owner.get("/account/").status_code == 302
-    again = sign_up(Client())
-    assert again.url == "/account/confirm-email/", "nor does a second sign-up tell that the address is taken"
-    assert User.objects.count() == 1
-
-
-def test_confirming_signs_in_the_browser_that_signed_up_and_offers_its_rosters_and_no_other(owner, settings):
-    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-    begun = start(owner)
-    sign_up(owner)
-    link = re.search(r"http://testserver(/account/confirm-email/\S+)", mail.outbox[0].body)[1]
-    elsewhere = Client()
+@pytest.mark.parametrize("mandatory", [False, True])
+def test_the_address_is_confirmed_by_the_link_in_the_mail(owner, settings, mandatory):
+    """Where it must be, nobody gets in before; then the browser that signed up is in, and no other."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory" if mandatory else "optional"
+    begun, elsewhere = owner.start(), Person()
+    assert owner.sign_up().url == ("/account/confirm-email/" if mandatory else CLAIM)
+    assert owner.get("/account/").status_code == (302 if mandatory else 200)
+    if mandatory:
+        assert Person().sign_up().url == "/account/confirm-email/", "nor does it tell that the address is taken"
+        assert User.objects.count() == 1
+    link = mailed("confirm-email")
     elsewhere.get(link)
-    assert owner.post(link, follow=True).redirect_chain[-1][0] == "/account/claim"
-    assert begun.token in owner.get("/account/claim").content.decode()
+    owner.send(link)
+    assert user().emailaddress_set.get().verified
+    assert [row.line.token for row in owner.see(CLAIM)["rows"]] == [begun.token]
     assert elsewhere.get("/account/").status_code == 302
 
 
@@ -221,7 +159,6 @@ def mail_server(monkeypatch):
 
 def unsent(response):
     assert (response.status_code, response["Retry-After"]) == (503, "60")
-    assert "cannot send mail just now" in response.content.decode()
     return re.sub(r"<code>\w+</code>", "", response.content.decode())
 
 
@@ -229,225 +166,155 @@ def unsent(response):
 def test_a_mail_server_that_is_gone_is_told_and_signing_in_later_sends_the_link(owner, settings, mail_server, error):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     mail_server(error)
-    new, taken = unsent(sign_up(owner)), unsent(sign_up(Client()))
-    assert new == taken, "nor does it tell that the address is taken"
-    unsent(sign_in(owner))
+    assert unsent(owner.sign_up()) == unsent(Person().sign_up()), "nor does it tell that the address is taken"
+    unsent(owner.sign_in())
+    unsent(Person().send(RESET, email="anna@example.com"))
     mail_server(None)
-    assert sign_in(owner).url == "/account/confirm-email/"
-    link = re.search(r"http://testserver(/account/confirm-email/\S+)", mail.outbox[0].body)[1]
-    owner.post(link)
+    assert owner.sign_in().url == "/account/confirm-email/"
+    owner.send(mailed("confirm-email"))
     assert owner.get("/account/").status_code == 200
 
 
-def test_a_forgotten_password_waits_for_the_mail_server(owner, stranger, mail_server):
-    sign_up(owner)
+def test_a_change_that_is_made_stays_made_without_the_mail_that_tells_of_it(anna, stranger, mail_server):
     mail_server(TimeoutError())
-    unsent(stranger.post("/account/password/reset/", {"email": "anna@example.com"}))
-
-
-def test_a_change_that_is_made_stays_made_without_the_mail_that_tells_of_it(owner, stranger, mail_server):
-    sign_up(owner)
-    mail_server(TimeoutError())
-    new = {"password1": "another horse 9", "password2": "another horse 9"}
-    assert owner.post("/account/password/change/", {"oldpassword": PASSWORD, **new}).status_code == 302
-    assert owner.get("/account/").status_code == 200, "still signed in"
-    assert sign_in(stranger, password="another horse 9").status_code == 302
+    assert anna.send("/account/password/change/", oldpassword=PASSWORD, **NEW).status_code == 302
+    assert anna.get("/account/").status_code == 200, "still signed in"
+    assert stranger.sign_in(password=NEW["password1"]).status_code == 302
 
 
 def test_the_mail_server_stands_in_the_environment():
     ask = "from armybuilder import settings as s; print(s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, s.EMAIL_PORT,"
     ask += " s.EMAIL_HOST_USER, s.EMAIL_HOST_PASSWORD, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.ACCOUNT_EMAIL_VERIFICATION)"
-    more = {"EMAIL_URL": "smtp+tls://me:p%40ss@mail.example.com:587", "EMAIL_VERIFICATION": ""}
-    run = [sys.executable, "-c", ask]
-    done = subprocess.run(run, env=os.environ | more, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["smtp", "mail.example.com", "587", "me", "p@ss", "True", "False", "mandatory"]
-    done = subprocess.run(run, env=os.environ | {"EMAIL_URL": ""}, capture_output=True, text=True, check=True)
-    assert done.stdout.split()[0] == "console"
-    assert done.stdout.split()[-1] == "optional", "where no mail goes out, nobody could confirm an address"
+
+    def asked(**environment):
+        run = [sys.executable, "-c", ask]
+        return subprocess.run(run, env=os.environ | environment, capture_output=True, text=True, check=True).stdout
+
+    found = asked(EMAIL_URL="smtp+tls://me:p%40ss@mail.example.com:587", EMAIL_VERIFICATION="").split()
+    assert found == ["smtp", "mail.example.com", "587", "me", "p@ss", "True", "False", "mandatory"]
+    without = asked(EMAIL_URL="").split()
+    assert (without[0], without[-1]) == ("console", "optional"), "where no mail goes out, nobody could confirm"
 
 
-PAGES = ["login", "signup", "inactive", "password/reset", "password/reset/done", "password/reset/key/done"]
-PAGES += ["confirm-email", "confirm-email/none", "password/reset/key/1-none"]
+PAGES = ["login/", "signup/", "inactive/", "password/reset/", "password/reset/done/", "password/reset/key/done/"]
+PAGES += ["confirm-email/", "confirm-email/none/", "password/reset/key/1-none/"]
 OWN_PAGES = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete"]
 
 
-@pytest.mark.parametrize("path", [*(f"{page}/" for page in PAGES), *OWN_PAGES])
-def test_every_page_of_an_account_looks_like_the_others(owner, path):
-    if path in OWN_PAGES:
-        sign_up(owner)
-    page = owner.get(f"/account/{path}").content.decode()
-    assert '<header class="site">' in page
-    assert "· Armybuilder</title>" in page
-    assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son\w+=", page), "no inline scripts or styles"
-
-
-def test_every_route_of_an_account_is_listed_with_its_rights():
-    said = StringIO()
-    call_command("routes", "--json", stdout=said)
-    found = {row["name"]: row for row in json.loads(said.getvalue()) if row["route"].startswith("/account/")}
-    assert {pattern.name for pattern in SIGNING} < set(found)
-    assert not [name for name, row in found.items() if row["who"] == "staff"]
-    assert found["account-delete"]["who"] == found["account_email"]["who"] == "an account, signed in"
-    assert found["account_login"]["methods"] == ["GET", "HEAD", "POST"]
-
-
-@pytest.mark.parametrize("path", ["", "claim", "download", "delete", "email/", "password/change/"])
-def test_a_stranger_is_asked_to_sign_in(stranger, path):
-    response = stranger.get(f"/account/{path}")
-    assert response.status_code == 302
-    assert response.url.startswith("/account/login/")
-    if path in ("claim", "delete"):
-        assert stranger.post(f"/account/{path}").url.startswith("/account/login/")
+def test_every_page_of_an_account_is_one_of_ours(anna, stranger):
+    for client, paths in ((stranger, PAGES), (anna, OWN_PAGES)):
+        for path in paths:
+            page = client.get(f"/account/{path}").content.decode()
+            assert '<header class="site">' in page, path
+            assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son\w+=", page), path
 
 
 # ---------------------------------------------------------------- claiming
 
 
-def test_signing_up_offers_this_browsers_rosters_and_takes_only_the_ticked(owner):
-    one, two = start(owner, "One"), start(owner, "Two")
-    page = owner.get(sign_up(owner).url).content.decode()
-    assert one.token in page
-    assert two.token in page
-    assert (fresh(one).owner, fresh(two).owner) == (None, None), "nothing is claimed silently"
-    assert claim(owner, two).url == "/mine/"
-    assert (fresh(one).owner, fresh(two).owner) == (None, user())
-    assert "1 roster of this browser is not under your account yet" in owner.get("/mine/").content.decode()
+def test_signing_up_offers_what_this_browser_began_and_takes_only_the_ticked(owner, friend):
+    one, two = owner.start("One"), owner.start("Two")
+    first, second, theirs = owner.fight(one), owner.fight(two), friend.fight(friend.start())
+    offered = owner.see(owner.sign_up().url)
+    assert {row.line.token for row in offered["rows"]} == {one.token, two.token}
+    assert f'name="battle" value="{first.token}" checked' in owner.read(CLAIM)
+    assert theirs.token not in owner.read(CLAIM)
+    assert fresh(one).owner is None, "nothing is claimed silently"
+    answer = owner.send(CLAIM, pick=[two.token], battle=[second.token, theirs.token])
+    assert answer.url == "/mine/"
+    assert [fresh(each).owner for each in (one, two)] == [None, user()]
+    assert [fresh(each).owner for each in (first, second, theirs)] == [None, user(), None]
+    assert owner.see("/mine/")["claimable"] == 1
+    elsewhere = Person()
+    elsewhere.sign_in()
+    listed = elsewhere.read("/mine/")
+    assert [f"/b/{each.token}" in listed for each in (first, second)] == [False, True]
+    assert [elsewhere.act(each, "agree").status_code for each in (first, second)] == [404, 302]
 
 
-def meet(client, *rosters):
-    """A battle of rosters, made by this client."""
-    response = client.post("/battle/new", {"links": "\n".join(f"/s/{roster.token}" for roster in rosters)})
-    return Battle.objects.get(token=response.url.split("/")[2])
-
-
-def test_signing_in_offers_this_browsers_battles_too_and_takes_only_the_ticked(owner, friend):
-    one, two = meet(owner, start(owner)), meet(owner, start(owner))
-    theirs = meet(friend, start(friend))
-    page = owner.get(sign_up(owner).url).content.decode()
-    assert f'name="battle" value="{one.token}" checked' in page
-    assert theirs.token not in page
-    response = owner.post("/account/claim", {"battle": [two.token, theirs.token]}, follow=True)
-    assert "1 battle now under your account" in response.content.decode()
-    assert [Battle.objects.get(pk=each.pk).owner for each in (one, two, theirs)] == [None, user(), None]
-    elsewhere = Client()
-    sign_in(elsewhere)
-    listed = elsewhere.get("/mine/").content.decode()
-    assert f"/b/{two.token}" in listed
-    assert f"/b/{one.token}" not in listed
-    assert elsewhere.post(f"/b/{two.token}", {"do": "agree"}).status_code == 302
-    assert elsewhere.post(f"/b/{one.token}", {"do": "agree"}).status_code == 404
-
-
-def test_a_battle_alone_is_offered_too_but_not_one_that_another_account_owns(owner, friend):
-    sign_up(friend, "bob@example.com")
-    battle = meet(friend, start(friend))
-    roster = start(owner)
-    owner.post(f"/b/{battle.token}/opponent", {"roster": roster.token})
-    assert f"/b/{battle.token}" in owner.get("/mine/").content.decode()
-    sign_up(owner)
-    claim(owner, roster)
-    assert owner.get("/account/claim").url == "/mine/"
-    owner.post("/account/claim", {"battle": battle.token})
-    assert Battle.objects.get().owner == user("bob@example.com")
-    Battle.objects.update(owner=None)
-    assert battle.token in friend.get("/account/claim").content.decode()
-    assert owner.get("/account/claim").url == "/mine/", "who joined a battle did not begin it"
-
-
-def test_with_nothing_to_claim_signing_in_leads_to_my_rosters(owner):
-    sign_up(owner)
-    assert owner.get("/account/claim").url == "/mine/"
+def test_a_battle_that_another_account_owns_or_began_is_not_offered(owner, bob):
+    battle, mine = bob.fight(bob.start()), owner.start()
+    owner.oppose(battle, roster=mine.token)
+    assert f"/b/{battle.token}" in owner.read("/mine/")
+    owner.sign_up()
+    claim(owner, mine)
+    for _ in range(2):
+        assert owner.get(CLAIM).url == "/mine/", "there is nothing to claim"
+        owner.send(CLAIM, battle=battle.token)
+        assert fresh(battle).owner != user()
+        Battle.objects.update(owner=None)
+    assert battle.token in bob.read(CLAIM)
 
 
 def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, friend):
-    lent, taken, mine, gone = start(friend, "Lent"), start(owner, "Taken"), start(owner, "Mine"), start(owner, "Gone")
-    lend(friend, owner, lent)
-    owner.post(f"/r/{gone.token}/delete")
+    lent, taken, mine, gone = friend.make(roster("msc")), owner.start(), owner.start("Mine"), owner.start()
+    owner.get(lent.edit_link)
+    owner.act(gone, at="delete")
     bob = User.objects.create(username="bob")
     Roster.objects.filter(pk=taken.pk).update(owner=bob)
-    owner.get("/mine/")  # which tells what was just done
-    sign_up(owner)
-    page = owner.get("/account/claim").content.decode()
-    assert f'value="{mine.token}"' in page
-    for roster in (lent, taken, gone, Roster.objects.exclude(sample=None).first()):
-        assert f'value="{roster.token}"' not in page
-        claim(owner, roster)
-    assert [fresh(r).owner for r in (lent, taken, gone)] == [None, bob, None]
+    owner.sign_up()
+    assert [row.line.token for row in owner.see(CLAIM)["rows"]] == [mine.token]
+    claim(owner, lent, taken, gone, army("vsgmr/dwarves"))
+    assert [fresh(each).owner for each in (lent, taken, gone)] == [None, bob, None]
 
 
-def test_a_roster_that_is_started_signed_in_belongs_to_the_account(owner):
-    sign_up(owner)
-    assert start(owner).owner == user()
-
-
-def test_the_account_edits_its_rosters_from_any_browser_and_nobody_else_does(owner, friend, stranger):
-    sign_up(owner)
-    one = start(owner)
-    elsewhere = Client()
-    sign_in(elsewhere)
-    sign_up(friend, "bob@example.com")
-    assert elsewhere.get(f"/r/{one.token}/").status_code == 200
-    assert one.name in elsewhere.get("/mine/").content.decode()
-    assert elsewhere.post(f"/r/{one.token}/delete").status_code == 302
-    for other in (friend, stranger):
-        assert one.name not in other.get("/mine/bin").content.decode()
-        assert other.post("/mine/bin", {"do": "forever-sure", "pick": one.token}).status_code == 302
-    elsewhere.post("/mine/bin", {"do": "undo", "pick": one.token})
-    for other in (friend, stranger):
-        assert other.get(f"/r/{one.token}/").url == f"/s/{one.token}"
-        assert other.post(f"/r/{one.token}/", {"do": "add-formation"}).status_code == 404
-        assert other.post(f"/r/{one.token}/delete").status_code == 404
-        assert one.name not in other.get("/mine/").content.decode()
+def test_the_account_edits_its_rosters_from_any_browser_and_nobody_else_does(anna, bob, stranger):
+    one, elsewhere = anna.start("Only Anna's"), Person()
+    assert one.owner == user()
+    elsewhere.sign_in()
+    assert elsewhere.get(place(one)).status_code == 200
+    assert elsewhere.listed() == [one.name]
+    assert elsewhere.act(one, at="delete").status_code == 302
+    for other in (bob, stranger):
+        assert one.name not in other.read("/mine/bin")
+        other.send("/mine/bin", do="forever-sure", pick=one.token)
+    elsewhere.send("/mine/bin", do="undo", pick=one.token)
+    for other in (bob, stranger):
+        assert other.get(place(one)).url == f"/s/{one.token}"
+        assert [other.act(one, "add-formation").status_code, other.act(one, at="delete").status_code] == [404, 404]
+        assert other.listed() == []
     assert fresh(one).binned is None
 
 
-def test_when_the_session_expires_another_browser_may_do_nothing_more(owner):
-    sign_up(owner)
-    one = start(owner)
-    elsewhere = Client()
-    sign_in(elsewhere)
-    expire(elsewhere)
-    assert elsewhere.get(f"/r/{one.token}/").url == f"/s/{one.token}"
-    assert elsewhere.post(f"/r/{one.token}/delete").status_code == 404
-    assert one.name not in elsewhere.get("/mine/").content.decode()
-    assert elsewhere.get("/account/download").url.startswith("/account/login/")
-    assert elsewhere.post("/account/delete", {"password": PASSWORD}).url.startswith("/account/login/")
+def test_when_the_session_expires_only_the_browser_that_made_a_roster_still_edits_it(anna):
+    one, elsewhere = anna.start(), Person()
+    elsewhere.sign_in()
+    for client in (elsewhere, anna):
+        expire(client)
+    assert elsewhere.get(place(one)).url == f"/s/{one.token}"
+    assert elsewhere.act(one, at="delete").status_code == 404
+    assert elsewhere.listed() == []
+    assert elsewhere.get("/account/download").url.startswith(LOGIN)
+    assert elsewhere.send(DELETE, password=PASSWORD).url.startswith(LOGIN)
     assert User.objects.exists()
-
-
-def test_the_browser_that_made_a_roster_edits_it_signed_out_too_but_cannot_delete_it_for_good(owner):
-    sign_up(owner)
-    one = start(owner)
-    expire(owner)
-    assert owner.get(f"/r/{one.token}/").status_code == 200
-    owner.post(f"/r/{one.token}/delete")
-    owner.post("/mine/bin", {"do": "forever-sure", "pick": one.token})
-    assert fresh(one).binned
+    assert anna.get(place(one)).status_code == 200
+    anna.act(one, at="delete")
+    anna.send("/mine/bin", do="forever-sure", pick=one.token)
+    assert fresh(one).binned, "but it cannot delete for good"
 
 
 def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner, friend):
-    loose = start(owner, "Loose")
-    sign_up(owner)
-    one = start(owner)
-    lend(owner, friend, one)
-    owner.post("/account/logout/", {"forget": "1"})
-    assert owner.get(f"/r/{one.token}/").url == f"/s/{one.token}"
-    assert owner.get(f"/r/{loose.token}/").status_code == 200, "what the account does not own stays this browser's"
-    assert friend.get(f"/r/{one.token}/").status_code == 200, "nor does it touch other browsers"
-    sign_in(owner)
-    assert owner.get(f"/r/{one.token}/").status_code == 200
+    loose, one = owner.start("Loose"), owner.make(roster("msc"))
+    friend.get(one.edit_link)
+    owner.sign_up()
+    claim(owner, one)
+    owner.send(OUT, forget="1")
+    assert owner.get(place(one)).url == f"/s/{one.token}"
+    assert owner.get(place(loose)).status_code == 200, "what the account does not own stays this browser's"
+    assert friend.get(place(one)).status_code == 200, "nor does it touch other browsers"
+    owner.sign_in()
+    assert owner.get(place(one)).status_code == 200
 
 
 # ---------------------------------------------------------------- taking all away
 
 
 def holding(client):
-    """An account with two rosters, one of them in the bin, a battle and a token; the rosters."""
-    sign_up(client)
-    one, two = start(client, "One"), start(client, "Two")
-    client.post(f"/r/{one.token}/", {"do": "add-formation"})
-    client.post("/mine/", {"do": "label", "pick": one.token, "folder": "Summer", "tags": "club"})
-    client.post(f"/r/{two.token}/delete")
+    """Two rosters of an account, one of them in the bin, a battle and a token; the rosters."""
+    one, two = client.start("One"), client.start("Two")
+    client.act(one, "add-formation")
+    client.shelve("label", one, folder="Summer", tags="club")
+    client.act(two, at="delete")
     battle = Battle.objects.create(system="msc", name="Meeting", owner=user())
     Force.objects.create(battle=battle, roster=one, position=1, revision=1)
     ApiToken.objects.create(user=user(), name="script", key_hash=SENTINEL)
@@ -459,10 +326,10 @@ def unzipped(response):
     return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(owner, friend):
-    start(friend, f"Theirs {SENTINEL}")
-    one, two = holding(owner)
-    response = owner.get("/account/download")
+def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(anna, friend):
+    friend.start(f"Theirs {SENTINEL}")
+    one, two = holding(anna)
+    response = anna.get("/account/download")
     assert response["Content-Type"] == "application/zip"
     files = unzipped(response)
     kept = {row["token"]: row for row in json.loads(files["index.json"])}
@@ -474,7 +341,6 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
     assert [revision["number"] for revision in history] == [1, 2]
     assert history[-1]["document"]["formations"] == document["formations"]
     registry.read(document)
-    assert "nothing of your account" not in files["README.txt"]
     account = json.loads(files["account.json"])
     assert (account["email"], account["battles"][0]["forces"][0]["roster"]) == ("anna@example.com", one.token)
     assert [token["name"] for token in account["api_tokens"]] == ["script"]
@@ -483,72 +349,43 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
         assert secret not in everything
 
 
-def test_the_downloads_of_a_minute_are_limited(owner, settings):
+def test_the_downloads_of_a_minute_are_limited(anna, settings):
     settings.DOWNLOADS_A_MINUTE = 2
-    sign_up(owner)
-    assert [owner.get("/account/download").status_code for _ in range(3)] == [200, 200, 429]
+    assert [anna.get("/account/download").status_code for _ in range(3)] == [200, 200, 429]
 
 
 # ---------------------------------------------------------------- deleting all
 
 
-def test_deleting_the_account_says_what_goes_and_asks_for_the_password(owner):
-    holding(owner)
-    page = owner.get("/account/delete").content.decode()
-    assert "1 roster and 1 in the bin" in page
-    assert "1 battle in which nobody else has a roster" in page
-    assert "1 API token" in page
-    for password in ("", "wrong"):
-        response = owner.post("/account/delete", {"password": password})
-        assert response.status_code == 422
-        assert "Nothing was deleted" in response.content.decode()
-    assert (Roster.objects.filter(owner=user()).count(), Battle.objects.count()) == (2, 1)
-
-
-def test_deleting_the_account_deletes_all_it_holds_and_nothing_else(owner, friend):
-    loose, theirs = start(owner, "Loose"), start(friend, "Theirs")
+def test_deleting_the_account_asks_for_the_password_then_deletes_all_it_holds_and_nothing_else(owner, friend):
+    loose, theirs, elsewhere = owner.start("Loose"), friend.start("Theirs"), Person()
+    owner.sign_up()
     one, two = holding(owner)
-    elsewhere = Client()
-    sign_in(elsewhere)
-    page = owner.post("/account/delete", {"password": PASSWORD}, follow=True).content.decode()
-    assert "is deleted" in page
+    elsewhere.sign_in()
+    holds = owner.see(DELETE)["holds"]
+    assert (holds["rosters"], holds["binned"], holds["tokens"]) == (1, 1, 1)
+    answers = [owner.send(DELETE, password=password).status_code for password in ("", *["wrong"] * 11)]
+    assert (answers[0], answers[-1]) == (422, 429), "nor can it be guessed"
+    assert (Roster.objects.filter(owner=user()).count(), Battle.objects.count()) == (2, 1)
+    cache.clear()  # in which attempts are counted
+    assert owner.send(DELETE, password=PASSWORD, follow=True).status_code == 200
     assert not User.objects.exists()
     assert not Roster.objects.filter(pk__in=[one.pk, two.pk]).exists()
     assert not Revision.objects.filter(roster_id__in=[one.pk, two.pk]).exists()
     assert (Battle.objects.count(), ApiToken.objects.count()) == (0, 0)
     assert Roster.objects.filter(pk__in=[loose.pk, theirs.pk]).count() == 2
-    assert owner.get(f"/r/{loose.token}/").status_code == 200
-    assert owner.get(f"/s/{one.token}").status_code == 404
-    for client in (owner, elsewhere):
-        assert client.get("/account/").status_code == 302
-    assert sign_in(owner).status_code == 200, "there is nothing to sign in to"
+    assert owner.get(place(loose)).status_code == 200
+    assert [client.get("/account/").status_code for client in (owner, elsewhere)] == [302, 302]
+    assert owner.sign_in().status_code == 200, "there is nothing to sign in to"
 
 
-def test_a_battle_in_which_somebody_else_has_a_roster_goes_on_without_the_account(owner, friend):
-    sign_up(owner)
-    mine, theirs = start(owner), start(friend)
-    alone, both = meet(owner, mine), meet(owner, mine)
-    friend.post(f"/b/{both.token}/opponent", {"roster": theirs.token})
-    page = owner.get("/account/delete").content.decode()
-    assert "1 battle in which nobody else has a roster" in page
-    assert "Battles in which somebody else has a roster go on without you" in page
-    owner.post("/account/delete", {"password": PASSWORD})
+def test_of_battles_and_accounts_only_ones_own_are_deleted(anna, bob):
+    mine, theirs = anna.start(), bob.start()
+    alone, both = anna.fight(mine), anna.fight(mine)
+    bob.oppose(both, roster=theirs.token)
+    anna.send(DELETE, password=PASSWORD)
+    assert [each.email for each in User.objects.all()] == ["bob@example.com"]
     assert [(each.pk, each.owner) for each in Battle.objects.all()] == [(both.pk, None)]
     assert [force.roster for force in both.forces.all()] == [theirs]
-    assert friend.post(f"/b/{both.token}", {"do": "agree"}).status_code == 302
-    assert friend.get(f"/b/{alone.token}").status_code == 404
-
-
-def test_passwords_cannot_be_guessed_at_the_delete_page(owner):
-    sign_up(owner)
-    answers = [owner.post("/account/delete", {"password": "wrong"}).status_code for _ in range(12)]
-    assert answers[0] == 422
-    assert answers[-1] == 429
-
-
-def test_another_account_deletes_only_itself(owner, friend):
-    one, _ = holding(owner)
-    sign_up(friend, "bob@example.com")
-    friend.post("/account/delete", {"password": PASSWORD})
-    assert [u.email for u in User.objects.all()] == ["anna@example.com"]
-    assert fresh(one).owner == user()
+    assert bob.act(both, "agree").status_code == 302
+    assert bob.get(place(alone)).status_code == 404

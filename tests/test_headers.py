@@ -4,14 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, path
 
 from rosters import headers
 from rosters.management.commands.routes import routes
-from rosters.models import Roster
+from tests.people import army
 
 ROOT = Path(__file__).parent.parent
 ROUTES = sorted({route["route"] for route in routes(get_resolver())})
@@ -67,7 +66,7 @@ def test_every_address_carries_them_whatever_it_answers(visitor, method):
 
 @pytest.mark.django_db
 def test_pages_files_and_redirects_of_a_roster_carry_them(visitor):
-    token = Roster.objects.get(sample="vsgmr/dwarves").token
+    token = army("vsgmr/dwarves").token
     for ending in ("", ".json", ".csv", ".pdf", ".png", "/qr.svg", "/print", "/history"):
         response = visitor.get(f"/s/{token}{ending}")
         assert response.status_code == 200, ending
@@ -76,9 +75,9 @@ def test_pages_files_and_redirects_of_a_roster_carry_them(visitor):
 
 
 @pytest.mark.django_db
-def test_the_admin_carries_them_for_those_who_are_signed_in(admin_client):
+def test_the_admin_carries_them_for_those_who_are_signed_in(operator):
     for address in ("/admin/", "/admin/rosters/", "/admin/auth/user/add/"):
-        response = admin_client.get(address)
+        response = operator.get(address)
         assert response.status_code == 200, address
         guarded(response)
 
@@ -122,84 +121,8 @@ def test_a_view_cannot_weaken_them(rf):
     assert "unsafe-inline" not in response.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_page_holds_a_script_or_a_style_of_its_own(path):
-    """A browser would refuse to run it."""
-    page = re.sub(r"{%.*?%}", "", path.read_text("utf-8"))
-    found = re.findall(r"<style|<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:", page)
-    assert found == [], f"{path.relative_to(ROOT)}: move {found} into static/"
-
-
-# ---------------------------------------------------------------- in a real Chromium
-
-
-PAGES = [
-    "/",
-    "/books/",
-    "/errata/",
-    "/import",
-    "/mine/",
-    "/check",
-    "/battle/new",
-    "/explain/vsgmr",
-    "/new/vsgmr",
-    "/new/6mm",
-]
-PAGES += ["/account/login/", "/account/signup/", "/account/password/reset/", "/api/", "/nowhere"]
-OF_A_ROSTER = ["", "/print", "/history", "/compare", ".json", "/qr.svg", ".png", ".pdf", ".txt"]
-HARMLESS = r"Failed to load resource.*40[34]|Autofocus processing was blocked"
-LISTEN = (
-    "addEventListener('securitypolicyviolation', e => console.error('POLICY ' + e.violatedDirective + e.blockedURI))"
-)
-
-
-@pytest.fixture
-def watched(page):
-    """A page whose console is read; what it said of policies fails the test."""
-    page.said = []
-    page.on("console", lambda message: page.said.append(f"{page.url}: {message.text}"))
-    page.on("pageerror", lambda error: page.said.append(f"{page.url}: {error}"))
-    page.add_init_script(LISTEN)
-    page.set_default_timeout(20_000)
-    yield page
-    assert [said for said in page.said if not re.search(HARMLESS, said)] == []
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_no_page_breaks_the_policy_in_a_browser(site, watched):
-    for address in PAGES:
-        watched.goto(site + address)
-    token = Roster.objects.get(sample="vsgmr/dwarves").token
-    for ending in OF_A_ROSTER:
-        if ending != ".pdf":  # Chromium downloads it here
-            watched.goto(f"{site}/s/{token}{ending}")
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_the_builder_works_under_the_policy(site, watched):
-    watched.goto(f"{site}/s/{Roster.objects.get(sample='vsgmr/dwarves').token}")
-    watched.get_by_role("button", name="Use as a start").click()
-    watched.wait_for_url("**/r/**")
-    roster = watched.url
-    watched.get_by_label("Number of Guard").fill("2")
-    watched.get_by_label("Number of Guard").press("Tab")
-    watched.locator('.summary [data-points="22"]').wait_for()
-    for part in ("element", "formation", "settings", "sharing", "history", "marks", "add"):
-        watched.goto(roster + part)
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_the_admin_works_under_the_policy(site, watched):
-    get_user_model().objects.create_superuser("keeper", "keeper@example.org", "a long password 7")
-    watched.goto(f"{site}/admin/")
-    watched.locator("#id_username").fill("keeper")
-    watched.locator("#id_password").fill("a long password 7")
-    watched.get_by_role("button", name="Log in").click()
-    for address in ("rosters/roster/", "rosters/capability/", "auth/user/", "auth/user/add/"):
-        watched.goto(f"{site}/admin/{address}")
-    watched.goto(f"{site}/admin/auth/user/")
-    watched.get_by_role("link", name="keeper", exact=True).click()
-    watched.locator(".selector-available").first.wait_for()  # made by the admin's own script
+def test_no_page_holds_a_script_or_a_style_of_its_own():
+    """A browser would refuse to run it: it belongs into static/."""
+    own = r"<style|<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:"
+    found = {path.name: re.findall(own, re.sub(r"{%.*?%}", "", path.read_text("utf-8"))) for path in TEMPLATES}
+    assert {name: words for name, words in found.items() if words} == {}

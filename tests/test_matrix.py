@@ -22,15 +22,15 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
 
-from armybuilder.environment import READ
 from rosters import battles, changes, edits, standing, tokens
 from rosters.access import ACCOUNT, ANYONE, BEARER, EDITOR, STAFF, WITH_EDIT_LINK, WITH_LINK
 from rosters.management.commands.routes import routes
-from rosters.models import ApiToken, Battle, Browser, Element, Force, Formation, Revision, Roster, hashed, new_secret
+from rosters.models import ApiToken, Battle, Element, Force, Formation, Revision, Roster, new_secret
 from rosters.views.probes import PROBES
+from tests.people import PASSWORD, Person, army
 from tests.support import read, roster
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
 ROUTES = [*routes(get_resolver())]
 OURS = [route for route in ROUTES if route["who"] != STAFF.who]
@@ -39,7 +39,6 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 API, ADMIN = "/api/v1/", "/admin/"
 NOWHERE = "x" * 22
 """A token that nothing ever had."""
-PASSWORD = "correct horse 9"
 
 # ---------------------------------------------------------------- who there is, and what they may do
 
@@ -178,11 +177,12 @@ class World(NamedTuple):
         client = client or self.client
         client.cookies = SimpleCookie(self.cookies[kind])
         body, content_type = self.encoded(sent) if method not in SAFE else ("", "")
+        written = connection.connection.total_changes
         with transaction.atomic():
             response = client.generic(method, address, body, content_type, headers=headers)
             if response.streaming:
                 b"".join(response.streaming_content)  # which closes its file
-            changed = self.state() != self.before
+            changed = connection.connection.total_changes != written and self.state() != self.before
             transaction.set_rollback(True)
         if changed:
             standing._kept.clear()
@@ -218,16 +218,21 @@ def looks_at(owner, battle, *rosters):
 
 
 def browser():
-    """A browser's cookie, and its row."""
-    secret = new_secret()
-    return {"armybuilder_browser": secret}, Browser.objects.create(key_hash=hashed(secret))
+    """A browser's cookies, and its row."""
+    person = Person()
+    row = person.browser
+    return cookies_of(person), row
 
 
 def signed_in(user):
     """The cookies of a session."""
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return {name: cookie.value for name, cookie in client.cookies.items()}
+    person = Person()
+    person.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return cookies_of(person)
+
+
+def cookies_of(person):
+    return {name: cookie.value for name, cookie in person.cookies.items()}
 
 
 def account(email):
@@ -245,10 +250,7 @@ def begun(owner, maker, editor):
 
 
 @pytest.fixture(autouse=True)
-def without_limits(settings):
-    for name in READ:
-        if name.endswith("_A_MINUTE"):
-            setattr(settings, name, 0)
+def others_may_ask_too(settings):
     settings.ACCOUNT_RATE_LIMITS = False
     settings.METRICS_TOKEN = "known to the metrics alone"
 
@@ -265,7 +267,7 @@ def world():
     yesterday = timezone.now() - timedelta(days=1)
     Session.objects.filter(session_key=expired["sessionid"]).update(expire_date=yesterday)
     cookies = {"owner": signed_in(owner), "other": signed_in(other), "expired": expired, "stranger": {}}
-    sample = Roster.objects.get(sample="msc/book-squadron")
+    sample = army("msc/book-squadron")
     made = World(
         owner,
         open_one,

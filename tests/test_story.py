@@ -5,9 +5,10 @@ import urllib.request
 
 import pytest
 
-from rosters.models import Battle, Roster
+from rosters.models import Battle
+from tests.browsing import follow, press, sound, total, watched
 from tests.paper import told
-from tests.test_browser import accessible, upright
+from tests.people import army
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -18,30 +19,16 @@ def people(browser, site):
     contexts = [
         browser.new_context(base_url=site, viewport={"width": width, "height": 800}) for width in (1200, 390, 390)
     ]
-    errors, pages = [], []
-    for context in contexts:
-        context.set_default_timeout(15_000)
-        pages.append(context.new_page())
-        pages[-1].on("pageerror", lambda error: errors.append(str(error)))
-    yield pages
+    pages = [context.new_page() for context in contexts]
+    with watched(*pages):
+        yield pages
     for context in contexts:
         context.close()
-    assert errors == []
-
-
-def press(page, name):
-    with page.expect_navigation():
-        page.get_by_role("button", name=name).first.click()
-
-
-def follow(page, name):
-    with page.expect_navigation():
-        page.get_by_role("link", name=name).first.click()
 
 
 def a_copy_of(page, sample, name):
     """Begin with a sample army under a name of one's own; the path of its read-only page."""
-    page.goto("/s/" + Roster.objects.get(sample=sample).token)
+    page.goto(f"/s/{army(sample).token}")
     press(page, "Use as a start")
     follow(page, "Settings")
     page.locator('[name="name"]').fill(name)
@@ -59,11 +46,6 @@ def pdf_words(page, address):
 
 def edit_page(shared):
     return shared.replace("/s/", "/r/") + "/"
-
-
-def total(page, points):
-    """Wait for the roster's page to come to these points."""
-    page.locator(f'.summary .total [data-points="{points}"]').wait_for()
 
 
 def matched(page):
@@ -99,8 +81,7 @@ def builds_and_hides(anna):
 def audits(ben, hers):
     """Without an account, on a phone: every receipt, and nothing of what is secret."""
     ben.goto(hers)
-    accessible(ben)
-    upright(ben)
+    sound(ben)
     assert "Anna's Axes" in ben.locator("h1").inner_text()
     assert "Hidden Thane" not in ben.content()
     follow(ben, "Show receipts")
@@ -113,7 +94,7 @@ def meets(anna, ben, hers, points):
     anna.goto(edit_page(hers))
     follow(anna, re.compile("^ *Battle$"))
     press(anna, "Make the battle")
-    accessible(anna)
+    sound(anna)
     battle = re.sub(r".*(/b/[\w-]+).*", r"\1", anna.url)
     ben.goto(battle)
     press(ben, "Make an opponent")
@@ -136,8 +117,7 @@ def agrees_and_prints(site, people, battle):
     assert "It has moved on since" in ben.content()
     press(ben, re.compile("^Agree on revision"))
     assert matched(ben) == "yes"
-    accessible(ben)
-    upright(ben)
+    sound(ben)
     assert "Hidden Thane" not in ben.content()
     packs = [pdf_words(page, f"{site}{battle}.pdf") for page in (anna, ben, stranger)]
     assert packs[0] == packs[1] == packs[2]

@@ -1,341 +1,242 @@
-"""The owner, a friend with the link, and a stranger: what each sees, and what each may do."""
+"""The builder and the public pages: what the owner changes and takes back, and what a friend with the link gets."""
 
 import json
 import re
 
 import pytest
-from django.test import Client
+from django.conf import settings
+from django.core.management import call_command
 from django.urls import reverse
 
 from rosters import standing
 from rosters.models import Roster
-from tests.filled import Page
+from rosters.views.builder import ACTIONS
+from tests import support
+from tests.people import COOKIE, SHIP, Person, army, document_of, form_of, fresh, ids, token_in, told
 
-pytestmark = pytest.mark.django_db
-
-SYSTEMS = ["mini-combat", "6mm", "msc", "vsgmr", "urutsk"]
-
-
-@pytest.fixture
-def owner():
-    return Client()
+SYSTEMS = [*support.FOLDERS]
+BOOK_OF = {"vsgmr": "vsgmr/dwarves", "6mm": "6mm/rommel", "msc": "msc/book-squadron"}
+BOOK_OF |= {"mini-combat": "mini-combat/second-world-war"}
 
 
 @pytest.fixture
-def friend():
-    return Client()
+def dwarves(owner):
+    """Thane, Champion, and three Guards."""
+    return owner.use()
 
 
-def start(client, system, **sent):
-    """Start a roster as a browser does; the roster, and the page that follows."""
-    response = client.post(f"/new/{system}", {"name": "Łódź & Søn <b>", "size": "0", **sent}, follow=True)
-    assert response.status_code == 200
-    token = re.search(r"/r/([\w-]+)/", response.redirect_chain[-1][0])[1]
-    return Roster.objects.get(token=token), response
-
-
-def use(client, sample):
-    """A roster of one's own that began as a sample army."""
-    source = Roster.objects.get(sample=sample)
-    response = client.post(f"/s/{source.token}/copy")
-    return Roster.objects.get(token=response.url.split("/")[2])
-
-
-def document(roster):
-    return standing.document_of(Roster.objects.get(pk=roster.pk))
-
-
-def ids(roster):
-    return [[element.id for element in formation.elements] for formation in document(roster).formations]
-
-
-def act(client, roster, do, **sent):
-    return client.post(f"/r/{roster.token}/", {"do": do, **sent}, follow=True)
-
-
-def test_one_point_is_one_point(owner):
-    """A mook costs half a point, a troop one, a hero two."""
-    roster, _ = start(owner, "vsgmr")
-    address, said = f"/r/{roster.token}/element/preview?in={document(roster).formations[0].id}", {}
-    for kind in ("mook", "troop", "hero"):
-        preview = owner.post(address, {"name": "x", "quantity": "2", "kind": kind})
-        said[kind] = " ".join(re.sub("<[^>]*>", " ", preview.content.decode()).split())[:40]
-    assert said["mook"].startswith("0.5 points each × 2 = 1 point Receipt")
-    assert said["troop"].startswith("1 point each × 2 = 2 points Receipt")
-    assert said["hero"].startswith("2 points each × 2 = 4 points Receipt")
+# ---------------------------------------------------------------- starting, and the links
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_starting_gives_a_roster_with_its_first_formation_and_an_edit_link(owner, system):
-    roster, response = start(owner, system)
-    page = response.content.decode()
-    assert len(document(roster).formations) == 1
-    assert f"/e/{roster.token}/" in page
-    assert "Łódź &amp; Søn &lt;b&gt;" in page
-    assert "<b>" not in page.replace("&lt;b&gt;", "")
-
-
-def test_starting_asks_again_when_the_name_is_missing_and_keeps_the_rest(owner):
-    response = owner.post("/new/vsgmr", {"name": "", "budget": "33"})
-    assert response.status_code == 422
-    assert 'value="33"' in response.content.decode()
-    assert Roster.objects.filter(sample=None).count() == 0
-
-
-def test_starting_a_defence_sets_scenario_and_side(owner):
-    roster, _ = start(owner, "mini-combat", scenario="defensive/defender", budget="600")
-    assert (roster.scenario, roster.side, roster.budget) == ("defensive", "defender", 600)
-
-
-def test_the_edit_link_is_shown_once_and_kept_only_as_a_hash(owner):
-    roster, response = start(owner, "msc")
-    secret = re.search(rf"/e/{roster.token}/([\w-]+)", response.content.decode())[1]
+def test_starting_gives_a_roster_with_its_first_formation_and_an_edit_link_that_is_shown_once(owner, friend, system):
+    response = owner.send(f"/new/{system}", follow=True, name="Łódź & Søn <b>", size="0")
+    roster = Roster.objects.get(sample=None)
+    (link,) = [each.message for each in response.context["messages"] if "edit-link" in each.tags]
+    secret = link.split("/")[-1]
+    assert [*map(len, ids(roster))] == [0]
+    assert "Łódź &amp; Søn &lt;b&gt;" in response.content.decode()
     assert len(secret) >= 22
-    assert secret not in owner.get(f"/r/{roster.token}/").content.decode()
-    assert secret not in json.dumps(list(Roster.objects.filter(pk=roster.pk).values()), default=str)
-
-
-def test_the_edit_link_opens_the_roster_on_another_device_at_a_clean_address(owner, friend):
-    roster, response = start(owner, "msc")
-    link = re.search(rf"/e/{roster.token}/[\w-]+", response.content.decode())[0]
+    assert secret not in owner.read(f"/r/{roster.token}/")
+    assert secret not in json.dumps([*Roster.objects.filter(pk=roster.pk).values()], default=str)
     opened = friend.get(link)
     assert (opened.status_code, opened.url) == (302, f"/r/{roster.token}/")
     assert friend.get(opened.url).status_code == 200
 
 
-def test_a_replaced_edit_link_opens_nothing(owner, friend):
-    roster, response = start(owner, "msc")
-    old = re.search(rf"/e/{roster.token}/[\w-]+", response.content.decode())[0]
-    page = act(owner, roster, "new-edit-link").content.decode()
-    new = re.search(rf"/e/{roster.token}/[\w-]+", page)[0]
-    assert new != old
-    assert friend.get(old).status_code == 404
-    assert friend.get(new).status_code == 302
+def test_starting_asks_again_when_the_name_is_missing_and_keeps_the_rest(owner):
+    response = owner.send("/new/vsgmr", name="", budget="33")
+    assert (response.status_code, response.context["form"]["budget"].value()) == (422, "33")
+    assert not Roster.objects.filter(sample=None).exists()
 
 
-def test_the_cookie_lasts_400_days_and_is_renewed_on_every_visit(owner):
-    start(owner, "msc")
-    cookie = owner.get("/books/").cookies["armybuilder_browser"]
-    assert cookie["max-age"] == 400 * 24 * 3600
-    assert cookie["httponly"]
+def test_starting_a_defence_sets_scenario_and_side(owner):
+    roster = owner.start("A", "mini-combat", scenario="defensive/defender", budget="600")
+    assert (roster.scenario, roster.side, roster.budget) == ("defensive", "defender", 600)
 
 
-def test_a_visitor_who_makes_nothing_gets_no_browser_cookie(friend):
-    assert "armybuilder_browser" not in friend.get("/").cookies
+def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
+    links = [dwarves.edit_link]
+    for at in ("", "sharing"):
+        response = owner.act(dwarves, "new-edit-link", at, follow=True)
+        links += [each.message for each in response.context["messages"]]
+    assert [Person().get(link).status_code for link in links] == [404, 404, 302]
 
 
-def test_my_rosters_stand_on_the_home_page_of_this_browser_alone(owner, friend):
-    roster, _ = start(owner, "msc")
-    assert f"/r/{roster.token}/" in owner.get("/").content.decode()
-    assert f"/r/{roster.token}/" not in friend.get("/").content.decode()
-
-
-def test_a_friend_gets_the_read_only_page_wherever_the_owner_edits(owner, friend):
-    roster = use(owner, "vsgmr/dwarves")
-    uid = ids(roster)[0][0]
-    for path in ("", f"element?id={uid}", "settings", "add", "formation?id=x"):
-        response = friend.get(f"/r/{roster.token}/{path}")
-        assert (response.status_code, response.url) == (302, f"/s/{roster.token}")
-    page = friend.get(f"/s/{roster.token}").content.decode()
-    assert 'name="do"' not in page
-    assert "Thane" in page
-
-
-def test_a_friend_cannot_change_anything(owner, friend):
-    roster = use(owner, "vsgmr/dwarves")
-    before, uid = document(roster), ids(roster)[0][0]
-    for path in (
-        "",
-        f"element?id={uid}",
-        f"element/preview?id={uid}",
-        "settings",
-        "settings/preview",
-        "add",
-        "formation",
-    ):
-        response = friend.post(f"/r/{roster.token}/{path}", {"do": f"delete {uid}", "name": "x", "quantity": "1"})
-        assert response.status_code == 404, path
-    assert document(roster) == before
-
-
-@pytest.mark.parametrize("path", ["/s/{}", "/s/{}.json", "/r/{}/", "/r/{}/settings", "/e/{}/secret"])
-def test_a_token_of_nobody_is_404(friend, path):
-    assert friend.get(path.format("nosuchtokenanywhere000")).status_code == 404
+def test_the_cookie_lasts_400_days_is_renewed_and_is_set_for_those_alone_who_make_something(owner, friend):
+    assert COOKIE not in friend.get("/").cookies
+    roster = owner.start()
+    cookie = owner.get("/books/").cookies[COOKIE]
+    assert (cookie["max-age"], cookie["httponly"]) == (400 * 24 * 3600, True)
+    assert [[each for each, _ in who.see("/")["mine"]] for who in (owner, friend)] == [[roster], []]
 
 
 def test_the_document_of_a_roster_appraises_to_what_its_page_says(owner, friend):
-    roster = use(owner, "6mm/rommel")
-    data = friend.get(f"/s/{roster.token}.json").json()
-    assert data["changed"].startswith("20")
-    page = friend.get(f"/s/{roster.token}").content.decode()
-    assert 'data-points="120"' in page
-    assert 'data-points="119.5"' in page
-
-
-def test_every_price_explains_itself_at_its_own_address(friend):
-    roster = Roster.objects.get(sample="vsgmr/dwarves")
-    page = friend.get(f"/s/{roster.token}?receipt=all").content.decode()
-    assert "Heavy armor, free to a hero commander" in page
+    rommel = owner.use("6mm/rommel")
+    sheet = friend.see(f"/s/{rommel.token}")["sheet"]
+    assert (str(sheet.total["shown"]), sheet.formations[0]["points"]["exact"]) == ("120", "119.5")
+    assert friend.get(f"/s/{rommel.token}.json").json()["changed"].startswith("20")
 
 
 # ---------------------------------------------------------------- what the owner does
 
 
-def test_quantities_are_changed_in_place_and_can_be_undone(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    guards = ids(roster)[0][2]
-    page = act(owner, roster, "quantities", **{f"q {guards}": "5"}).content.decode()
-    assert document(roster).formations[0].elements[2].quantity == 5
-    assert "Set Guard to 5" in page
-    act(owner, roster, "undo")
-    assert document(roster).formations[0].elements[2].quantity == 3
+NUMBERS = {"5": 5, "0" * 5000 + "6": 6, "000": 0}
+NO_NUMBERS = ["-1", "x", "10001", "1.5", "", "٣", "9" * 50, "0" * 9 + "10001"]
 
 
-def test_a_quantity_may_have_noughts_before_it(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    guards = ids(roster)[0][2]
-    act(owner, roster, "quantities", **{f"q {guards}": "0" * 5000 + "5"})
-    assert document(roster).formations[0].elements[2].quantity == 5
-    act(owner, roster, "quantities", **{f"q {guards}": "000"})
-    assert document(roster).formations[0].elements[2].quantity == 0
+def test_quantities_are_changed_in_place_unless_they_are_none(owner, dwarves):
+    uid, number = ids(dwarves)[0][2], 3
+    for text in [*NO_NUMBERS, *NUMBERS]:
+        response = owner.act(dwarves, "quantities", follow=True, **{f"q {uid}": text})
+        number = NUMBERS.get(text, number)
+        assert told(response) == ["success" if text in NUMBERS else "error"], text
+        assert document_of(dwarves).formations[0].elements[2].quantity == number
 
 
-@pytest.mark.parametrize("text", ["-1", "x", "10001", "1.5", "", "٣", "9" * 50, "0" * 9 + "10001"])
-def test_a_quantity_that_is_none_is_told_and_changes_nothing(owner, text):
-    roster = use(owner, "vsgmr/dwarves")
-    before = document(roster)
-    page = act(owner, roster, "quantities", **{f"q {ids(roster)[0][2]}": text}).content.decode()
-    assert "is no quantity for Guard" in page
-    assert document(roster) == before
+ON_ELEMENTS = ["up", "down", "duplicate", "split", "delete"]
+ON_FORMATIONS = ["formation-up", "formation-down", "formation-duplicate", "formation-delete"]
 
 
-@pytest.mark.parametrize("verb", ["up", "down", "duplicate", "split", "delete"])
-def test_every_click_on_an_element_can_be_undone(owner, verb):
-    roster = use(owner, "vsgmr/dwarves")
-    before = document(roster)
-    uid = before.formations[0].elements[2 if verb != "down" else 0].id
-    page = act(owner, roster, f"{verb} {uid}").content.decode()
-    assert document(roster) != before
-    assert "Undo" in page
-    act(owner, roster, "undo")
-    assert document(roster) == before
+def test_every_click_can_be_undone_and_redone(owner):
+    roster = owner.make(support.roster("msc", [SHIP], [SHIP, {**SHIP, "quantity": 3}]))
+    before = document_of(roster)
+    first, second = before.formations
+    line = second.elements[1]
+    about = dict.fromkeys(ON_ELEMENTS, line) | dict.fromkeys(ON_FORMATIONS, second)
+    about |= {"down": second.elements[0], "formation-down": first}
+    for verb in (*about, "add-formation", "quantities", "move-picked", "delete-picked"):
+        sent = {f"q {line.id}": "7"} if verb == "quantities" else {"pick": [line.id, "gone-meanwhile"], "to": first.id}
+        owner.act(roster, f"{verb} {about[verb].id}" if verb in about else verb, **sent)
+        after = document_of(roster)
+        assert after != before, verb
+        for do, document in (("undo", before), ("redo", after), ("undo", before)):
+            owner.act(roster, do)
+            assert document_of(roster) == document, (verb, do)
 
 
-@pytest.mark.parametrize("verb", ["formation-up", "formation-down", "formation-duplicate", "formation-delete"])
-def test_every_click_on_a_formation_can_be_undone(owner, verb):
-    roster = use(owner, "mini-combat/second-world-war")
-    before = document(roster)
-    uid = before.formations[1].id
-    act(owner, roster, f"{verb} {uid}")
-    assert document(roster) != before
-    act(owner, roster, "undo")
-    assert document(roster) == before
+@pytest.mark.parametrize("do", ["delete-picked", "move-picked", "delete nosuchid", "formation-up nosuchid"])
+def test_what_is_not_ticked_or_gone_is_told_and_does_no_harm(owner, dwarves, do):
+    before = document_of(dwarves)
+    assert told(owner.act(dwarves, do, follow=True))[0] in ("warning", "error")
+    assert document_of(dwarves) == before
 
 
-def test_ticked_elements_move_to_another_formation(owner):
-    roster = use(owner, "mini-combat/second-world-war")
-    first, second = document(roster).formations[:2]
-    picked = [first.elements[0].id, "gone-meanwhile"]
-    act(owner, roster, "move-picked", pick=picked, to=second.id)
-    assert document(roster).formations[1].elements[-1].id == first.elements[0].id
-
-
-def test_nothing_ticked_is_told(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    assert "Tick the elements" in act(owner, roster, "delete-picked").content.decode()
-
-
-def test_what_is_gone_is_told_and_does_no_harm(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    before = document(roster)
-    assert "no longer in the roster" in act(owner, roster, "delete nosuchid").content.decode()
-    assert document(roster) == before
-
-
-def test_settings_change_name_budget_scenario_and_house_rules(owner):
-    roster = use(owner, "6mm/rommel")
+def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_would_cost(owner):
+    """Five Panzer IV, one point less each: 119.5 - 5 = 114.5, half up."""
+    rommel = owner.use("6mm/rommel")
+    page = owner.read(f"/r/{rommel.token}/settings")
+    assert 'data-points="-5"' in page
     sent = {"name": "龍", "budget": "99.5", "notes": "n", "tank_gun_reduced": "on", "torsion_factor": "1"}
-    assert owner.post(f"/r/{roster.token}/settings", sent).status_code == 302
-    found = document(roster)
-    assert (found.name, found.budget, found.options.tank_gun_reduced, found.options.torsion_factor) == (
-        "龍",
-        99.5,
-        True,
-        1,
-    )
+    live = owner.act(rommel, at="settings/preview", **sent | {"torsion_factor": "0"})
+    assert 'data-points="115"' in live.content.decode()
+    assert document_of(rommel).options.tank_gun_reduced is False
+    assert owner.act(rommel, at="settings", **sent).status_code == 302
+    found = document_of(rommel)
+    assert (found.name, found.budget, found.notes) == ("龍", 99.5, "n")
+    assert (found.options.tank_gun_reduced, found.options.torsion_factor) == (True, 1)
 
 
-def test_settings_show_the_change_of_points_of_every_house_rule_before_saving(owner):
-    roster = use(owner, "6mm/rommel")
-    page = owner.get(f"/r/{roster.token}/settings").content.decode()
-    assert 'data-points="-5"' in page  # five Panzer IV, one point less each
-    live = owner.post(
-        f"/r/{roster.token}/settings/preview", {"name": "x", "tank_gun_reduced": "on", "torsion_factor": "0"}
-    )
-    assert 'data-points="115"' in live.content.decode()  # 119.5 - 5 = 114.5, half up
-    assert document(roster).options.tank_gun_reduced is False
-
-
-def test_faulty_settings_keep_what_was_typed_and_change_nothing(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    before = document(roster)
-    sent = {"name": "Kept words", "budget": "many", "scenario": "basic", "side": "target"}
-    response = owner.post(f"/r/{roster.token}/settings", sent)
-    page = response.content.decode()
+def test_faulty_settings_keep_what_was_typed_and_change_nothing(owner, dwarves):
+    before = document_of(dwarves)
+    response = owner.act(dwarves, at="settings", name="Kept words", budget="many", scenario="basic", side="target")
     assert response.status_code == 422
-    assert "Kept words" in page
-    assert "Enter a number" in page
-    assert document(roster) == before
+    assert response.context["form"]["name"].value() == "Kept words"
+    assert "budget" in response.context["form"].errors
+    assert document_of(dwarves) == before
 
 
-def test_a_formation_is_renamed_and_noted(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    uid = document(roster).formations[0].id
-    owner.post(f"/r/{roster.token}/formation?id={uid}", {"name": "Übermacht", "notes": "of old"})
-    assert document(roster).formations[0].name == "Übermacht"
+def test_a_formation_is_renamed_and_noted(owner, dwarves):
+    uid = document_of(dwarves).formations[0].id
+    owner.act(dwarves, at=f"formation?id={uid}", name="Übermacht", notes="of old")
+    found = document_of(dwarves).formations[0]
+    assert (found.name, found.notes) == ("Übermacht", "of old")
 
 
-def test_an_element_and_a_formation_are_copied_from_a_book_as_ones_own(owner):
-    roster = use(owner, "vsgmr/dwarves")
-    orcs = Roster.objects.get(sample="vsgmr/orcs")
-    source = standing.document_of(orcs).formations[0]
-    into = document(roster).formations[0].id
-    sent = {"from": orcs.token, "in": into}
-    owner.post(f"/r/{roster.token}/add", {**sent, "do": f"element {source.elements[0].id}"})
-    owner.post(f"/r/{roster.token}/add", {**sent, "do": f"formation {source.id}"})
-    found = document(roster)
-    assert found.formations[0].elements[-1].name == source.elements[0].name
-    assert found.formations[0].elements[-1].id != source.elements[0].id
-    assert found.formations[-1].name == source.name
-    assert standing.document_of(orcs).formations[0] == source
+def test_an_element_and_a_formation_are_copied_from_a_book_as_ones_own(owner, dwarves):
+    orcs = army("vsgmr/orcs")
+    source, into = document_of(orcs).formations[0], document_of(dwarves).formations[0].id
+    for do in (f"element {source.elements[0].id}", f"formation {source.id}"):
+        owner.act(dwarves, do, "add", **{"from": orcs.token, "in": into})
+    found = document_of(dwarves)
+    copied = found.formations[0].elements[-1]
+    assert (copied.name, found.formations[-1].name) == (source.elements[0].name, source.name)
+    assert copied.id != source.elements[0].id
+    assert document_of(orcs).formations[0] == source
 
 
-def test_nothing_is_copied_from_a_strangers_roster_or_another_game(owner, friend):
-    roster, theirs = use(owner, "vsgmr/dwarves"), use(friend, "vsgmr/orcs")
-    other = Roster.objects.get(sample="6mm/rommel")
-    for source in (theirs, other):
-        uid = ids(source)[0][0]
-        response = owner.post(f"/r/{roster.token}/add", {"from": source.token, "do": f"element {uid}"})
+def test_nothing_is_copied_from_a_strangers_roster_or_another_game(owner, friend, dwarves):
+    for source in (friend.use("vsgmr/orcs"), army("6mm/rommel")):
+        response = owner.act(dwarves, f"element {ids(source)[0][0]}", "add", **{"from": source.token})
         assert response.status_code == 404
-        assert owner.get(f"/r/{roster.token}/add?from={source.token}").status_code == 404
+        assert owner.get(f"/r/{dwarves.token}/add?from={source.token}").status_code == 404
 
 
-def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, django_assert_max_num_queries):
-    roster = use(owner, "vsgmr/dwarves")
-    for count in (1, 40):
+def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, django_assert_max_num_queries):
+    for count in (1, 20):
         for _ in range(count):
-            act(owner, roster, f"duplicate {ids(roster)[0][2]}")
+            owner.act(dwarves, f"duplicate {ids(dwarves)[0][2]}")
         standing._kept.clear()
         with django_assert_max_num_queries(6):
-            owner.get(f"/r/{roster.token}/")
+            owner.get(f"/r/{dwarves.token}/")
 
 
-# ---------------------------------------------------------------- pages of nobody
+NAMED_ELSEWHERE = {"save", "again", "show", "formation", "element"}
+NAMED_ELSEWHERE |= {"restore", "clear", "next-turn", "last-turn", "replace-address"}
 
 
-@pytest.mark.parametrize("path", ["/", "/books/", "/errata/", "/schema/roster.json", "/explain/msc", "/new/6mm"])
-def test_public_pages_open(friend, path):
-    assert friend.get(path).status_code == 200
+def test_the_builder_has_no_dead_buttons():
+    """Every action that a template names is one that the view knows."""
+    pages = [path.read_text() for path in (settings.BASE_DIR / "templates" / "rosters").glob("*.html")]
+    named = {verb for page in pages for verb in re.findall(r'name="do" value="([a-z-]+)', page)}
+    assert named - set(ACTIONS) == NAMED_ELSEWHERE
+
+
+# ---------------------------------------------------------------- live receipts
+
+
+@pytest.mark.parametrize("sample", BOOK_OF.values())
+def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path, capsys, sample):
+    """For elements of a roster of each game: the receipt beside its form is that of `appraise --json`."""
+    roster, file = owner.use(sample), tmp_path / "roster.json"
+    file.write_bytes(owner.get(f"/s/{roster.token}.json").content)
+    call_command("appraise", str(file), json=True)
+    appraised = json.loads(capsys.readouterr().out)
+    for formation, priced in zip(document_of(roster).formations, appraised["formations"], strict=True):
+        for element, line in [*zip(formation.elements, priced["elements"], strict=True)][:3]:
+            at = f"element?id={element.id}"
+            form = form_of(owner.get(f"/r/{roster.token}/{at}"))
+            preview = owner.act(roster, at=at.replace("element?", "element/preview?"), **form).context["preview"]
+            assert [step.exact for step in preview["receipt"]] == [step["subtotal"] for step in line["receipt"]]
+
+
+@pytest.mark.parametrize(("kind", "text"), [("mook", "0.5 points each × 2 = 1 point"), ("troop", "1 point each")])
+def test_one_point_is_one_point(owner, kind, text):
+    """A mook costs half a point, a troop one."""
+    roster = owner.start("A", "vsgmr")
+    at = f"element/preview?in={document_of(roster).formations[0].id}"
+    page = owner.act(roster, at=at, name="x", quantity="2", kind=kind).content.decode()
+    assert text in " ".join(re.sub("<[^>]*>", " ", page).split())
+
+
+@pytest.mark.parametrize(("sample", "word"), [("msc/book-squadron", "BP"), ("vsgmr/dwarves", "Points")])
+def test_the_column_of_points_has_the_games_own_word_and_every_price_its_receipt(owner, sample, word):
+    roster = owner.use(sample)
+    for page in (f"/r/{roster.token}/?receipt=all", f"/s/{roster.token}?receipt=all"):
+        assert f'data-label="{word}"' in owner.read(page)
+        assert all(row.receipt for group in owner.see(page)["sheet"].formations for row in group["rows"])
+
+
+# ---------------------------------------------------------------- pages for everybody
+
+
+PUBLIC = ["/", "/books/", "/errata/", "/schema/roster.json", "/explain/msc", "/new/6mm"]
+UNKNOWN = ["/new/chess", "/explain/chess", "/nothing", "/r/x/y"]
+
+
+def test_public_pages_open_and_an_unknown_address_is_a_page_of_ours(friend):
+    assert {path: friend.get(path).status_code for path in PUBLIC} == dict.fromkeys(PUBLIC, 200)
+    assert {path: friend.see(path, 404)["status"] for path in UNKNOWN} == dict.fromkeys(UNKNOWN, 404)
 
 
 def test_every_sample_army_opens(friend):
@@ -343,109 +244,62 @@ def test_every_sample_army_opens(friend):
         assert friend.get(reverse("shared", args=[roster.token])).status_code == 200
 
 
-def test_books_are_searched_by_words_and_by_game(friend):
-    page = friend.get("/books/?q=dwarves").content.decode()
-    assert "Dwarves" in page
-    assert "Rommel" not in page
-    page = friend.get("/books/?system=6mm").content.decode()
-    assert "Rommel" in page
-    assert "Dwarves" not in page
+def test_books_are_searched_by_words_and_chosen_by_game(friend):
+    desert = {"6mm/rommel", "6mm/monty"}
+    for query, found in (("q=afrika+korps", desert), ("q=<script>", set()), ("q=" + "x" * 500, set())):
+        groups = friend.see(f"/books/?{query}")["groups"]
+        assert {roster.sample for _, rosters in groups for roster in rosters} == found
+        assert "<script>" not in friend.read(f"/books/?{query}").split("<main")[1]
+    assert friend.get("/books/?q=%00").status_code == 200
+    assert [system.slug for system, _ in friend.see("/books/?system=6mm")["groups"]] == ["6mm"]
 
 
-@pytest.mark.parametrize("army", ["Wellington", "Boudicca", "Rommel", "Monty", "Undead"])
-def test_the_errata_page_names_the_armies_that_do_not_add_up(friend, army):
-    assert army in friend.get("/errata/").content.decode()
+def test_the_errata_page_leads_to_every_army_that_does_not_add_up(friend):
+    armies = " ".join(row["army"] for row in friend.see("/errata/")["rows"] if row["roster"])
+    assert all(name in armies for name in ("wellington", "boudicca", "rommel", "monty", "undead"))
 
 
-@pytest.mark.parametrize("path", ["/new/chess", "/explain/chess", "/nothing", "/r/x/y"])
-def test_an_unknown_address_is_a_clear_404(friend, path):
-    response = friend.get(path)
-    assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
-
-
-def test_a_form_without_its_token_is_refused_with_a_sentence():
-    strict = Client(enforce_csrf_checks=True)
-    response = strict.post("/new/msc", {"name": "x", "size": "0"})
-    assert response.status_code == 403
-    assert "expired" in response.content.decode()
-
-
-@pytest.mark.parametrize("text", ["\0", "<script>", "x" * 500])
-def test_odd_searches_do_no_harm(friend, text):
-    response = friend.get("/books/", {"q": text})
-    assert response.status_code == 200
-    assert "<script>" not in response.content.decode().split("<main")[1]
-
-
-def test_reference_rows_and_rosters_are_read_only_in_the_admin(admin_client):
-    assert admin_client.get("/admin/rosters/capability/").status_code == 200
-    assert admin_client.get("/admin/rosters/capability/add/").status_code == 403
-    page = admin_client.get("/admin/rosters/capability/MA/change/").content.decode()
-    assert "Save" not in page
-    assert admin_client.post("/admin/rosters/capability/MA/delete/", {"post": "yes"}).status_code == 403
-
-
-@pytest.mark.parametrize(("sample", "word"), [("msc/book-squadron", "BP"), ("vsgmr/dwarves", "Points")])
-def test_the_column_of_points_has_the_games_own_word(owner, sample, word):
-    roster = use(owner, sample)
-    for address in (f"/r/{roster.token}/", f"/s/{roster.token}"):
-        page = owner.get(address).content.decode()
-        assert f'<th scope="col" class="number">{word}</th>' in page
-        assert f'data-label="{word}"' in page
-
-
-def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path, capsys):
-    """For elements of a roster of each game: the receipt beside its form is that of `appraise --json`."""
-    from django.core.management import call_command
-
-    samples = ("vsgmr/dwarves", "6mm/rommel", "msc/book-squadron", "mini-combat/second-world-war")
-    for sample in samples:
-        roster = use(owner, sample)
-        file = tmp_path / "roster.json"
-        file.write_bytes(owner.get(f"/s/{roster.token}.json").content)
-        capsys.readouterr()
-        call_command("appraise", str(file), json=True)
-        appraised = json.loads(capsys.readouterr().out)
-        for formation, priced in zip(document(roster).formations, appraised["formations"], strict=True):
-            for element, line in [*zip(formation.elements, priced["elements"], strict=True)][:3]:
-                assert previewed(owner, roster, element) == [step["subtotal"] for step in line["receipt"]]
-
-
-def previewed(client, roster, element):
-    """The subtotals of the live receipt of an element's form as it stands."""
-    form = Page()
-    form.feed(client.get(f"/r/{roster.token}/element?id={element.id}").content.decode().split('id="element-form"')[1])
-    live = client.post(f"/r/{roster.token}/element/preview?id={element.id}", dict(form.sent().lists()))
-    receipt = re.search(r'<table class="receipt">.*?</table>', live.content.decode(), re.DOTALL)[0]
-    return re.findall(r'data-points="([^"]*)"', receipt)
+def test_reference_rows_and_rosters_are_read_only_in_the_admin(operator):
+    address = "/admin/rosters/capability/"
+    assert operator.get(address).status_code == 200
+    assert operator.get(f"{address}add/").status_code == 403
+    assert operator.see(f"{address}MA/change/")["has_change_permission"] is False
+    assert operator.send(f"{address}MA/delete/", post="yes").status_code == 403
 
 
 # ---------------------------------------------------------------- 304
 
 
-def again(client, address, response):
-    return client.get(address, headers={"If-None-Match": response["ETag"]})
-
-
-def test_an_unchanged_read_only_page_is_answered_with_304(owner, friend):
-    roster = use(owner, "msc/book-squadron")
-    address = f"/s/{roster.token}"
+def test_a_read_only_page_is_answered_with_304_until_it_would_show_something_else(owner, friend, dwarves):
+    address = f"/s/{dwarves.token}"
     friend.get(address)  # from now on it has the cookie that forms need
-    first = friend.get(address)
-    assert again(friend, address, first).status_code == 304
-    assert again(friend, f"{address}?receipt=all", first).status_code == 200
-    assert again(owner, address, first).status_code == 200
+
+    def asked_again(who, address=address):
+        return who.get(address, headers={"If-None-Match": tag}).status_code
+
+    tag = friend.get(address)["ETag"]
+    assert (asked_again(friend), asked_again(friend, f"{address}?receipt=all"), asked_again(owner)) == (304, 200, 200)
+    for change in ({"hide_points": True}, {"hide_notes": True}, None):
+        tag = friend.get(address)["ETag"]
+        if change:
+            Roster.objects.filter(pk=dwarves.pk).update(**change)
+        else:
+            owner.act(fresh(dwarves), "add-formation")
+        assert asked_again(friend) == 200
 
 
-@pytest.mark.parametrize("fields", [{"revision": 2}, {"hide_points": True}, {"hide_notes": True}])
-def test_a_page_that_would_show_something_else_is_sent_anew(owner, friend, fields):
-    roster = use(owner, "msc/book-squadron")
-    address = f"/s/{roster.token}"
-    friend.get(address)
-    first = friend.get(address)
-    if "revision" in fields:
-        act(owner, roster, "add-formation")
-    else:
-        Roster.objects.filter(pk=roster.pk).update(**fields)
-    assert again(friend, address, first).status_code == 200
+# ---------------------------------------------------------------- for tests that have no people of their own yet
+
+
+def start(client, system, **sent):
+    """Start a roster as a browser does; the roster, and the page that follows."""
+    response = client.post(f"/new/{system}", {"name": "Łódź & Søn <b>", "size": "0", **sent}, follow=True)
+    return Roster.objects.get(token=token_in(response.redirect_chain[-1][0])), response
+
+
+def use(client, sample):
+    """A roster of one's own that began as a sample army."""
+    return Roster.objects.get(token=token_in(client.post(f"/s/{army(sample).token}/copy").url))
+
+
+document = document_of

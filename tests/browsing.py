@@ -1,0 +1,52 @@
+"""What every test in a browser holds its pages to: accessible, no wider than the window, no word of trouble."""
+
+import re
+from contextlib import contextmanager
+
+from axe_playwright_python.sync_playwright import Axe
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+HARMLESS = r"Failed to load resource.*4\d\d|Autofocus processing was blocked|htmx:(afterRequest|sendAbort)"
+LISTEN = (
+    "addEventListener('securitypolicyviolation', e => console.error('POLICY ' + e.violatedDirective + e.blockedURI))"
+)
+
+
+@contextmanager
+def watched(*pages):
+    """Whatever a script, the console or the content policy says of these pages fails the test."""
+    said = []
+    for page in pages:
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.add_init_script(LISTEN)
+        page.set_default_timeout(20_000)
+    yield
+    wrong = [each for each in said if not re.search(HARMLESS, each)]
+    assert not wrong, wrong
+
+
+def sound(page):
+    """No axe-core violation of level A or AA, and nothing wider than the window."""
+    options = {"runOnly": {"type": "tag", "values": WCAG}}
+    violations = Axe().run(page, options=options).response["violations"]
+    wrong = [(v["id"], [node["html"][:200] for node in v["nodes"]][:3]) for v in violations]
+    assert not wrong, (page.url, wrong)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def press(page, name):
+    """Press a button that leads to another page."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name).first.click()
+
+
+def follow(page, name):
+    """Follow a link that leads to another page."""
+    with page.expect_navigation():
+        page.get_by_role("link", name=name).first.click()
+
+
+def total(page, points):
+    """Wait for the roster's page to come to these points."""
+    page.locator(f'.summary .total [data-points="{points}"]').wait_for()
