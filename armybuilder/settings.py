@@ -59,13 +59,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "rosters.proxies.proxied",
-    "rosters.tracing.traced",
-    "rosters.headers.headers",
+    "rosters.web.http.proxy.proxied",
+    "rosters.web.http.request_log.traced",
+    "rosters.web.http.security.headers",
     "django.middleware.security.SecurityMiddleware",
-    "rosters.views.probes.probes",
+    "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "rosters.middleware.query_count",
+    "rosters.web.http.middleware.query_count",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -74,8 +74,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "rosters.middleware.browser",
-    "rosters.middleware.body_size",
+    "rosters.web.http.middleware.browser",
+    "rosters.web.http.middleware.body_size",
 ]
 
 ROOT_URLCONF = "armybuilder.urls"
@@ -161,7 +161,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "rosters.signin.Adapter"
+ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.Adapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
@@ -172,7 +172,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
-ACCOUNT_USER_DISPLAY = "rosters.access.name_of"
+ACCOUNT_USER_DISPLAY = "rosters.web.http.permissions.name_of"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
 MAIL = mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:"))
@@ -238,7 +238,10 @@ LOG_LEVEL = level("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "rosters.tracing.Json"}, "text": {"()": "rosters.tracing.Text"}},
+    "formatters": {
+        "json": {"()": "rosters.web.http.request_log.Json"},
+        "text": {"()": "rosters.web.http.request_log.Text"},
+    },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
@@ -254,4 +257,4 @@ LOGGING = {
         "django.server": {"level": "CRITICAL", "handlers": []},  # would print query strings and edit links
     },
 }
-CSRF_FAILURE_VIEW = "rosters.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "rosters.web.http.errors.csrf_failure"

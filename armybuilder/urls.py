@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from rosters.limits import limited
-from rosters.views.accounts import SIGNING
+from rosters.web.accounts.views import SIGNING
+from rosters.web.http.rate_limit import limited
 
 urlpatterns = [
     path("admin/login/", limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login)),
@@ -12,8 +12,8 @@ urlpatterns = [
     path("account/", include(SIGNING)),
     path("", include("rosters.urls")),
 ]
-handler400 = "rosters.views.errors.bad_request"
-handler403 = "rosters.views.errors.forbidden"
-handler404 = "rosters.views.errors.not_found"
-handler429 = "rosters.views.errors.too_many"  # allauth asks for it when somebody tries too often
-handler500 = "rosters.views.errors.server_error"
+handler400 = "rosters.web.http.errors.bad_request"
+handler403 = "rosters.web.http.errors.forbidden"
+handler404 = "rosters.web.http.errors.not_found"
+handler429 = "rosters.web.http.errors.too_many"  # allauth asks for it when somebody tries too often
+handler500 = "rosters.web.http.errors.server_error"

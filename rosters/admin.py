@@ -1,4 +1,4 @@
-"""The admin only looks: reference rows change with a release, rosters through `rosters.changes`."""
+"""The admin only looks: reference rows change with a release, rosters through `rosters.store.writer`."""
 
 from typing import Any
 

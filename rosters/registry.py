@@ -6,11 +6,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from rosters import appraisals, documents
-from rosters.appraisals import Appraisal, Lines, Rulebook
-from rosters.documents import AnyDocument
-from rosters.play import Play
-from rosters.rulekit import Reference
+from rosters.core import appraisals, documents
+from rosters.core.appraisals import Appraisal, Lines, Rulebook
+from rosters.core.documents import AnyDocument
+from rosters.core.play import Play
+from rosters.core.reference import Reference
 
 
 class System:

@@ -16,7 +16,7 @@ from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 
 from armybuilder.environment import READ
-from rosters import limits
+from rosters.web.http import rate_limit
 from tests import browsing, database
 from tests.people import Person
 from tools import chromium, redis_server
@@ -52,7 +52,7 @@ def pages_tell_what_they_are_drawn_from(django_test_environment):
 def one_minute(monkeypatch):
     """Limits count within a minute; a test stays within one of its own."""
     cache.clear()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
+    monkeypatch.setattr(rate_limit, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
 
 
 @pytest.fixture

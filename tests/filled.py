@@ -5,8 +5,9 @@ from html.parser import HTMLParser
 from crispy_forms.utils import render_crispy_form
 from django.http import QueryDict
 
-from rosters import documents, registry
-from rosters.rulekit import Terms
+from rosters import registry
+from rosters.core import documents
+from rosters.core.rulebook import Terms
 from tests.support import reference
 
 

@@ -9,10 +9,10 @@ import numpy
 import pypdf
 import pypdfium2
 
-from rosters import printing
+from rosters.pdf.canvas import MM
+from rosters.pdf.job import Settings
 from rosters.registry import SYSTEMS
-from rosters.sheetkit.job import Settings
-from rosters.sheetkit.pen import MM
+from rosters.web.printing import service as printing
 from tests.support import read, reference
 
 SCALE = 2.0

@@ -4,8 +4,11 @@ import re
 
 from django.test import Client
 
-from rosters import changes, edits, registry, standing
+from rosters import registry
+from rosters.core import edits
 from rosters.models import Battle, Browser, Roster, hashed, new_secret
+from rosters.store import state as states
+from rosters.store import writer
 from tests.filled import Page
 
 COOKIE = "armybuilder_browser"
@@ -36,9 +39,9 @@ class Person(Client):
     def make(self, data, **kept):
         """A roster of this person's out of a document or its data, kept as told; ``edit_link`` lets others in."""
         document = registry.read(data) if isinstance(data, dict) else data
-        made = changes.create(document, browser=self.browser)
+        made = writer.create(document, browser=self.browser)
         if kept:
-            changes.keep(made.roster, **kept)
+            writer.keep(made.roster, **kept)
         roster = fresh(made.roster)
         roster.edit_link = f"/e/{roster.token}/{made.secret}"
         return roster
@@ -123,7 +126,7 @@ def fresh(thing):
 
 
 def document_of(roster):
-    return standing.document_of(fresh(roster))
+    return states.document_of(fresh(roster))
 
 
 def ids(roster):
@@ -138,14 +141,14 @@ def element(roster, name):
 def put(roster, which, **fields):
     """Change an element as its form does."""
     now = edits.changed(element(roster, which), **fields)
-    assert changes.change(fresh(roster), edits.put_element(now), f"Changed {now.name}")
+    assert writer.change(fresh(roster), edits.put_element(now), f"Changed {now.name}")
 
 
 def grow(roster, quantity=9):
     """One more line in the first formation."""
     document = document_of(roster)
     line = edits.changed(document.formations[0].elements[-1], id=None, name="Newcomer", quantity=quantity)
-    assert changes.change(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
+    assert writer.change(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
     roster.refresh_from_db()
 
 

@@ -7,8 +7,8 @@ from typing import get_args
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from rosters import edits
-from rosters.rulekit import LIMIT
+from rosters.core import edits
+from rosters.core.values import LIMIT
 from rosters.systems.mini_combat import tables as mini_combat
 from rosters.systems.six_mm import tables as six_mm
 from tests.support import FOLDERS, read, reference, roster, rules

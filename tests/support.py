@@ -7,9 +7,9 @@ from html import unescape
 from importlib import import_module
 from pathlib import Path
 
-from rosters import appraisals, documents
+from rosters.core import appraisals, documents
+from rosters.core.reference import Capability, Reference, SuperPower, Trait
 from rosters.registry import SYSTEMS
-from rosters.rulekit import Capability, Reference, SuperPower, Trait
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FOLDERS = {

@@ -19,10 +19,13 @@ from django.test import Client
 from django.urls import reverse
 from jsonschema import Draft202012Validator
 
-from rosters import changes, documents, registry, standing, tokens
+from rosters import registry
 from rosters.api.openapi import openapi
+from rosters.core import documents
 from rosters.models import ApiToken, Revision, Roster, Visibility
 from rosters.registry import SYSTEMS
+from rosters.store import api_tokens, writer
+from rosters.store import state as states
 from tests import paper
 from tests.support import FIXTURES, reference
 from tests.support import roster as document
@@ -114,7 +117,7 @@ def made(data=FLEET, **more):
 def account(name):
     """An account with an API token."""
     user = get_user_model().objects.create_user(name, f"{name}@example.org", "a good password")
-    return user, tokens.issue(user, "a program")
+    return user, api_tokens.issue(user, "a program")
 
 
 def in_database(roster):
@@ -217,7 +220,7 @@ def test_a_roster_made_without_a_bearer_is_nobodys_and_one_made_with_a_token_is_
 
 def test_what_is_refused_and_what_is_only_appraised_makes_nothing():
     roster, before = made(), kept()
-    for bearer in ("nonsense", roster["secret"], tokens.MARK + "nonsense"):
+    for bearer in ("nonsense", roster["secret"], api_tokens.MARK + "nonsense"):
         assert call("POST", "/rosters", FLEET, bearer=bearer).status_code == 403
     response = call("POST", "/rosters", REFUSED)
     assert (response.status_code, paths_of(response)) == (400, FAULTS)
@@ -265,7 +268,7 @@ def test_the_owners_secret_and_the_accounts_token_read_change_and_delete(owner, 
 
 def test_a_stranger_reads_and_changes_nothing(stranger, owned):
     other, replaced, place = made(), owned["secret"], f"/rosters/{owned['token']}"
-    changes.replace_edit_link(in_database(owned))
+    writer.replace_edit_link(in_database(owned))
     before = kept()
     for bearer in (None, "nonsense", stranger[1], other["secret"], replaced):
         read = call("GET", place, bearer=bearer)
@@ -278,7 +281,7 @@ def test_a_stranger_reads_and_changes_nothing(stranger, owned):
 
 
 def test_a_closed_roster_is_answered_like_one_that_never_was(owner, stranger, owned):
-    changes.keep(in_database(owned), visibility=Visibility.CLOSED)
+    writer.keep(in_database(owned), visibility=Visibility.CLOSED)
     asked = [("GET", path) for path in ("", "/revisions", "/revisions/1", "/sheets.pdf")] + [
         ("PUT", ""),
         ("DELETE", ""),
@@ -308,7 +311,7 @@ def test_cookies_give_no_rights_and_none_are_set(owner, owned):
         assert call("PUT", place, LARGER, client=browser, **{"If-Match": "1"}).status_code == 403
         assert call("DELETE", place, client=browser).status_code == 403
         assert in_database(made(client=browser)).owner is None
-    changes.keep(in_database(owned), visibility=Visibility.CLOSED)
+    writer.keep(in_database(owned), visibility=Visibility.CLOSED)
     for browser in (signed_in, editor):
         assert call("GET", place, client=browser).status_code == 404
 
@@ -356,7 +359,7 @@ def secretive():
     ships = [{**SHIP, "notes": HIDDEN[1]}, {**SHIP, "name": HIDDEN[0], "secret": True}]
     roster = made(document("msc", ships, notes=HIDDEN[2], budget=12345))
     put(roster, {**roster["document"], "name": "Renamed"})
-    changes.keep(in_database(roster), hide_points=True, hide_notes=True, hide_secrets=True)
+    writer.keep(in_database(roster), hide_points=True, hide_notes=True, hide_secrets=True)
     return roster
 
 
@@ -543,7 +546,7 @@ def signed_in(owner):
 
 def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
     page = signed_in.post("/account/tokens", {"name": "My <script>"})
-    secret = re.search(rf'value="({tokens.MARK}[\w-]+)"', page.content.decode())[1]
+    secret = re.search(rf'value="({api_tokens.MARK}[\w-]+)"', page.content.decode())[1]
     assert "My &lt;script&gt;" in page.content.decode()
     assert "no-store" in page["Cache-Control"]
     assert secret not in signed_in.get("/account/tokens").content.decode()
@@ -582,7 +585,7 @@ def test_without_an_account_or_the_form_s_token_there_is_no_token(owner):
 def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, monkeypatch):
     for name in (" ", "x" * 61):
         assert signed_in.post("/account/tokens", {"name": name}).status_code == 422
-    monkeypatch.setattr(tokens, "MOST", 1)
+    monkeypatch.setattr(api_tokens, "MOST", 1)
     assert signed_in.post("/account/tokens", {"name": "One more"}).status_code == 422
     assert owner[0].api_tokens.count() == 1
 
@@ -590,7 +593,7 @@ def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, 
 def test_reading_a_roster_takes_a_flat_number_of_queries(django_assert_max_num_queries):
     ships = [{**SHIP, "name": f"Ship {number}"} for number in range(100)]
     roster = made(document("msc", ships))
-    standing._kept.clear()
+    states._kept.clear()
     with django_assert_max_num_queries(8):
         call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
 

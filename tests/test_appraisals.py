@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters import appraisals, pages, rulekit
-from rosters.rulekit import Receipt, Step
+from rosters.core import amounts, appraisals
+from rosters.core.receipts import Receipt, Step
+from rosters.web import roster_page
 from tests.strategies import PATIENT, SYSTEMS, documents
 from tests.support import appraise, codes, read, reference, roster, rules
 
@@ -251,8 +252,8 @@ def test_whatever_is_read_appraises_to_that_shape_and_can_be_shown(system):
         for element in [element for formation in document.formations for element in formation.elements]:
             assert isinstance(rules(system).describe(element, terms), str)
         for formation in appraisal.formations:
-            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", rulekit.shown(e.each)) for e in formation.elements)
-        left = pages.budget_of(appraisal)
+            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", amounts.shown(e.each)) for e in formation.elements)
+        left = roster_page.budget_of(appraisal)
         assert left is None or 0 <= left["share"] <= 100
 
     check()
@@ -361,7 +362,7 @@ def test_an_error_makes_the_roster_illegal_and_a_warning_or_note_does_not():
 
 
 def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
-    assert [(amount, rulekit.shown(amount)) for amount, _ in SHOWN] == SHOWN
+    assert [(amount, amounts.shown(amount)) for amount, _ in SHOWN] == SHOWN
 
 
 def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
@@ -370,11 +371,13 @@ def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
     for options in ({}, {"rounding": "none"}):
         found = appraise(roster("mini-combat", [element], options=options, budget=1000))
         assert found.points > 10**500
-        assert (pages.budget_of(found)["share"], pages.budget_of(found)["over"]) == (100, True)
+        assert (roster_page.budget_of(found)["share"], roster_page.budget_of(found)["over"]) == (100, True)
 
 
 def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
-    found = {budget: pages.budget_of(appraise(roster("msc", [SHIP], budget=budget))) for budget in (15, 30, 16, 10, 0)}
+    found = {
+        budget: roster_page.budget_of(appraise(roster("msc", [SHIP], budget=budget))) for budget in (15, 30, 16, 10, 0)
+    }
     wanted = {15: ("0", 100, False), 30: ("15", 50, False), 16: ("1", 93, False), 10: ("5", 100, True)}
     for budget, (left, share, over) in {**wanted, 0: ("15", 100, True)}.items():
         assert found[budget] == {"limit": str(budget), "left": left, "share": share, "over": over}

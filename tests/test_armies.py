@@ -3,8 +3,8 @@
 import json
 from fractions import Fraction
 
-from rosters.documents import write
-from rosters.rulekit import exact
+from rosters.core.amounts import exact
+from rosters.core.documents import write
 from tests.support import FIXTURES, appraise, read
 
 # army: the points that its rulebook prints, and the figures where it counts them

@@ -16,9 +16,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from rosters import access, backups, backupzip, changes, documents, edits, importing, integrity, registry, revisions
-from rosters import seeding as sowing
-from rosters.importing import Source
+from rosters import registry
+from rosters.core import documents, edits
 from rosters.models import (
     ApiToken,
     Battle,
@@ -32,8 +31,13 @@ from rosters.models import (
     hashed,
     new_token,
 )
-from rosters.reference import reference
-from rosters.standing import document_of
+from rosters.ops import integrity
+from rosters.ops import seed as sowing
+from rosters.store import bundle, bundle_format, importing, revisions, writer
+from rosters.store.importing import Source
+from rosters.store.reference import reference
+from rosters.store.state import document_of
+from rosters.web.http import permissions
 from tests.strategies import EDITS, fleet
 from tests.support import FIXTURES
 from tools.fuzz.kit import undone
@@ -58,21 +62,21 @@ def told():
     EmailAddress.objects.create(user=user, email=EMAIL, verified=True, primary=True)
     ApiToken.objects.create(user=user, name="a script", key_hash=hashed("key"), used=timezone.now())
     browser, friend = (Browser.objects.create(key_hash=hashed(secret)) for secret in (SECRET, FRIEND))
-    made, link = changes.create(fleet(), browser=browser, owner=user)
+    made, link = writer.create(fleet(), browser=browser, owner=user)
     for name, edit in EDITS.items():
-        changes.change(made, edit, f"Did {name}, Łódź 👩‍🚀\u2028")
-        changes.undo(made)
-    changes.redo(made)
-    changes.let_edit(made, friend)
-    other = changes.create(army("vsgmr/orcs.json"), browser=friend).roster
+        writer.change(made, edit, f"Did {name}, Łódź 👩‍🚀\u2028")
+        writer.undo(made)
+    writer.redo(made)
+    writer.let_edit(made, friend)
+    other = writer.create(army("vsgmr/orcs.json"), browser=friend).roster
     for name in ("odin", "loki"):  # both say that an address is theirs, and neither has proved it
         user_too = get_user_model().objects.create_user(name, f"{name}@example.com")
         EmailAddress.objects.create(user=user_too, email="both@example.com", verified=False, primary=False)
-    binned = changes.create(army("urutsk/ferry-crossing-garrison.json"), browser=browser).roster
-    changes.keep(made, folder="Club\u00e9", tags="a, b", archived=True, visibility="closed", hide_points=True)
-    changes.keep_print_settings(made, {"paper": "letter", "marks": True})
-    changes.set_turn(other, 4)
-    changes.bin_roster(binned)
+    binned = writer.create(army("urutsk/ferry-crossing-garrison.json"), browser=browser).roster
+    writer.keep(made, folder="Club\u00e9", tags="a, b", archived=True, visibility="closed", hide_points=True)
+    writer.keep_print_settings(made, {"paper": "letter", "marks": True})
+    writer.set_turn(other, 4)
+    writer.bin_roster(binned)
     Roster.objects.exclude(sample=None).exclude(sample=SAMPLE).delete()
     Roster.objects.filter(sample=SAMPLE).update(token=new_token())  # each site has its samples at addresses of its own
     sample = Roster.objects.get(sample=SAMPLE)
@@ -86,12 +90,12 @@ def told():
 
 def backup():
     file = io.BytesIO()
-    backups.write(file)
+    bundle.write(file)
     return file.getvalue()
 
 
 def restore(data):
-    return backups.restore(io.BytesIO(data))
+    return bundle.restore(io.BytesIO(data))
 
 
 def kept():
@@ -145,14 +149,14 @@ def test_a_restored_site_is_the_same_to_the_byte_and_goes_on_as_before(story):
     assert (manifest.accounts, manifest.battles, manifest.rosters) == (3, 1, 4)
     assert faults() == []
     roster = Roster.objects.get(token=story.made)
-    assert changes.last_undoable(roster).summary == changes.undo(roster)
-    assert changes.change(roster, EDITS["settings"], "Changed")
-    changes.create(fleet())
+    assert writer.last_undoable(roster).summary == writer.undo(roster)
+    assert writer.change(roster, EDITS["settings"], "Changed")
+    writer.create(fleet())
     assert faults() == []
 
 
 def test_after_a_restore_links_browsers_passwords_and_tokens_work(restored):
-    assert access.opens(Roster.objects.get(token=restored.made), restored.link)
+    assert permissions.opens(Roster.objects.get(token=restored.made), restored.link)
     assert authenticate(None, username="thane", password=PASSWORD).email == EMAIL
     assert as_browser(SECRET).get(f"/r/{restored.made}/").status_code == 200
     assert Client().get(f"/r/{restored.made}/").status_code == 404
@@ -184,7 +188,7 @@ def test_moving_to_postgresql_loses_nothing(story, tmp_path):
 
 def test_a_backup_without_people_restores_too_and_over_the_samples():
     """Into a database as `load` leaves it, and as `migrate` does: without reference rows too."""
-    changes.create(fleet())
+    writer.create(fleet())
     first = backup()
     Roster.objects.filter(sample=None).delete()
     restore(first)
@@ -228,12 +232,12 @@ def test_a_backup_that_fails_says_where_and_leaves_the_last_one_as_it_was(restor
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_is_of_one_moment_and_keeps_nobody_waiting(monkeypatch):
-    changes.create(fleet())
-    first, browsers = backup(), backups._browsers
+    writer.create(fleet())
+    first, browsers = backup(), bundle._browsers
 
     def meanwhile():
         def write():
-            changes.create(fleet())
+            writer.create(fleet())
             connection.close()
 
         writer = threading.Thread(target=write)
@@ -242,7 +246,7 @@ def test_a_backup_is_of_one_moment_and_keeps_nobody_waiting(monkeypatch):
         assert not writer.is_alive(), "the writer had to wait"
         return browsers()
 
-    monkeypatch.setattr(backups, "_browsers", meanwhile)
+    monkeypatch.setattr(bundle, "_browsers", meanwhile)
     assert backup() == first
     assert Roster.objects.filter(sample=None).count() == 2
 
@@ -338,7 +342,7 @@ def test_a_backup_with_anything_wrong_in_it_is_refused_and_nothing_is_written(st
             if ROSTER in files:
                 files[file] = files.pop(ROSTER)
 
-        with pytest.raises(backupzip.BadBackup, match=named):
+        with pytest.raises(bundle_format.BadBackup, match=named):
             restore(edited(story.data, tamper))
     assert summaries() == before
     assert (get_user_model().objects.count(), Browser.objects.count()) == (0, 0)
@@ -363,7 +367,7 @@ def test_what_is_no_backup_is_refused(story, tmp_path):
             call_command("restore", str(path))
     for data in no_documents:
         with pytest.raises(documents.Refused):
-            backups.documents_in(data)
+            bundle.documents_in(data)
     assert Roster.objects.count() == before
 
 
@@ -373,8 +377,8 @@ def test_a_backup_that_was_cut_off_or_damaged_anywhere_is_refused(story):
         damaged[place] ^= 0x55
         for spoiled in (story.data[:place], bytes(damaged)):
             if not is_only_a_label(story.data, spoiled):
-                with pytest.raises(backupzip.BadBackup):
-                    backups.check(io.BytesIO(spoiled))
+                with pytest.raises(bundle_format.BadBackup):
+                    bundle.check(io.BytesIO(spoiled))
 
 
 def is_only_a_label(data, spoiled):
@@ -388,13 +392,13 @@ def is_only_a_label(data, spoiled):
 
 def test_a_zip_bomb_is_refused_before_it_is_inflated(story, monkeypatch):
     """Whichever file it is in; no more of it is held than the longest line."""
-    monkeypatch.setattr(backupzip, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(bundle_format, "LONGEST_LINE", 1 << 20)
     for name in ("README.txt", ACCOUNTS, MANIFEST, f"rosters/{story.made}.jsonl"):
         data = edited(story.data, lambda files, name=name: files.update({name: ["{" + " " * (48 << 20)]}))
         assert len(data) < 1 << 20
         tracemalloc.start()
-        with pytest.raises(backupzip.BadBackup, match=rf"{name}, line 1"):
-            backups.check(io.BytesIO(data))
+        with pytest.raises(bundle_format.BadBackup, match=rf"{name}, line 1"):
+            bundle.check(io.BytesIO(data))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert most < 32 << 20
@@ -405,27 +409,27 @@ def test_files_of_a_zip_that_overlap_claim_too_much_or_are_encrypted_are_refused
         members = archive.infolist()
     for each in members:
         each.compress_size = len(story.data)
-    with pytest.raises(backupzip.BadBackup, match="overlap"):
-        backupzip._look(members, len(story.data))
+    with pytest.raises(bundle_format.BadBackup, match="overlap"):
+        bundle_format._look(members, len(story.data))
     member = zipfile.ZipInfo("rosters/-.jsonl")
     member.compress_type, member.compress_size, member.file_size = zipfile.ZIP_DEFLATED, 10, 1 << 40
     member.header_offset = 0
     for flags, words in [(0, "1,099,511,627,776"), (1, "encrypted")]:
         member.flag_bits = flags
-        with pytest.raises(backupzip.BadBackup, match=words):
-            backupzip._look([member], 1_000)
+        with pytest.raises(bundle_format.BadBackup, match=words):
+            bundle_format._look([member], 1_000)
 
 
 def test_a_database_that_holds_anything_is_left_alone(story):
     for make in (
-        lambda: changes.create(fleet()),
+        lambda: writer.create(fleet()),
         lambda: Battle.objects.create(system="msc", name="At dawn"),
         lambda: get_user_model().objects.create_user("thane"),
     ):
         with undone():
             make()
             before = summaries()
-            with pytest.raises(backups.NotEmpty):
+            with pytest.raises(bundle.NotEmpty):
                 restore(story.data)
             assert summaries() == before
 
@@ -437,9 +441,9 @@ def test_a_database_that_holds_anything_is_left_alone(story):
 def sound():
     """A roster with five revisions, alone, so that looking at everything is soon done."""
     Roster.objects.all().delete()
-    made = changes.create(fleet()).roster
+    made = writer.create(fleet()).roster
     for quantity in (2, 3, 4, 5):
-        changes.change(made, edits.set_quantities({"b": quantity}), "Changed")
+        writer.change(made, edits.set_quantities({"b": quantity}), "Changed")
     return Roster.objects.get(pk=made.pk)
 
 
@@ -479,7 +483,7 @@ def packed(change):
 
 
 def element_of_another(roster):
-    other = changes.create(fleet()).roster
+    other = writer.create(fleet()).roster
     element(roster).update(formation=Formation.objects.filter(roster=other).first())
 
 
@@ -657,7 +661,7 @@ def test_a_stranger_has_nothing_to_back_up():
 
 def test_what_was_taken_home_can_be_imported(restored):
     data, _ = own_zip(as_browser(FRIEND))
-    read = importing.read([Source(name, each) for name, each in backups.documents_in(data)])
+    read = importing.read([Source(name, each) for name, each in bundle.documents_in(data)])
     assert read.faulty == ()
     names = Roster.objects.filter(token__in=(restored.made, restored.other)).values_list("name", flat=True)
     assert {document.name for document in read.documents} == {*names}
@@ -666,6 +670,6 @@ def test_what_was_taken_home_can_be_imported(restored):
 def test_a_zip_of_too_much_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("rosters/a.json", bytes(backups.MOST_OWN_BYTES + 1))
+        archive.writestr("rosters/a.json", bytes(bundle.MOST_OWN_BYTES + 1))
     with pytest.raises(documents.Refused):
-        backups.documents_in(out.getvalue())
+        bundle.documents_in(out.getvalue())

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import battles, changes, edits
-from rosters.battles import Link, Refusal, Wanted, link_in
+from rosters.core import edits
+from rosters.core.play import Match, Side, lacking, verdict
+from rosters.core.redaction import SECRET
 from rosters.models import Battle, Force, Roster
-from rosters.play import Match, Side, lacking, verdict
-from rosters.redaction import SECRET
 from rosters.registry import SYSTEMS
+from rosters.store import writer
+from rosters.web.battles import service as battles
+from rosters.web.battles.service import Link, Refusal, Wanted, link_in
 from tests.paper import texts
 from tests.people import SHIP, Person, fresh, grow, place, put
 from tests.strategies import PATIENT
@@ -294,7 +296,7 @@ def test_a_closed_roster_is_there_for_its_owner_alone(owner, friend, red):
 
 @pytest.mark.parametrize("way", ["closed", "binned"])
 def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_others(owner, friend, battle, blue, way):
-    changes.keep(blue, visibility="closed") if way == "closed" else changes.bin_roster(blue)
+    writer.keep(blue, visibility="closed") if way == "closed" else writer.bin_roster(blue)
     context = page(owner, battle)
     assert [card["closed"] for card in context["cards"]] == [False, True]
     assert context["match"].matched is None
@@ -307,7 +309,7 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
 
 
 def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, battle, blue):
-    token = changes.replace_address(blue)
+    token = writer.replace_address(blue)
     assert token not in owner.read(place(battle))
     assert battle.forces.count() == 1
 
@@ -630,7 +632,7 @@ def test_what_several_agree_on_choose_and_take_out_at_once_is_all_there_afterwar
 
     def agree_on_changes(roster, word):
         for number in range(4):
-            changes.change(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
+            writer.change(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
             battles.agree(battle, [first, second, last])
 
     assert (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rosters import documents
+from rosters.core import documents
 from rosters.models import Roster
 from tests.browsing import follow, press, sound, total
 from tests.people import PASSWORD, SHIP, Person, army, document_of, token_in

@@ -7,9 +7,12 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters import appraisals, changes, documents, edits, registry, revisions, standing
+from rosters import registry
+from rosters.core import appraisals, documents, edits
 from rosters.models import Browser, Element, Formation, Revision, Roster, hashed
-from rosters.reference import reference
+from rosters.store import revisions, writer
+from rosters.store import state as states
+from rosters.store.reference import reference
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, read, roster
@@ -28,11 +31,11 @@ def fresh(roster):
 
 
 def document_of(roster):
-    return standing.document_of(fresh(roster))
+    return states.document_of(fresh(roster))
 
 
 def create(document, **more):
-    return changes.create(document, **more).roster
+    return writer.create(document, **more).roster
 
 
 def rename(name):
@@ -88,10 +91,10 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
 def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
     first, second = (edits.with_ids(edits.changed(registry.read(data), changed=None)) for data in pair)
     made = create(first)
-    assert changes.change(made, edits.replace_with(second), "Replaced") == (first != second)
+    assert writer.change(made, edits.replace_with(second), "Replaced") == (first != second)
     assert document_of(made) == second
     check_summary(made)
-    changes.undo(made)
+    writer.undo(made)
     assert document_of(made) == first
     check_summary(made)
 
@@ -111,16 +114,16 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
             place = random.randrange(len(formations))
             formations[place] = edits.changed(formations[place], elements=(*formations[place].elements, line))
         wanted = edits.changed(document, formations=tuple(formations))
-        changes.change(made, edits.replace_with(wanted), "Shuffled")
+        writer.change(made, edits.replace_with(wanted), "Shuffled")
         assert document_of(made) == wanted
 
 
 def test_2000_elements_are_saved_changed_and_brought_back():
     document = edits.with_ids(read(roster("msc", [{}] * 2_000)))
     made = create(document)
-    changes.change(made, edits.delete_formation(str(document.formations[0].id)), "Deleted")
+    writer.change(made, edits.delete_formation(str(document.formations[0].id)), "Deleted")
     assert Element.objects.filter(roster=made).count() == 0
-    changes.undo(made)
+    writer.undo(made)
     assert document_of(made) == document
 
 
@@ -131,15 +134,15 @@ def test_every_edit_is_stored_counted_and_undone():
     for name, edit in EDITS.items():
         made = create(fleet())
         first = document_of(made)
-        assert changes.change(made, edit, name)
+        assert writer.change(made, edit, name)
         after = document_of(made)
         assert after != first
         assert write_without_ids(after) == write_without_ids(edit(first))
         check_summary(made)
-        assert changes.undo(made) == name
+        assert writer.undo(made) == name
         assert document_of(made) == first
         check_summary(made)
-        assert changes.undo(made) is None
+        assert writer.undo(made) is None
 
 
 def write_without_ids(document):
@@ -152,7 +155,7 @@ def write_without_ids(document):
 def test_a_change_of_one_element_touches_no_other_row():
     made = create(fleet())
     before = {row["uid"]: row for row in made.elements.values()}
-    changes.change(made, edits.put_element(ship(id="b", engine=9)), "Changed")
+    writer.change(made, edits.put_element(ship(id="b", engine=9)), "Changed")
     after = {row["uid"]: row for row in made.elements.values()}
     assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
 
@@ -170,21 +173,21 @@ def test_a_change_that_changes_nothing_writes_nothing():
         edits.shift_formation("f1", -1),
         edits.split_element("b"),
     ):
-        assert changes.change(made, edit, "Nothing") is False
+        assert writer.change(made, edit, "Nothing") is False
     for edit, fault in (
         (edits.delete_elements(["zz"]), edits.Gone),
         (edits.add_elements("f1", [ship()] * 2_000), edits.TooMany),
     ):
         with pytest.raises(fault):
-            changes.change(made, edit, "Impossible")
+            writer.change(made, edit, "Impossible")
     assert rows(made) == before
 
 
 def test_a_change_is_made_to_the_roster_as_it_stands_not_as_it_was_read():
     made = create(fleet())
     stale = fresh(made)
-    changes.change(made, edits.set_quantities({"a": 7}), "One")
-    changes.change(stale, edits.set_quantities({"d": 5}), "Two")
+    writer.change(made, edits.set_quantities({"a": 7}), "One")
+    writer.change(stale, edits.set_quantities({"d": 5}), "Two")
     counted = {e.id: e.quantity for f in document_of(made).formations for e in f.elements}
     assert counted == {"a": 7, "b": 1, "c": 1, "d": 5, "e": 1}
 
@@ -196,10 +199,10 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     made = create(fleet())
     kept = {}
     for number, name in enumerate("BCDE", 2):
-        changes.change(made, rename(name), f"To {name}")
+        writer.change(made, rename(name), f"To {name}")
         kept |= {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all() if r.number not in kept}
         assert fresh(made).revision == number
-    changes.undo(made)
+    writer.undo(made)
     now = {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all()}
     assert [*sorted(now)] == [1, 2, 3, 4, 5, 6]
     assert {number: now[number] for number in kept} == kept
@@ -209,7 +212,7 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
 
 def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     made = create(fleet())
-    changes.change(made, rename("B"), "Renamed")
+    writer.change(made, rename("B"), "Renamed")
     first = made.revisions.get(number=1)
     seen = revisions.unpack(first)
     assert seen.document == fleet()
@@ -226,9 +229,9 @@ def test_two_revisions_of_a_roster_never_share_a_number():
 
 def test_a_long_summary_is_cut_to_what_its_column_holds():
     made = create(fleet())
-    changes.change(made, rename("B"), "é" * 400)
+    writer.change(made, rename("B"), "é" * 400)
     assert made.revisions.first().summary == "é" * 300
-    assert changes.undo(made) == "é" * 300
+    assert writer.undo(made) == "é" * 300
     assert made.revisions.first().summary == f"Undid: {'é' * 293}"
 
 
@@ -241,12 +244,12 @@ def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
     made = create(edits.changed(fleet(), name="A"))
     names = [fresh(made).name]
     for step in steps:
-        before = changes.last_undoable(made)
+        before = writer.last_undoable(made)
         if step == "<":
-            assert changes.undo(made) == (before and before.summary)
+            assert writer.undo(made) == (before and before.summary)
         else:
-            changes.change(made, rename(step), f"To {step}")
-            assert changes.last_undoable(made).summary == f"To {step}"
+            writer.change(made, rename(step), f"To {step}")
+            assert writer.last_undoable(made).summary == f"To {step}"
         names.append(fresh(made).name)
     assert "".join(names) == stood
 
@@ -258,12 +261,12 @@ def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
     stack = ["A"]
     for step in steps:
         if step == "<":
-            assert (changes.undo(made) is None) == (len(stack) == 1)
+            assert (writer.undo(made) is None) == (len(stack) == 1)
             stack = stack[:-1] or stack
-        elif changes.change(made, rename(step), f"To {step}"):
+        elif writer.change(made, rename(step), f"To {step}"):
             stack.append(step)
         assert document_of(made).name == stack[-1]
-    while changes.undo(made):
+    while writer.undo(made):
         stack.pop()
     assert stack == ["A"] == [document_of(made).name]
 
@@ -272,10 +275,10 @@ def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
 
 
 def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
-    made = changes.create(fleet())
+    made = writer.create(fleet())
     assert fresh(made.roster).edit_hash == hashed(made.secret)
     assert len(made.secret) == 43
-    secret = changes.replace_edit_link(made.roster)
+    secret = writer.replace_edit_link(made.roster)
     assert secret != made.secret
     assert fresh(made.roster).edit_hash == hashed(secret)
 
@@ -284,21 +287,21 @@ def test_the_browser_that_made_a_roster_may_edit_it_and_another_after_it_is_let(
     one, two = (Browser.objects.create(key_hash=key * 64) for key in "ab")
     made = create(fleet(), browser=one)
     assert [*made.browsers.all()] == [one]
-    changes.let_edit(made, two)
-    changes.let_edit(made, two)
+    writer.let_edit(made, two)
+    writer.let_edit(made, two)
     assert set(made.browsers.all()) == {one, two}
 
 
 def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_to_date():
     document = read(roster("msc", [{"engine": 1}], []))
-    assert changes.load_sample("msc/test", document) is True
+    assert writer.load_sample("msc/test", document) is True
     sample = Roster.objects.get(sample="msc/test")
     before = rows(sample)
-    assert changes.load_sample("msc/test", document) is False
+    assert writer.load_sample("msc/test", document) is False
     assert rows(sample) == before
     newer = edits.changed(document, name="Newer")
-    assert changes.load_sample("msc/test", newer) is True
-    assert changes.load_sample("msc/test", newer) is False
+    assert writer.load_sample("msc/test", newer) is True
+    assert writer.load_sample("msc/test", newer) is False
     assert [revision.number for revision in sample.revisions.all()] == [2, 1]
     assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
 
@@ -313,7 +316,7 @@ def test_every_sample_army_stands_in_the_database_as_in_its_file():
 
 def test_deleting_a_roster_takes_everything_of_it_along():
     made = create(fleet())
-    changes.change(made, rename("B"), "To B")
+    writer.change(made, rename("B"), "To B")
     pk = made.pk
     made.delete()
     assert not any(model.objects.filter(roster=pk).exists() for model in (Formation, Element, Revision))
@@ -350,9 +353,9 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
 
     def work(uid, undoing):
         for quantity in range(11, 15):
-            changes.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
+            writer.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
             if undoing:
-                changes.undo(shared)
+                writer.undo(shared)
 
     assert at_once(*(lambda uid=uid: work(uid, False) for uid in "abd")) == []
     counted = {e.id: e.quantity for f in document_of(shared).formations for e in f.elements}
@@ -371,8 +374,8 @@ def test_a_reader_never_sees_half_a_change():
     def write():
         try:
             for _ in range(10):
-                changes.change(shared, edits.duplicate_formation("f1"), "Duplicated")
-                changes.undo(shared)
+                writer.change(shared, edits.duplicate_formation("f1"), "Duplicated")
+                writer.undo(shared)
         finally:
             done.set()
 
@@ -389,7 +392,7 @@ def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was():
     shared = create(fleet())
     names = []
     with transaction.atomic():
-        changes.change(shared, rename("B"), "To B")
+        writer.change(shared, rename("B"), "To B")
         assert at_once(lambda: names.append(document_of(shared).name)) == []
     assert at_once(lambda: names.append(document_of(shared).name)) == []
     assert names == ["Test", "B"]

@@ -8,10 +8,11 @@ import pytest
 from django.core.management import load_command_class
 from django.urls import get_resolver
 
-from rosters import appraisals, registry
-from rosters.documents import dumps
+from rosters import registry
+from rosters.core import appraisals
+from rosters.core.documents import dumps
 from rosters.models import Revision, Roster
-from rosters.reference import reference
+from rosters.store.reference import reference
 from rosters.urls import urlpatterns
 from tests.strategies import SYSTEMS
 from tests.support import FIXTURES, appraise, roster

@@ -5,11 +5,11 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import appraisals, differences
-from rosters.differences import ABSENT, Cell, Change, Pair
-from rosters.play import Side
-from rosters.redaction import Hidden, redact, redact_appraisal
-from rosters.rulekit import exact
+from rosters.core import appraisals, diff
+from rosters.core.amounts import exact
+from rosters.core.diff import ABSENT, Cell, Change, Pair
+from rosters.core.play import Side
+from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
 from tests.support import read, reference, roster, rules
 
@@ -29,12 +29,12 @@ def side(document):
 
 def told(before, after):
     one, other = side(before), side(after)
-    return differences.changes(one, other, rules(one.document.system), reference())
+    return diff.changes(one, other, rules(one.document.system), reference())
 
 
 def rows(before, after):
     one, other = side(before), side(after)
-    return differences.side_by_side(one, other, rules(one.document.system), reference())
+    return diff.side_by_side(one, other, rules(one.document.system), reference())
 
 
 def force(system, *formations, **root):
@@ -237,9 +237,7 @@ def test_many_things_gained_are_counted():
 
 
 def test_amounts_are_told_apart_even_where_two_decimals_are_equal():
-    assert (
-        differences._from_to(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000)) == "1/3 to 100001/300000"
-    )
+    assert diff._from_to(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000)) == "1/3 to 100001/300000"
 
 
 # ---------------------------------------------------------------- any two
@@ -268,7 +266,7 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
     """
     one, other = map(side, pair)
     book = rules(one.document.system)
-    found = differences.changes(one, other, book, reference())
+    found = diff.changes(one, other, book, reference())
     places = {f"formations/{f}" for f in range(len(other.document.formations))}
     places |= {
         f"formations/{f}/elements/{e}"
@@ -276,17 +274,17 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
         for e in range(len(formation.elements))
     }
     assert {change.where for change in found} <= {*places, ""}
-    table = [row for row in differences.side_by_side(one, other, book, reference()) if row.kind == "element"]
+    table = [row for row in diff.side_by_side(one, other, book, reference()) if row.kind == "element"]
     for given_side, cells in ((one, [row.left for row in table]), (other, [row.right for row in table])):
         lines = [line for formation in given_side.appraisal.formations for line in formation.elements]
         shown = sorted((cell.quantity, cell.points or 0) for cell in cells if cell is not ABSENT)
         assert shown == sorted((line.quantity, line.points or 0) for line in lines)
-    assert differences.changes(one, side(one.document), book, reference()) == ()
-    assert [row for row in differences.side_by_side(one, one, book, reference()) if row.differs] == []
+    assert diff.changes(one, side(one.document), book, reference()) == ()
+    assert [row for row in diff.side_by_side(one, one, book, reference()) if row.differs] == []
     for left, right in ((hidden(one), hidden(other)), (one, hidden(other)), (hidden(one), other)):
-        texts = [change.text for change in differences.changes(left, right, book, reference())]
+        texts = [change.text for change in diff.changes(left, right, book, reference())]
         assert [text for text in texts if text.startswith(("Total", "Budget"))] == []
-        table = differences.side_by_side(left, right, book, reference())
+        table = diff.side_by_side(left, right, book, reference())
         assert {cell.points for row in table for cell in (row.left, row.right)} <= {None}
 
 

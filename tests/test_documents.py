@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import documents, registry
-from rosters.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, Refused, parse, write
+from rosters import registry
+from rosters.core import documents
+from rosters.core.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, Refused, parse, write
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rosters import edits
-from rosters.documents import MAX_ELEMENTS, read, write
+from rosters.core import edits
+from rosters.core.documents import MAX_ELEMENTS, read, write
 from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
 from tests.support import read as read_one
 from tests.support import roster, types

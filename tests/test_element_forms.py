@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters.appraisals import terms_of
-from rosters.documents import profile_of, write_element
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import profile_of, write_element
 from rosters.registry import SYSTEMS
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import AS_WRITTEN

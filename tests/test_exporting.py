@@ -13,11 +13,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from hypothesis import given
 
-from rosters import changes, documents, edits, importing, registry, sharecard, standing
+from rosters import registry
+from rosters.core import documents, edits
 from rosters.exports import battlescribe
-from rosters.importing import Source
 from rosters.models import Browser, Roster, Visibility
-from rosters.views import exporting
+from rosters.store import importing, writer
+from rosters.store import state as states
+from rosters.store.importing import Source
+from rosters.web.sharing import downloads, share_card
 from tests.strategies import PATIENT, any_documents
 from tests.support import appraise, read, reference, roster
 from tests.test_views import document, start, use
@@ -82,7 +85,7 @@ def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner):
             again = owner.get(address, headers={"If-None-Match": first["ETag"]})
             assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
             assert owner.get(address).content == first.content
-    changes.change(made, edits.put_formation(str(document(made).formations[0].id), name="Others"), "Renamed")
+    writer.change(made, edits.put_formation(str(document(made).formations[0].id), name="Others"), "Renamed")
     for ending in endings:
         frozen = owner.get(f"/s/{made.token}/r1.{ending}")
         live = owner.get(f"/s/{made.token}.{ending}", headers={"If-None-Match": frozen["ETag"]})
@@ -91,14 +94,14 @@ def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner):
 
 def test_an_ending_or_a_revision_that_there_is_not_is_404(stranger):
     places = [*(f".{ending}" for ending in ("exe", "xml", "TXT")), "/r999/qr.svg"]
-    places += [f"/r999.{ending}" for ending in exporting.EXPORTS]
+    places += [f"/r999.{ending}" for ending in downloads.EXPORTS]
     assert [place for place in places if stranger.get(f"/s/{book().token}{place}").status_code != 404] == []
 
 
 def test_a_file_is_named_after_its_roster_whatever_that_is_called(owner):
     made, _ = start(owner, "msc")
     for name in ('a "b" / c\r\nSet-Cookie: x', "Łódź", "...", "\x01", "龍" * 120, "CON"):
-        changes.change(made, edits.settings(name=name), "Renamed")
+        writer.change(made, edits.settings(name=name), "Renamed")
         head = owner.get(f"/s/{made.token}.csv")["Content-Disposition"]
         assert head.startswith("attachment; filename")
         assert not re.search(r"[\r\n/]", head)
@@ -131,17 +134,17 @@ def test_a_sample_army_of_each_game_goes_out_by_battlescribe_and_comes_back_whol
 
 def state_of(data):
     found = read(data)
-    return standing.Standing(found, appraise(data), registry.lines_of(found, reference()))
+    return states.Standing(found, appraise(data), registry.lines_of(found, reference()))
 
 
 @PATIENT
 @given(any_documents())
 def test_any_roster_has_every_export_a_card_and_a_summary_and_is_read_back(data):
     state, game = state_of(data), registry.SYSTEMS[data["system"]]
-    for export in (exporting.EXPORTS[ending] for ending in ("txt", "md", "csv")):
+    for export in (downloads.EXPORTS[ending] for ending in ("txt", "md", "csv")):
         assert isinstance(export.make(state, game), bytes)
-    assert len(exporting.summary(state)) <= 200
-    assert sharecard.face_of(*state, game)
+    assert len(downloads.summary(state)) <= 200
+    assert share_card.face_of(*state, game)
     source = Source("x", documents.dumps(documents.write(state.document)).encode())
     assert importing.read([source]) == ((state.document,), ())
 
@@ -168,7 +171,7 @@ def test_a_page_tells_a_chat_its_title_its_summary_and_its_picture(stranger):
 def test_a_frozen_page_tells_of_its_revision_and_a_long_summary_is_cut_and_no_name_becomes_markup(owner, stranger):
     made = use(owner, "mini-combat/second-world-war")
     name = document(made).name
-    changes.change(made, edits.settings(name='"><script>' * 12), "Renamed")
+    writer.change(made, edits.settings(name='"><script>' * 12), "Renamed")
     found = tags(stranger.get(f"/s/{made.token}/r1").content.decode())
     assert (found["og:title"], found["og:image"]) == (name, f"http://testserver/s/{made.token}/r1.png")
     page = stranger.get(f"/s/{made.token}").content.decode()
@@ -183,31 +186,31 @@ def test_the_card_is_a_picture_of_1200_by_630():
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
     for groups, name in zip((0, 1, 4, 30, 1), names, strict=True):
         many = [[{"kind": "troop", "name": "M" * 100, "quantity": 7}] * 9] * groups
-        face = sharecard.face_of(*state_of(roster("vsgmr", *many, name=name)), registry.SYSTEMS["vsgmr"])
-        picture = sharecard.picture(face)
+        face = share_card.face_of(*state_of(roster("vsgmr", *many, name=name)), registry.SYSTEMS["vsgmr"])
+        picture = share_card.picture(face)
         assert picture.startswith(b"\x89PNG")
         assert struct.unpack(">II", picture[16:24]) == (1200, 630)
-        assert picture == sharecard.picture(face)
+        assert picture == share_card.picture(face)
 
 
 def test_the_card_says_name_game_points_verdict_and_formations():
     elements = [{"kind": "troop", "name": "Guard", "quantity": 3}]
     state = state_of(roster("vsgmr", elements, name="Dwarves", budget=30))
-    face = sharecard.face_of(*state, registry.SYSTEMS["vsgmr"])
+    face = share_card.face_of(*state, registry.SYSTEMS["vsgmr"])
     assert (face.name, face.game, face.points) == ("Dwarves", "VSGMR", "3")
     assert "30" in face.limit
     assert face.legal is state.appraisal.legal
     assert face.groups == (("Formation 1", "3 Guards"),)
     unseen = state._replace(appraisal=state.appraisal._replace(points=None))
-    face = sharecard.face_of(*unseen, registry.SYSTEMS["vsgmr"])
+    face = share_card.face_of(*unseen, registry.SYSTEMS["vsgmr"])
     assert (face.points, face.limit) == ("", "")
 
 
 def test_the_card_is_drawn_once(owner, monkeypatch):
     made, drawn = use(owner, "vsgmr/dwarves"), []
-    changes.change(made, edits.settings(name="Drawn but once"), "Renamed")
-    picture = sharecard.picture
-    monkeypatch.setattr(sharecard, "picture", lambda face: drawn.append(face) or picture(face))
+    writer.change(made, edits.settings(name="Drawn but once"), "Renamed")
+    picture = share_card.picture
+    monkeypatch.setattr(share_card, "picture", lambda face: drawn.append(face) or picture(face))
     for _ in range(3):
         assert owner.get(f"/s/{made.token}.png").status_code == 200
     assert len(drawn) == 1
@@ -367,7 +370,7 @@ def test_many_faults_are_counted_rather_than_listed_all(owner):
 
 
 def test_importing_is_all_or_nothing_when_saving_fails_too(owner, monkeypatch):
-    create, made = changes.create, []
+    create, made = writer.create, []
 
     def failing(document, **more):
         if made:
@@ -375,7 +378,7 @@ def test_importing_is_all_or_nothing_when_saving_fails_too(owner, monkeypatch):
         made.append(create(document, **more))
         return made[0]
 
-    monkeypatch.setattr(changes, "create", failing)
+    monkeypatch.setattr(writer, "create", failing)
     with pytest.raises(RuntimeError):
         send(owner, files=[("a.json", LINE), ("b.json", LINE)])
     assert count() == 0

@@ -16,9 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import documents, registry, rulekit
-from rosters.appraisals import terms_of
-from rosters.exports import battlescribe, table, text
+from rosters import registry
+from rosters.core import amounts, documents
+from rosters.core.appraisals import terms_of
+from rosters.exports import battlescribe, text
+from rosters.exports import csv as csv_export
 from rosters.exports.card import Card
 from tests.strategies import ODD_NAMES, PATIENT, any_documents
 from tests.support import FIXTURES, reference, roster
@@ -66,14 +68,14 @@ def exports(found):
         "plain": text.plain(*found.first, found.game),
         "markdown": text.markdown(*found.first, found.game),
         "one line": text.one_line(*found.first, found.game),
-        "table": table.csv_text(*found.first),
+        "table": csv_export.csv_text(*found.first),
         "ros": battlescribe.ros(*found).decode(),
     }
 
 
 def cells(found):
     """The rows of the table as a spreadsheet reads them, header first."""
-    return [*csv.reader(io.StringIO(table.csv_text(*found.first), newline=""), strict=True)]
+    return [*csv.reader(io.StringIO(csv_export.csv_text(*found.first), newline=""), strict=True)]
 
 
 def xml(found):
@@ -135,10 +137,10 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
 def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     open_copy = army(slug)
     priced = [line for formation in open_copy.appraisal.formations for line in formation.elements]
-    shown = [(rulekit.shown(line.each), rulekit.shown(line.points)) for line in priced]
+    shown = [(amounts.shown(line.each), amounts.shown(line.points)) for line in priced]
     root = xml(open_copy)
     assert [(row[3], row[4]) for row in cells(open_copy)[1:]] == shown
-    assert root.find(f"{NS}costs/{NS}cost").get("value") == rulekit.shown(open_copy.appraisal.points)
+    assert root.find(f"{NS}costs/{NS}cost").get("value") == amounts.shown(open_copy.appraisal.points)
     assert [node.find(f"{NS}costs/{NS}cost").get("value") for node in models(root)] == [points for _, points in shown]
 
     found = hidden(case({**documents.write(open_copy.document), "notes": ""}))  # an author may write of points
@@ -253,7 +255,7 @@ def test_no_cell_of_text_starts_a_formula():
 
 
 def test_the_table_has_a_header_ends_its_rows_as_the_standard_says_and_keeps_numbers_and_quotes():
-    made = table.csv_text(*army("msc/book-squadron").first)
+    made = csv_export.csv_text(*army("msc/book-squadron").first)
     assert made.startswith("formation,element,quantity,each,points,description,findings,notes\r\n")
     assert made.endswith("\r\n")
     assert made.count("\n") == made.count("\r\n") == 4

@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, path
 
-from rosters import headers
 from rosters.management.commands.routes import routes
+from rosters.web.http import security
 from tests.people import army
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +101,7 @@ def broken(request):
 
 
 urlpatterns = [path("broken", broken)]
-handler500 = "rosters.views.errors.server_error"
+handler500 = "rosters.web.http.errors.server_error"
 
 
 @pytest.mark.urls(__name__)
@@ -117,7 +117,7 @@ def test_a_view_cannot_weaken_them(rf):
     def view(request):
         return HttpResponse(headers={"Content-Security-Policy": "script-src 'unsafe-inline'"})
 
-    response = headers.headers(view)(rf.get("/"))
+    response = security.headers(view)(rf.get("/"))
     assert "unsafe-inline" not in response.headers["Content-Security-Policy"]
 
 

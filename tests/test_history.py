@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters import appraisals, changes, edits, frozen, registry, revisions, standing
+from rosters import registry
+from rosters.core import appraisals, edits
+from rosters.core.findings import Finding
+from rosters.core.receipts import Receipt
 from rosters.models import Revision, Roster
-from rosters.rulekit import Finding, Receipt
+from rosters.store import revisions, snapshots, writer
+from rosters.store import state as states
 from tests import strategies, support
 from tests.people import army, document_of, element, fresh, ids, put, told
 from tests.support import rules
@@ -90,26 +94,26 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
 
     monkeypatch.setattr(rules("vsgmr"), "price", dearer)
     monkeypatch.setattr(rules("vsgmr"), "EDITION", "VSGMR, corrected")
-    standing._kept.clear()
+    states._kept.clear()
     context = stranger.see(f"/s/{dwarves.token}/r1")
     assert context["sheet"].total["exact"] == total
     assert "VSGMR, corrected" in context["frozen"].verdict
     assert total in context["frozen"].verdict
     assert stranger.see(f"/s/{dwarves.token}")["sheet"].total["exact"] != total
-    changes.keep(dwarves, hide_points=True)
+    writer.keep(dwarves, hide_points=True)
     assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
 
 def test_the_verdict_tells_points_legality_and_findings():
     then = support.appraise(support.roster("msc", [{"engine": 3}], budget=500))._replace(findings=())
-    same = frozen.verdict(then, then)
+    same = snapshots.verdict(then, then)
     worse = [
         then._replace(edition="New"),
         then._replace(edition="New", points=then.points + 1),
         then._replace(edition="New", findings=(Finding("x", "error", "", "Not so."),)),
         then._replace(edition="New", findings=(Finding("x", "note", "", "Mind."),)),
     ]
-    assert len({same, *(frozen.verdict(then, now) for now in worse)}) == 5
+    assert len({same, *(snapshots.verdict(then, now) for now in worse)}) == 5
 
 
 def test_a_revision_that_is_not_there_is_404_and_what_is_no_number_is_told(owner, dwarves):
@@ -140,7 +144,7 @@ def test_the_past_is_only_read_and_kept_from_search_engines_and_from_others_when
     for part in ("r", "history", "compare"):
         assert f"Disallow: /s/*/{part}\n" in robots
     every = ["/" + path.format(dwarves.token) for path in (*PAST, "r/{}/history", "s/{}?since=1")]
-    for way, status in ((lambda: changes.keep(dwarves, visibility="closed"), 200), (dwarves.delete, 404)):
+    for way, status in ((lambda: writer.keep(dwarves, visibility="closed"), 200), (dwarves.delete, 404)):
         way()
         for address in every:
             assert (stranger.get(address).status_code, owner.get(address).status_code) == (404, status), address
@@ -180,14 +184,14 @@ def test_what_is_secret_now_or_was_when_it_was_deleted_is_secret_in_every_revisi
     assert SECRET in owner.read(f"/s/{dwarves.token}/r2")
     assert SECRET not in owner.read(f"/s/{dwarves.token}/r2?others=1")
     delete = edits.delete_elements([element(dwarves, SECRET).id])
-    changes.change(fresh(dwarves), delete, f"Deleted {SECRET}")
+    writer.change(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET not in everything(stranger, dwarves)
     assert SECRET not in stranger.read(f"/s/{dwarves.token}/history"), "whose summaries may name what is secret"
     assert SECRET in owner.read(f"/r/{dwarves.token}/history")
-    changes.undo(fresh(dwarves))
+    writer.undo(fresh(dwarves))
     put(dwarves, SECRET, secret=False)
     assert SECRET in everything(stranger, dwarves)
-    changes.change(fresh(dwarves), delete, f"Deleted {SECRET}")
+    writer.change(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET in stranger.read(f"/s/{dwarves.token}/r2")
     assert SECRET not in stranger.read(f"/s/{dwarves.token}/r3")
 
@@ -196,9 +200,9 @@ def test_hidden_notes_and_points_are_hidden_in_every_revision(stranger, dwarves)
     put(dwarves, "Guard", notes=SECRET)
     put(dwarves, "Guard", notes="")
     for budget in (31337, None):
-        changes.change(fresh(dwarves), edits.settings(budget=budget), "Changed the settings")
+        writer.change(fresh(dwarves), edits.settings(budget=budget), "Changed the settings")
     shown = everything(stranger, dwarves)
-    changes.keep(dwarves, hide_points=True, hide_notes=True)
+    writer.keep(dwarves, hide_points=True, hide_notes=True)
     hidden = everything(stranger, dwarves)
     assert [word in shown for word in (SECRET, "31337", 'data-points="')] == [True] * 3
     assert [word in hidden for word in (SECRET, "31337", 'data-points="')] == [False] * 3
@@ -263,7 +267,7 @@ def many_revisions(roster, number, name="Guard"):
     edited = element(roster, name)
     for count in range(number):
         edit = edits.put_element(edits.changed(edited, quantity=2 + count % 50, notes=f"note {count}"))
-        changes.change(roster, edit, f"Set {name} to {count}")
+        writer.change(roster, edit, f"Set {name} to {count}")
 
 
 def test_fifty_revisions_of_a_hundred_elements_take_under_a_quarter_of_a_megabyte(owner):
@@ -323,7 +327,7 @@ def test_each_side_is_shown_whole_only_to_those_who_may_edit_that_side(owner, st
         seen = owner.read(f"/s/{one.token}/compare?with={other.token}")
         assert "Mine-own-secret" in seen
         assert SECRET not in seen
-    changes.keep(theirs, hide_points=True)
+    writer.keep(theirs, hide_points=True)
     hidden = f"/s/{dwarves.token}/compare?with={theirs.token}"
     assert owner.see(hidden)["points_hidden"]
     assert "data-points" not in owner.read(hidden)
@@ -348,7 +352,7 @@ def test_the_queries_of_the_page_stay_flat_however_much_is_undone(owner, dwarves
     many_revisions(dwarves, 20)
     for undone in (1, 6):
         for _ in range(undone):
-            for step in (changes.undo, changes.redo, changes.undo):
+            for step in (writer.undo, writer.redo, writer.undo):
                 step(fresh(dwarves))
         owner.get(f"/r/{dwarves.token}/")
         with django_assert_max_num_queries(5):
@@ -359,11 +363,11 @@ def test_what_undo_and_redo_would_do_is_found_as_they_do_it(dwarves):
     many_revisions(dwarves, 5)
     documents = [revisions.unpack(r).document for r in Revision.objects.filter(roster=dwarves).order_by("number")]
     for step in range(5, 1, -1):
-        assert changes.steps(fresh(dwarves)).undo.number == step + 1
-        changes.undo(fresh(dwarves))
+        assert writer.steps(fresh(dwarves)).undo.number == step + 1
+        writer.undo(fresh(dwarves))
         assert document_of(dwarves) == documents[step - 1]
     for step in range(2, 6):
-        assert changes.steps(fresh(dwarves)).redo.number == step + 1
-        changes.redo(fresh(dwarves))
+        assert writer.steps(fresh(dwarves)).redo.number == step + 1
+        writer.redo(fresh(dwarves))
         assert document_of(dwarves) == documents[step]
-    assert changes.steps(fresh(dwarves)).redo is None
+    assert writer.steps(fresh(dwarves)).redo is None

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from armybuilder.environment import READ, rates
 from rosters.models import Battle, Roster
-from rosters.views.errors import sent
+from rosters.web.http.errors import sent
 from tests.people import Person, army
 from tests.support import roster, typed_again
 

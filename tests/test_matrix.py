@@ -22,11 +22,14 @@ from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
 
-from rosters import battles, changes, edits, standing, tokens
-from rosters.access import ACCOUNT, ANYONE, BEARER, EDITOR, STAFF, WITH_EDIT_LINK, WITH_LINK
+from rosters.core import edits
 from rosters.management.commands.routes import routes
 from rosters.models import ApiToken, Battle, Element, Force, Formation, Revision, Roster, new_secret
-from rosters.views.probes import PROBES
+from rosters.store import api_tokens, writer
+from rosters.store import state as states
+from rosters.web.battles import service as battles
+from rosters.web.http.permissions import ACCOUNT, ANYONE, BEARER, EDITOR, STAFF, WITH_EDIT_LINK, WITH_LINK
+from rosters.web.http.probes import PROBES
 from tests.people import PASSWORD, Person, army
 from tests.support import read, roster
 
@@ -185,7 +188,7 @@ class World(NamedTuple):
             changed = connection.connection.total_changes != written and self.state() != self.before
             transaction.set_rollback(True)
         if changed:
-            standing._kept.clear()
+            states._kept.clear()
         return response, changed
 
     def encoded(self, sent):
@@ -243,9 +246,9 @@ def account(email):
 
 def begun(owner, maker, editor):
     """A roster of two revisions, and the secret of its edit link."""
-    made = changes.create(read(FLEET), browser=maker, owner=owner)
-    changes.change(made.roster, edits.settings(name="Iron Guards"), "Renamed")
-    changes.let_edit(made.roster, editor)
+    made = writer.create(read(FLEET), browser=maker, owner=owner)
+    writer.change(made.roster, edits.settings(name="Iron Guards"), "Renamed")
+    writer.let_edit(made.roster, editor)
     return Roster.objects.get(pk=made.roster.pk), made.secret
 
 
@@ -260,7 +263,7 @@ def world():
     owner, other = account("anna@example.com"), account("bob@example.com")
     (by_maker, maker), (by_editor, editor), (by_friend, _) = browser(), browser(), browser()
     (open_one, secret), (closed, shut) = begun(owner, maker, editor), begun(owner, maker, editor)
-    changes.keep(closed, visibility="closed")
+    writer.keep(closed, visibility="closed")
     battle = battles.create("", [battles.Wanted(open_one)], maker, owner)
     battle.browsers.add(editor)
     expired = signed_in(owner)
@@ -433,11 +436,11 @@ CREATES = {"token", "other token", "none"}
 
 def bearers(world):
     """What a program may send: secrets by what they are."""
-    other, revoked = User.objects.get(username="bob"), tokens.issue(world.owner, "revoked")
+    other, revoked = User.objects.get(username="bob"), api_tokens.issue(world.owner, "revoked")
     ApiToken.objects.all().delete()
     return {
-        "token": tokens.issue(world.owner, "mine"),
-        "other token": tokens.issue(other, "theirs"),
+        "token": api_tokens.issue(world.owner, "mine"),
+        "other token": api_tokens.issue(other, "theirs"),
         "revoked": revoked,
         "wrong secret": new_secret(),
         "none": "",

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rosters import shelf
 from rosters.models import Revision, Roster
+from rosters.web.library import queries as shelf
 from tests.people import COOKIE, Person, fresh, told
 from tests.support import FOLDERS, roster
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters.appraisals import terms_of
-from rosters.play import MOST_BOXES, Panel, Side
+from rosters.core.appraisals import terms_of
+from rosters.core.play import MOST_BOXES, Panel, Side
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT, documents
 from tests.support import appraise, read, reference, roster

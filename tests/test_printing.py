@@ -12,12 +12,15 @@ from django.test import Client
 from django.urls import get_resolver
 from hypothesis import given, settings
 
-from rosters import changes, edits, printing, standing
+from rosters.core import edits
+from rosters.core.amounts import shown
 from rosters.models import Roster
+from rosters.pdf.job import Settings
+from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS
-from rosters.rulekit import shown
-from rosters.sheetkit.job import Settings
-from rosters.sheetkit.layout import PAPERS, TooManyPages
+from rosters.store import state as states
+from rosters.store import writer
+from rosters.web.printing import service as printing
 from tests.paper import blank, clear_margins, darkness, fields, printed, reader, texts, told
 from tests.strategies import PATIENT, any_documents
 from tests.support import FIXTURES, read, reference, roster
@@ -327,12 +330,12 @@ def test_two_rosters_of_one_game_make_a_battle_pack(visitor, mine):
 
 
 def tap(client, mine, model, track, box, *, element=0):
-    uid = standing.document_of(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
+    uid = states.document_of(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
     return client.post(f"/r/{mine.token}/marks", {"tap": f"{uid} {model} {track} {box}"}, follow=True)
 
 
 def marks(mine):
-    document = standing.document_of(Roster.objects.get(pk=mine.pk))
+    document = states.document_of(Roster.objects.get(pk=mine.pk))
     return [element.marks for element in document.formations[0].elements]
 
 
@@ -356,7 +359,7 @@ def test_a_bar_stands_where_something_happens_before_the_last_box_and_is_explain
     ships = visitor.get(f"/r/{mine.token}/marks").content.decode()
     begun = visitor.post("/new/6mm", {"name": "Few", "size": "0"})
     army = Roster.objects.get(token=begun.url.split("/")[2])
-    changes.change(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
+    writer.change(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
     stand = visitor.get(f"/r/{army.token}/marks").content.decode()
     boxes = re.findall(r'<button class="mark([^"]*)"', stand)
     assert boxes == ["", "", " breaks", "", ""]
@@ -389,7 +392,7 @@ def test_clear_all_opens_every_box_and_can_be_undone(visitor, mine):
 
 
 def test_a_box_that_is_not_there_changes_nothing(visitor, mine):
-    uid = standing.document_of(mine).formations[0].elements[0].id
+    uid = states.document_of(mine).formations[0].elements[0].id
     for word in ("", "x", "x 0 shield 0", f"{uid} 9 shield 0", f"{uid} 0 shield 9", f"{uid} a b c"):
         assert visitor.post(f"/r/{mine.token}/marks", {"tap": word}).status_code in (302, 404)
     assert marks(mine) == [(), (), ()]

@@ -22,10 +22,9 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from armybuilder import environment
-from rosters import proxies, tracing
 from rosters.management.commands import sqlitebackup
 from rosters.models import Roster
-from rosters.views import probes
+from rosters.web.http import probes, proxy, request_log
 from tests.support import typed_again
 from tools.served import Stay, free_port
 
@@ -301,7 +300,7 @@ def test_a_proxy_s_number_is_kept_and_one_that_is_none_is_replaced(visitor):
 @pytest.fixture
 def logged():
     """What is logged during a test, a list of lines as data, each as its JSON says it."""
-    lines, formatter, handler = [], tracing.Json(), logging.Handler()
+    lines, formatter, handler = [], request_log.Json(), logging.Handler()
     handler.emit = lambda record: lines.append(json.loads(formatter.format(record)))
     logging.getLogger().addHandler(handler)
     yield lines
@@ -326,7 +325,7 @@ def fault_told(error):
         raise error
     except type(error):
         record = logging.LogRecord("x", logging.ERROR, "f", 1, "said", None, sys.exc_info())
-    return json.loads(tracing.Json().format(record))["error"]
+    return json.loads(request_log.Json().format(record))["error"]
 
 
 def test_a_fault_is_told_by_its_place_and_first_line_without_rows_of_the_database():
@@ -347,9 +346,9 @@ BLOTTED = {
 
 
 def test_addresses_mail_and_tokens_are_blotted_out_of_every_line():
-    assert {said: tracing.anonymous(said) for said in BLOTTED} == BLOTTED
+    assert {said: request_log.anonymous(said) for said in BLOTTED} == BLOTTED
     record = logging.LogRecord("x", logging.INFO, "f", 1, f"GET /s/{SECRET} from {ADDRESS}", None, None)
-    assert re.fullmatch(r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", tracing.Text().format(record))
+    assert re.fullmatch(r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", request_log.Text().format(record))
 
 
 @pytest.mark.django_db
@@ -376,7 +375,7 @@ def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings):
     for number, forwarded, seen in FORWARDED:
         settings.TRUST_PROXY_HEADERS = number
         request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
-        proxies.proxied(lambda request: None)(request)
+        proxy.proxied(lambda request: None)(request)
         assert request.META["REMOTE_ADDR"] == seen, (number, forwarded)
 
 

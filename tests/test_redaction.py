@@ -7,9 +7,9 @@ import re
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from rosters import appraisals, documents
-from rosters.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
-from rosters.rulekit import SHARED_FINDINGS
+from rosters.core import appraisals, documents
+from rosters.core.findings import SHARED_FINDINGS
+from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from tests.strategies import PATIENT, SYSTEMS, any_documents
 from tests.support import FIXTURES, read, reference, roster, rules
 

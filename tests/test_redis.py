@@ -11,9 +11,9 @@ from django.core.cache import caches
 from django.test import Client
 
 from armybuilder import environment
-from rosters import limits
 from rosters.models import Roster
-from rosters.printing import Print
+from rosters.web.http import rate_limit
+from rosters.web.printing.service import Print
 from tools.redis_server import Server
 
 ROOT = Path(__file__).parent.parent
@@ -81,7 +81,7 @@ def test_beyond_a_limit_it_is_429_until_the_minute_is_over(server, visitor, shee
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2].headers["Retry-After"] == "20", "1,000,000,000 is 40 seconds past a minute"
     (key,) = caches["default"]._cache.get_client().keys("*PDFS_A_MINUTE*")
-    assert 0 < caches["default"]._cache.get_client().ttl(key) <= 2 * limits.MINUTE
+    assert 0 < caches["default"]._cache.get_client().ttl(key) <= 2 * rate_limit.MINUTE
 
 
 def test_a_sheet_is_drawn_once_and_kept_for_all(server, visitor, sheet, monkeypatch):

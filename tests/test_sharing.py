@@ -8,11 +8,14 @@ import zipfile
 import pytest
 from django.urls import get_resolver
 
-from rosters import battles, changes, documents, edits, gallery, registry, revisions
+from rosters import registry
+from rosters.core import documents, edits
+from rosters.core.amounts import exact, shown
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Roster, Visibility
-from rosters.rulekit import exact, shown
-from rosters.standing import standing
+from rosters.store import revisions, search, writer
+from rosters.store.state import standing
+from rosters.web.battles import service as battles
 from tests import paper
 from tests.people import Person, document_of, element, form_of, fresh, ids, place, put, token_in
 from tests.support import FOLDERS, read, roster
@@ -54,8 +57,8 @@ def hiding(system, client, **keep):
     made = client.make(data)
     for name in ("Zqsecret", "Zqgone"):
         put(made, name, secret=True)
-    changes.change(fresh(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
-    changes.keep(made, **EVERYTHING | keep)
+    writer.change(fresh(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
+    writer.keep(made, **EVERYTHING | keep)
     return fresh(made)
 
 
@@ -217,7 +220,7 @@ def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, vis
 
 
 def test_a_duplicates_name_is_as_long_as_a_name_may_be(owner):
-    made = changes.create(read(roster("msc", [], name="N" * 120))).roster
+    made = writer.create(read(roster("msc", [], name="N" * 120))).roster
     assert edits.duplicated(document_of(made)).name == "Copy of " + "N" * 112
 
 
@@ -238,7 +241,7 @@ def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
     made = hiding("msc", owner)
     assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
-    changes.keep(made, hide_points=False, hide_notes=False, hide_secrets=False)
+    writer.keep(made, hide_points=False, hide_notes=False, hide_secrets=False)
     for ending in ("json", "txt", "md", "csv", "ros", "rosz", "pdf"):
         found = {*leaks(owner.get(f"/s/{made.token}.{ending}?sheet=roster"), sentinels(made))}
         assert "Zqsecret" in found, ending
@@ -248,9 +251,9 @@ def test_the_search_for_leaks_finds_them(owner):
 def test_the_picture_for_a_chat_is_the_same_with_and_without_what_is_hidden(owner, stranger):
     made = hiding("msc", owner)
     with_it = stranger.get(f"/s/{made.token}.png").content
-    changes.change(made, edits.delete_elements(["secret"]), "Deleted")
+    writer.change(made, edits.delete_elements(["secret"]), "Deleted")
     assert stranger.get(f"/s/{made.token}.png").content == with_it
-    changes.keep(made, hide_points=False)
+    writer.keep(made, hide_points=False)
     assert stranger.get(f"/s/{made.token}.png").content != with_it
 
 
@@ -340,7 +343,7 @@ def test_what_is_closed_deleted_or_moved_is_404_everywhere_for_a_stranger(owner,
     if way == "closed":
         choose(owner, dwarves, visibility="closed")
     elif way == "binned":
-        changes.bin_roster(dwarves)
+        writer.bin_roster(dwarves)
     else:
         owner.act(dwarves, "replace-address", "sharing")
     for route, methods in with_token():
@@ -359,7 +362,7 @@ def test_a_closed_roster_opens_for_its_owner_and_by_its_edit_link_until_it_is_bi
     assert friend.get(dwarves.edit_link[:-1]).status_code == 404
     assert friend.get(dwarves.edit_link).url == place(dwarves)
     assert friend.get(place(dwarves)).status_code == 200
-    changes.bin_roster(dwarves)
+    writer.bin_roster(dwarves)
     assert Person().get(dwarves.edit_link).status_code == 404
 
 
@@ -385,8 +388,8 @@ def test_the_sharing_page_leads_to_what_others_see(owner, dwarves):
 
 def listed(client, name, sample="vsgmr/dwarves", **keep):
     made = client.use(sample)
-    changes.change(made, edits.settings(name=name), "Renamed")
-    changes.keep(made, visibility=Visibility.LISTED, **keep)
+    writer.change(made, edits.settings(name=name), "Renamed")
+    writer.keep(made, visibility=Visibility.LISTED, **keep)
     return fresh(made)
 
 
@@ -399,11 +402,11 @@ def test_what_a_player_lists_stands_in_the_gallery_and_nothing_else_does(owner, 
     made = listed(owner, "Beards of Bronze")
     owner.use()
     assert players(stranger, "") == [made]
-    changes.bin_roster(made)
+    writer.bin_roster(made)
     assert players(stranger, "") == []
-    changes.unbin_roster(made)
+    writer.unbin_roster(made)
     assert players(stranger, "") == [made]
-    changes.keep(made, visibility=Visibility.CLOSED)
+    writer.keep(made, visibility=Visibility.CLOSED)
     assert players(stranger, "") == []
 
 
@@ -437,18 +440,18 @@ def test_the_gallery_forgets_the_words_that_a_roster_has_no_more(owner, stranger
         return [bool(players(stranger, f"q={word}")) for word in words]
 
     assert found("bronze", "painted", points) == [True] * 3
-    changes.change(made, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
-    changes.keep_all([made.pk], tags="", hide_points=True, hide_notes=True)
+    writer.change(made, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
+    writer.keep_all([made.pk], tags="", hide_points=True, hide_notes=True)
     assert found("bronze", "painted", points, "Zqrosternote", "iron") == [False] * 4 + [True]
     assert "data-points" not in stranger.read("/books/?q=beards").split('id="players"')[-1]
-    for gone, back in ((changes.bin_roster, changes.unbin_roster), (closed, None)):
+    for gone, back in ((writer.bin_roster, writer.unbin_roster), (closed, None)):
         gone(made)
         assert not made.gallery_words.exists()
         assert back is None or back(made) or found("iron") == [True]
 
 
 def closed(made):
-    changes.keep(made, visibility=Visibility.CLOSED)
+    writer.keep(made, visibility=Visibility.CLOSED)
 
 
 def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
@@ -459,15 +462,15 @@ def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner
             each.pk for each in reversed(made) if all(w in f"{each.name} painted vsgmr".lower() for w in words.split())
         ]
         for common in (0, 1, 2, 5000):
-            monkeypatch.setattr("rosters.gallery.COMMON", common)
-            assert [each.pk for each in gallery.listed("", words)] == wanted, (words, common)
+            monkeypatch.setattr("rosters.store.search.COMMON", common)
+            assert [each.pk for each in search.listed("", words)] == wanted, (words, common)
 
 
 def test_the_gallery_is_paged_with_a_flat_number_of_queries(owner, stranger, django_assert_max_num_queries):
     made = listed(owner, "Beards 000")
     document = document_of(made)
     for number in range(1, 30):
-        changes.keep(changes.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
+        writer.keep(writer.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
     with django_assert_max_num_queries(3):
         first = stranger.read("/books/?q=beards")
     assert (first.count("Beards 0"), 'rel="next"' in first, 'rel="prev"' in first) == (24, True, False)

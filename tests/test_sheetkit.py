@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.sheetkit import fonts, layout, words
-from rosters.sheetkit.blocks import Boxes, Column, Heading, Heads, Row, Stack, Words, prose, table
-from rosters.sheetkit.layout import PAPERS, About, Grid, Group, Header, Part, Section
-from rosters.sheetkit.pen import MM, Style
+from rosters.pdf import fonts, layout, text
+from rosters.pdf.blocks import Boxes, Column, Heading, Heads, Row, Stack, Words, prose, table
+from rosters.pdf.canvas import MM, Style
+from rosters.pdf.layout import PAPERS, About, Grid, Group, Header, Part, Section
 from tests.paper import clear_margins, ink, texts
 from tests.strategies import PATIENT
 
@@ -63,32 +63,32 @@ def test_line_ends_become_spaces_and_invisible_marks_go():
 @PATIENT
 @given(st.text(min_size=1, max_size=200), st.floats(20, 400), st.floats(5, 30), st.integers(1, 4), st.booleans())
 def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, bold):
-    made = words.fitted(text, width, size, lines, bold)
+    made = text.fitted(text, width, size, lines, bold)
     assert len(made.lines) <= lines
     widest = max((fonts.ems(line, bold) * made.size for line in made.lines), default=0)
-    alone = max(fonts.ems(words.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
+    alone = max(fonts.ems(text.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
     assert widest <= max(width + 0.01, alone)
-    assert made.size >= size * words.SMALLEST - 1e-9
+    assert made.size >= size * text.SMALLEST - 1e-9
 
 
 def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
     name, size = "Wellington's heavy brigade", 10
     natural = fonts.ems(name) * size
-    assert words.fitted(name, natural, size) == ((name,), size)
-    shrunk = words.fitted(name, natural * 0.8, size)
+    assert text.fitted(name, natural, size) == ((name,), size)
+    shrunk = text.fitted(name, natural * 0.8, size)
     assert (shrunk.lines, shrunk.size) == ((name,), pytest.approx(8))
-    wrapped = words.fitted(name, natural * 0.6, size, lines=2)
+    wrapped = text.fitted(name, natural * 0.6, size, lines=2)
     assert len(wrapped.lines) == 2
     assert " ".join(wrapped.lines) == name
     assert wrapped.size == size
-    short = words.fitted(name, natural * 0.2, size)
-    assert short.lines[0].endswith(words.ELLIPSIS)
-    assert short.size == size * words.SMALLEST
+    short = text.fitted(name, natural * 0.2, size)
+    assert short.lines[0].endswith(text.ELLIPSIS)
+    assert short.size == size * text.SMALLEST
 
 
 @given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
 def test_wrapping_loses_no_letter(text, width):
-    assert "".join("".join(words.wrap(text, width, 9)).split()) == "".join(text.split())
+    assert "".join("".join(text.wrap(text, width, 9)).split()) == "".join(text.split())
 
 
 # ---------------------------------------------------------------- pages

@@ -5,9 +5,9 @@ from itertools import chain
 
 import pytest
 
+from rosters.pdf.canvas import MM
+from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS
-from rosters.sheetkit.layout import PAPERS, TooManyPages
-from rosters.sheetkit.pen import MM
 from tests.paper import (
     blank_pdf,
     clear_margins,

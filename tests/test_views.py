@@ -8,9 +8,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.urls import reverse
 
-from rosters import standing
 from rosters.models import Roster
-from rosters.views.builder import ACTIONS
+from rosters.store import state as states
+from rosters.web.builder.views import ACTIONS
 from tests import support
 from tests.people import COOKIE, SHIP, Person, army, document_of, form_of, fresh, ids, token_in, told
 
@@ -176,7 +176,7 @@ def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, djang
     for count in (1, 20):
         for _ in range(count):
             owner.act(dwarves, f"duplicate {ids(dwarves)[0][2]}")
-        standing._kept.clear()
+        states._kept.clear()
         with django_assert_max_num_queries(6):
             owner.get(f"/r/{dwarves.token}/")
 

@@ -25,10 +25,12 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from rosters import changes, documents, registry  # noqa: E402
-from rosters.access import browser_for  # noqa: E402
-from rosters.appraisals import terms_of  # noqa: E402
-from rosters.reference import reference  # noqa: E402
+from rosters.store import writer  # noqa: E402
+from rosters.core import documents  # noqa: E402
+from rosters import registry  # noqa: E402
+from rosters.web.http.permissions import browser_for  # noqa: E402
+from rosters.core.appraisals import terms_of  # noqa: E402
+from rosters.store.reference import reference  # noqa: E402
 from tests.filled import page  # noqa: E402
 
 settings.ROOT_URLCONF = "tools.bench_urls"
@@ -96,7 +98,7 @@ class Site:
         self.client.cookies[settings.BROWSER_COOKIE] = request.COOKIES[settings.BROWSER_COOKIE]
 
     def roster(self, system, number):
-        return changes.create(enlarged(sample(system), number), browser=self.browser).roster
+        return writer.create(enlarged(sample(system), number), browser=self.browser).roster
 
     def get(self, address):
         response = self.client.get(address)
@@ -171,7 +173,7 @@ def shared_page(site, bare):
 def edits_of(site, system, bare):
     """The live receipt and a saved edit on a roster of 100 elements."""
     roster = site.roster(system, 100)
-    document = changes.document_of(roster)
+    document = writer.document_of(roster)
     element = document.formations[1].elements[3]
     data = form_data(roster, document, element)
     preview = f"/r/{roster.token}/element/preview?id={element.id}"

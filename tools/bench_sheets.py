@@ -9,9 +9,10 @@ import fontpkg_fira_sans
 from fpdf import FPDF
 from reportlab.pdfgen.canvas import Canvas
 
-from rosters import printing, registry
-from rosters.sheetkit.fonts import REGULAR, face
-from rosters.sheetkit.job import Settings
+from rosters.web.printing import service as printing
+from rosters import registry
+from rosters.pdf.fonts import REGULAR, face
+from rosters.pdf.job import Settings
 from rosters.systems.msc.rules import SIDES
 from tests.support import FIXTURES, reference
 

@@ -28,7 +28,10 @@ from django.db import connection  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from rosters import battles, changes, edits, seeding  # noqa: E402
+from rosters.web.battles import service as battles  # noqa: E402
+from rosters.store import writer  # noqa: E402
+from rosters.core import edits  # noqa: E402
+from rosters.ops import seed as seeding  # noqa: E402
 from rosters.models import Browser, Roster  # noqa: E402
 from tools.bench import enlarged, sample, seconds  # noqa: E402
 
@@ -96,7 +99,7 @@ def of_rosters(most):
     """For each page, milliseconds and queries for each number of entries."""
     visitor, table = Browsing(), {}
     for number in (each for each in ENTRIES if each <= most):
-        roster = changes.create(enlarged(sample("6mm"), number), browser=visitor.browser).roster
+        roster = writer.create(enlarged(sample("6mm"), number), browser=visitor.browser).roster
         formation = roster.formations.earliest("position")
         parts = {
             "token": roster.token,
@@ -121,7 +124,7 @@ def of_rosters(most):
 def rare_word():
     """A word that one listed roster alone has."""
     roster = Roster.objects.filter(visibility="listed", sample=None).first()
-    changes.change(roster, edits.settings(name="Zyzzyva Guard"), "Renamed")
+    writer.change(roster, edits.settings(name="Zyzzyva Guard"), "Renamed")
     return "zyzzyva"
 
 

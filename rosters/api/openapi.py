@@ -6,10 +6,11 @@ from typing import Any
 
 from django.conf import settings
 
-from rosters import documents, registry
-from rosters.api.answers import ROOT
+from rosters import registry
 from rosters.api.operations import api
 from rosters.api.parameters import BEARER_SCHEME
+from rosters.core import documents
+from rosters.web.http.json_answers import ROOT
 
 BEARER = {
     "type": "http",

@@ -9,18 +9,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from ninja import NinjaAPI, Path
 
-from rosters import access, appraisals, changes, documents, edits, frozen, registry
-from rosters.access import ANYONE, BEARER, WITH_LINK
-from rosters.api import drawn, parameters, shapes
-from rosters.api.answers import ROOT, Trouble, answer, refusal
-from rosters.api.entrance import entrance
-from rosters.documents import AnyDocument, Fault
-from rosters.limits import limited
+from rosters import registry
+from rosters.api import parameters, schemas, serializers
+from rosters.api.auth import entrance
+from rosters.core import appraisals, documents, edits
+from rosters.core.documents import AnyDocument, Fault
 from rosters.models import Roster
-from rosters.reference import reference
-from rosters.views import sheets
-from rosters.views.books import system_or_404
-from rosters.views.sharing import number_asked
+from rosters.store import snapshots, writer
+from rosters.store.reference import reference
+from rosters.web.http import permissions
+from rosters.web.http.json_answers import ROOT, Trouble, answer, refusal
+from rosters.web.http.permissions import ANYONE, BEARER, WITH_LINK
+from rosters.web.http.rate_limit import limited
+from rosters.web.library.browse import system_or_404
+from rosters.web.printing import views as sheets
+from rosters.web.sharing.views import number_asked
 
 PAGE = 100
 """Revisions in one answer."""
@@ -44,7 +47,7 @@ class Says(NamedTuple):
     """One answer of an operation: in words, and the shape of its JSON."""
 
     text: str
-    shape: type | None = shapes.Errors
+    shape: type | None = schemas.Errors
 
 
 UNREADABLE = {
@@ -110,7 +113,7 @@ def expected(request: HttpRequest) -> int | None:
 
 def editable(request: HttpRequest, token: str) -> Roster:
     """The roster, when the bearer may change it. Raises Trouble, or Http404 where it may not even be known of."""
-    roster, may_edit = access.roster_for(request, token)
+    roster, may_edit = permissions.roster_for(request, token)
     if not may_edit:
         raise Trouble(403, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
     return roster
@@ -130,7 +133,7 @@ def tagged(response: HttpResponse, roster: Roster) -> HttpResponse:
     "appraise",
     name="appraise",
     who=ANYONE,
-    answers={200: Says("The appraisal.", shapes.Appraisal), **UNREADABLE},
+    answers={200: Says("The appraisal.", schemas.Appraisal), **UNREADABLE},
     **parameters.DOCUMENT,
 )
 def appraise(request: HttpRequest) -> HttpResponse:
@@ -149,7 +152,7 @@ def appraise(request: HttpRequest) -> HttpResponse:
     name="rosters",
     who=ANYONE,
     answers={
-        201: Says("The roster, with the secret that opens it for editing.", shapes.Created),
+        201: Says("The roster, with the secret that opens it for editing.", schemas.Created),
         **UNREADABLE,
         403: Says("A bearer was sent that is no account's API token."),
     },
@@ -161,12 +164,12 @@ def create_roster(request: HttpRequest) -> HttpResponse:
     Its edit secret is told in this answer and never again. With an account's API token as the bearer, the roster is
     that account's. Ids that the document has are kept; what has none is given one.
     """
-    owner = access.account_of(request)
-    if owner is None and access.bearer_of(request):
+    owner = permissions.account_of(request)
+    if owner is None and permissions.bearer_of(request):
         raise Trouble(403, "the bearer is no account's API token; send none to create a roster without an account")
-    made = changes.create(sent(request), owner=owner)
-    data = drawn.roster(request, made.roster, True)
-    edit = drawn.address(request, "edit-link", made.roster.token, made.secret)
+    made = writer.create(sent(request), owner=owner)
+    data = serializers.roster(request, made.roster, True)
+    edit = serializers.address(request, "edit-link", made.roster.token, made.secret)
     data |= {"secret": made.secret, "links": {**data["links"], "edit": edit}}
     response = tagged(answer(data, 201), made.roster)
     response["Location"] = data["links"]["roster"]
@@ -179,15 +182,15 @@ def create_roster(request: HttpRequest) -> HttpResponse:
     "rosters/{token}",
     name="roster",
     who=WITH_LINK,
-    answers={200: Says("The roster.", shapes.Roster), **HIDDEN},
+    answers={200: Says("The roster.", schemas.Roster), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
 def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Read a roster with its appraisal.
     Whole for a bearer who may edit it; for everybody else without what its owner hides.
     """
-    roster, may_edit = access.roster_for(request, token)
-    return tagged(answer(drawn.roster(request, roster, may_edit)), roster)
+    roster, may_edit = permissions.roster_for(request, token)
+    return tagged(answer(serializers.roster(request, roster, may_edit)), roster)
 
 
 @operation(
@@ -196,11 +199,11 @@ def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     name="roster",
     who=BEARER,
     answers={
-        200: Says("The roster as it is now.", shapes.Roster),
+        200: Says("The roster as it is now.", schemas.Roster),
         **UNREADABLE,
         **FORBIDDEN,
         **HIDDEN,
-        412: Says("It has moved on from that revision; how it is now comes with the answer.", shapes.Moved),
+        412: Says("It has moved on from that revision; how it is now comes with the answer.", schemas.Moved),
         428: Says("If-Match is missing."),
     },
     **parameters.merged(parameters.DOCUMENT, parameters.IF_MATCH, parameters.NEEDED_BEARER),
@@ -214,12 +217,12 @@ def replace_roster(request: HttpRequest, token: Token) -> HttpResponse:
     if document.system != roster.system:
         raise Trouble(400, f"must be {roster.system!r}: a roster stays with its game", "system")
     try:
-        changes.replace(roster, document, seen, access.who(request, roster))
-    except changes.MovedOn as moved:
+        writer.replace(roster, document, seen, permissions.who(request, roster))
+    except writer.MovedOn as moved:
         roster.refresh_from_db()
-        raise Trouble(412, f"{moved}", now=drawn.roster(request, roster, True)) from None
+        raise Trouble(412, f"{moved}", now=serializers.roster(request, roster, True)) from None
     roster.refresh_from_db()
-    return tagged(answer(drawn.roster(request, roster, True)), roster)
+    return tagged(answer(serializers.roster(request, roster, True)), roster)
 
 
 @operation(
@@ -234,7 +237,7 @@ def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Delete a roster.
     It stays in the bin for 30 days, and can be taken out of it on the page of whoever may edit it.
     """
-    changes.bin_roster(editable(request, token))
+    writer.bin_roster(editable(request, token))
     response = HttpResponse(status=204)
     del response["Content-Type"]
     return response
@@ -248,18 +251,18 @@ def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "rosters/{token}/revisions",
     name="revisions",
     who=WITH_LINK,
-    answers={200: Says("The revisions.", shapes.Revisions), 400: Says("before is no number of a revision."), **HIDDEN},
+    answers={200: Says("The revisions.", schemas.Revisions), 400: Says("before is no number of a revision."), **HIDDEN},
     **parameters.merged(parameters.BEFORE, parameters.OPTIONAL_BEARER),
 )
 def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     """List a roster's revisions, newest first.
     A hundred at a time. Who made them and what was done is told to a bearer who may edit.
     """
-    roster, may_edit = access.roster_for(request, token)
+    roster, may_edit = permissions.roster_for(request, token)
     before, rows = number_asked(request, "before"), roster.revisions.defer("packed")
     found = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE + 1]]
-    lines = [drawn.revision_line(request, roster, revision, may_edit) for revision in found[:PAGE]]
-    here = drawn.address(request, "api-revisions", token)
+    lines = [serializers.revision_line(request, roster, revision, may_edit) for revision in found[:PAGE]]
+    here = serializers.address(request, "api-revisions", token)
     older = f"{here}?before={found[PAGE - 1].number}" if len(found) > PAGE else None
     return answer({"token": token, "revision": roster.revision, "revisions": lines, "older": older})
 
@@ -269,15 +272,15 @@ def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     "rosters/{token}/revisions/{int:number}",
     name="revision",
     who=WITH_LINK,
-    answers={200: Says("The revision.", shapes.Revision), **HIDDEN},
+    answers={200: Says("The revision.", schemas.Revision), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
 def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpResponse:
     """Read one revision as it was appraised in its day.
     It never changes; what its owner hides now is hidden in it too.
     """
-    roster, may_edit = access.roster_for(request, token)
-    return answer(drawn.revision(request, roster, frozen.frozen(roster, number, may_edit), may_edit))
+    roster, may_edit = permissions.roster_for(request, token)
+    return answer(serializers.revision(request, roster, snapshots.frozen(roster, number, may_edit), may_edit))
 
 
 @operation(
@@ -304,10 +307,10 @@ def print_sheets(request: HttpRequest, token: Token) -> HttpResponse:
 # ---------------------------------------------------------------- games
 
 
-@operation("GET", "systems", name="systems", who=ANYONE, answers={200: Says("The games.", shapes.Systems)})
+@operation("GET", "systems", name="systems", who=ANYONE, answers={200: Says("The games.", schemas.Systems)})
 def list_systems(request: HttpRequest) -> HttpResponse:
     """List the games."""
-    return answer(drawn.all_systems(request))
+    return answer(serializers.all_systems(request))
 
 
 @operation(
@@ -315,13 +318,13 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     "systems/{slug}",
     name="system",
     who=ANYONE,
-    answers={200: Says("The game.", shapes.System), 404: Says("There is no such game.")},
+    answers={200: Says("The game.", schemas.System), 404: Says("There is no such game.")},
 )
 def read_system(request: HttpRequest, slug: Slug) -> HttpResponse:
     """Read what there is to know of a game.
     Its scenarios, usual sizes, house rules, the words of its rulebook in ours, its findings, and its sheets.
     """
-    return answer(drawn.system(request, system_or_404(slug)))
+    return answer(serializers.system(request, system_or_404(slug)))
 
 
 # ---------------------------------------------------------------- refusals
@@ -355,7 +358,7 @@ def addresses() -> list[URLPattern]:
     made = {str(each.pattern): each for each in api.urls[0] if isinstance(each, URLPattern) and str(each.pattern)}
     places = {re.sub(r"\{(?:(\w+):)?(\w+)\}", _as_converter, place): by for place, by in RIGHTS.items()}
     return [
-        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, access.rights(by)), name=made[place].name)
+        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, permissions.rights(by)), name=made[place].name)
         for place, by in places.items()
     ]
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rosters.sheetkit.job import Settings
-from rosters.views.sheets import SWITCHES
+from rosters.pdf.job import Settings
+from rosters.web.printing.views import SWITCHES
 
 BEARER_SCHEME = "bearer"
 

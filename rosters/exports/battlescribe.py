@@ -21,12 +21,12 @@ from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import SubElement
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from rosters import documents
-from rosters.appraisals import Appraisal, Lines
-from rosters.documents import AnyDocument, Element, Fault, Refused
+from rosters.core import documents
+from rosters.core.amounts import shown
+from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.documents import AnyDocument, Element, Fault, Refused
 from rosters.exports.card import Card
 from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
-from rosters.rulekit import shown
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 VERSION = "2.03"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from rosters.rulekit import Terms
+from rosters.core.rulebook import Terms
 
 NONE = "-"
 """The value of a characteristic that an element does not have."""

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
-from rosters.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
-from rosters.documents import AnyDocument, Element, Formation
-from rosters.rulekit import Amount, Finding, shown, to_amount
+from rosters.core.amounts import Amount, shown, to_amount
+from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
+from rosters.core.documents import AnyDocument, Element, Formation
+from rosters.core.findings import Finding
 
 
 class Game(Protocol):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rosters.appraisals import Appraisal, Lines
-from rosters.documents import AnyDocument
+from rosters.core.amounts import shown
+from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.documents import AnyDocument
 from rosters.exports.listing import Game, Group, Item, budget, groups, in_a_row, named, reasons, scenario
-from rosters.rulekit import shown
 
 # ---------------------------------------------------------------- words of all three
 

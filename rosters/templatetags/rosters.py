@@ -8,7 +8,7 @@ from django.template.loader import get_template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.pages import Row
+from rosters.web.roster_page import Row
 
 register = template.Library()
 
@@ -57,5 +57,5 @@ def element_row(context: template.Context, row: Row) -> SafeString:
 @lru_cache(maxsize=8_192)
 def _drawn_row(row: Row, element_url: str, unit: str) -> SafeString:
     """A row is a function of what it shows: after a change, only the changed ones are drawn."""
-    drawn = get_template("rosters/_row.html").render({"row": row, "element_url": element_url, "unit": unit})
+    drawn = get_template("builder/_row.html").render({"row": row, "element_url": element_url, "unit": unit})
     return SafeString(drawn)

@@ -1,7 +1,7 @@
 """Mini Combat at the table: what marks bring about, what the panel prints, and the numbers of a battle."""
 
-from rosters.appraisals import appraise, terms_of
-from rosters.play import Side, marked, tapped
+from rosters.core.appraisals import appraise, terms_of
+from rosters.core.play import Side, marked, tapped
 from rosters.registry import SYSTEMS, read
 from rosters.systems.mini_combat import play, tables
 from tests.support import reference, roster

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosters import appraisals, documents
-from rosters.rulekit import Terms, exact
+from rosters.core import appraisals, documents
+from rosters.core.amounts import exact
+from rosters.core.rulebook import Terms
 from rosters.systems.mini_combat import tables
 from rosters.systems.mini_combat.rules import FINDINGS, Element, Modifier, Options, Profile, describe, price
 from tests.support import FIXTURES, appraise, codes, read, reference, refused, roster, types

@@ -6,13 +6,13 @@ import numpy
 import pytest
 from PIL import Image
 
-from rosters import printing
+from rosters.pdf.canvas import MM
+from rosters.pdf.fonts import ems
+from rosters.pdf.job import Settings
+from rosters.pdf.layout import MARGIN
 from rosters.registry import SYSTEMS
-from rosters.sheetkit.fonts import ems
-from rosters.sheetkit.job import Settings
-from rosters.sheetkit.layout import MARGIN
-from rosters.sheetkit.pen import MM
 from rosters.systems.mini_combat.tables import SHORT
+from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, drawn, fields, pdf_of, picture, printed, reader, runs, told
 from tests.support import read, reference, roster
 

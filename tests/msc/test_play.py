@@ -2,9 +2,9 @@
 
 from hypothesis import given
 
-from rosters import documents
-from rosters.appraisals import terms_of
-from rosters.play import MOST_BOXES, Side
+from rosters.core import documents
+from rosters.core.appraisals import terms_of
+from rosters.core.play import MOST_BOXES, Side
 from rosters.systems.msc import play, tables
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents

@@ -2,8 +2,8 @@
 
 import re
 
-from rosters import documents
-from rosters.rulekit import Terms
+from rosters.core import documents
+from rosters.core.rulebook import Terms
 from rosters.systems.msc import rules, tables
 from tests.support import FIXTURES, appraise, codes, refused, roster
 

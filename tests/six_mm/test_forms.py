@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from rosters.documents import profile_of
+from rosters.core.documents import profile_of
 from rosters.systems.six_mm.forms import AS_WRITTEN, CHOICES, KINDS, MOST_STATES, SELECTS, TICKS, prefix_of
 from rosters.systems.six_mm.rules import PURCHASES
 from rosters.systems.six_mm.tables import TYPES

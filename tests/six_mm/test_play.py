@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from rosters import appraisals, registry
-from rosters.play import Side
-from rosters.rulekit import LIMIT
+from rosters import registry
+from rosters.core import appraisals
+from rosters.core.play import Side
+from rosters.core.values import LIMIT
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
 from tests.support import FIXTURES, reference, roster

@@ -3,8 +3,8 @@
 from collections import Counter
 from fractions import Fraction
 
-from rosters.documents import write
-from rosters.rulekit import Terms
+from rosters.core.documents import write
+from rosters.core.rulebook import Terms
 from rosters.systems.six_mm import rules, tables
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, describe, price
 from tests.support import appraise, codes, read, reference, refused, roster

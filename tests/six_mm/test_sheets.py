@@ -7,9 +7,10 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from rosters import printing, registry
-from rosters.sheetkit.job import Settings
+from rosters import registry
+from rosters.pdf.job import Settings
 from rosters.systems.six_mm import sheets
+from rosters.web.printing import service as printing
 from tests import paper
 from tests.paper import fields, reader, texts, told
 from tests.support import FIXTURES, read, reference, roster

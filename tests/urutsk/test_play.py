@@ -2,9 +2,10 @@
 
 import json
 
-from rosters import appraisals, registry
-from rosters.play import MOST_BOXES, Side
-from rosters.rulekit import LIMIT
+from rosters import registry
+from rosters.core import appraisals
+from rosters.core.play import MOST_BOXES, Side
+from rosters.core.values import LIMIT
 from rosters.systems.urutsk import play, tables
 from rosters.systems.urutsk.rules import FIRES
 from tests.support import FIXTURES, reference, roster

@@ -1,7 +1,8 @@
 """URUTSK minis: no points, three findings, a record of figures; worked by hand from the rulebook."""
 
-from rosters import documents
-from rosters.rulekit import Terms, Totals
+from rosters.core import documents
+from rosters.core.receipts import Totals
+from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
 from tests.support import FIXTURES, appraise, codes, refused, roster
 

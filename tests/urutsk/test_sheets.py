@@ -6,9 +6,10 @@ from functools import cache
 
 import pypdfium2
 
-from rosters import printing, registry
-from rosters.sheetkit.job import Settings
+from rosters import registry
+from rosters.pdf.job import Settings
 from rosters.systems.urutsk import sheets, tables
+from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts, told
 from tests.support import FIXTURES, reference, roster
 

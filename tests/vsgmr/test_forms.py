@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.rulekit import Reference, Terms, exact
+from rosters.core.amounts import exact
+from rosters.core.reference import Reference
+from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, ElementForm, powers_by_field
 from rosters.systems.vsgmr.rules import KINDS, Options, Profile, check_element, describe, price
 from tests.filled import element_of, page, saved, system_form

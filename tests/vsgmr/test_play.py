@@ -4,8 +4,8 @@ import json
 
 from hypothesis import given
 
-from rosters.appraisals import terms_of
-from rosters.play import Side
+from rosters.core.appraisals import terms_of
+from rosters.core.play import Side
 from rosters.systems.vsgmr import play, rules, tables
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents

@@ -2,17 +2,9 @@
 
 from fractions import Fraction
 
-from rosters.rulekit import SHARED_FINDINGS, Terms
-from rosters.systems.vsgmr.rules import (
-    FINDINGS,
-    SCENARIOS,
-    SIZES,
-    Options,
-    Profile,
-    describe,
-    glossary,
-    price,
-)
+from rosters.core.findings import SHARED_FINDINGS
+from rosters.core.rulebook import Terms
+from rosters.systems.vsgmr.rules import FINDINGS, SCENARIOS, SIZES, Options, Profile, describe, glossary, price
 from tests.support import appraise, codes, reference, refused, roster
 
 HALF = Fraction(1, 2)

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from rosters.appraisals import terms_of
-from rosters.sheetkit.layout import frame
+from rosters.core.appraisals import terms_of
+from rosters.pdf.layout import frame
 from rosters.systems.vsgmr import sheets, tables
 from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts
 from tests.support import FIXTURES, read, reference, roster

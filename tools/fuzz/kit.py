@@ -13,7 +13,8 @@ from django.db import transaction
 from django.test import TestCase
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from rosters import frozen, integrity, standing
+from rosters.store import snapshots, state as states
+from rosters.ops import integrity
 from rosters.models import Roster
 
 MOST_GROWN = 256
@@ -89,8 +90,8 @@ def undone():
                 yield
             transaction.set_rollback(True)
     finally:
-        standing._kept.clear()
-        frozen._kept.clear()
+        states._kept.clear()
+        snapshots._kept.clear()
         for cache in caches.all():
             cache.clear()
 

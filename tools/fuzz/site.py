@@ -10,8 +10,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.test.client import ClientHandler
 
-from rosters import battles, changes, documents, edits, registry, standing, tokens
-from rosters.battles import Wanted
+from rosters.web.battles import service as battles
+from rosters.store import api_tokens, state as states, writer
+from rosters.core import documents, edits
+from rosters import registry
+from rosters.web.battles.service import Wanted
 from rosters.models import Browser, Roster, hashed, new_secret
 from rosters.registry import SYSTEMS
 from tests.support import FIXTURES
@@ -52,7 +55,7 @@ def furnished():
     user = account()
     made = {slug: with_a_past(slug, browser, user if slug in ("msc", "vsgmr") else None) for slug in SYSTEMS}
     deleted = with_a_past("6mm", browser, None)
-    changes.bin_roster(deleted.roster)
+    writer.bin_roster(deleted.roster)
     other = with_a_past("msc", browser, user)
     battle = battles.create("", [Wanted(made["msc"].roster), Wanted(other.roster, 1)], browser)
     battles.create("Alone", [Wanted(made["6mm"].roster)], browser)
@@ -63,7 +66,7 @@ def furnished():
     return Site(
         {slug: each.roster.token for slug, each in made.items()},
         {slug: each.secret for slug, each in made.items()},
-        tokens.issue(user, "A program"),
+        api_tokens.issue(user, "A program"),
         battle.token,
         {"owner": signed_in, "browser": known, "stranger": {}},
     )
@@ -83,17 +86,17 @@ def army(slug):
 
 def with_a_past(slug, browser, owner):
     """A roster that has been changed, with one change undone and an element marked secret."""
-    made = changes.create(edits.with_new_ids(army(slug)), browser=browser, owner=owner)
-    roster, document = made.roster, standing.document_of(made.roster)
+    made = writer.create(edits.with_new_ids(army(slug)), browser=browser, owner=owner)
+    roster, document = made.roster, states.document_of(made.roster)
     first = document.formations[0].elements[0]
-    changes.change(roster, edits.put_element(edits.changed(first, secret=True, notes="Hidden")), "Hid one")
-    changes.change(roster, edits.add_formation(documents.Formation[Any](id=documents.new_id(), name="More")), "Added")
-    changes.undo(roster)
+    writer.change(roster, edits.put_element(edits.changed(first, secret=True, notes="Hidden")), "Hid one")
+    writer.change(roster, edits.add_formation(documents.Formation[Any](id=documents.new_id(), name="More")), "Added")
+    writer.undo(roster)
     roster.refresh_from_db()
     return made
 
 
 def ids_of(token):
     """The ids of a roster's first formation and its first element."""
-    formation = standing.document_of(Roster.objects.get(token=token)).formations[0]
+    formation = states.document_of(Roster.objects.get(token=token)).formations[0]
     return formation.id, formation.elements[0].id

@@ -19,8 +19,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from hypothesis import strategies as st
 
-from rosters import backups, backupzip, documents
-from rosters.backups import Own
+from rosters.store import bundle, bundle_format
+from rosters.core import documents
+from rosters.store.bundle import Own
 from rosters.models import Battle, Browser, Roster
 from tests.support import FIXTURES
 from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
@@ -28,10 +29,13 @@ from tools.fuzz.site import furnished
 
 MANY = 66 << 20
 """Bytes that a file in a bomb becomes: beyond what is read out of a zip of one's own."""
-EMPTY = backupzip.Manifest(accounts=0, battles=0, browsers=0, rosters=0, revisions=0)
+EMPTY = bundle_format.Manifest(accounts=0, battles=0, browsers=0, rosters=0, revisions=0)
 MOST_TOLD = 200_000
 """Bytes of a failure that the report holds."""
-SITE = {**dict.fromkeys(sorted(backupzip.FILES), b""), backupzip.MANIFEST: backupzip.line_of(EMPTY).encode()}
+SITE = {
+    **dict.fromkeys(sorted(bundle_format.FILES), b""),
+    bundle_format.MANIFEST: bundle_format.line_of(EMPTY).encode(),
+}
 """The files of a backup that holds nothing."""
 
 # ---------------------------------------------------------------- what is genuine
@@ -47,8 +51,8 @@ def genuine(site):
         "armies.jsonl": "\n".join(lines).encode(),
         "army.ros": visitor.get(f"/s/{roster}.ros").content,
         "army.rosz": visitor.get(f"/s/{roster}.rosz").content,
-        "own.zip": into_memory(backups.write_own, [Own(Roster.objects.get(token=roster).pk, True)]),
-        "site.zip": into_memory(backups.write),
+        "own.zip": into_memory(bundle.write_own, [Own(Roster.objects.get(token=roster).pk, True)]),
+        "site.zip": into_memory(bundle.write),
     }
 
 
@@ -111,8 +115,8 @@ def bombs():
         "nested.rosz": zipped({"a.ros": nothing, "b.rosz": nothing}),
         "many.rosz": zipped({f"{number}.ros": b"" for number in range(8_000)}),
         "names.rosz": zipped({f"{'x' * 60_000}{number}.ros": b"" for number in range(8)}),
-        "zeros.zip": zipped(SITE | {backupzip.ACCOUNTS: bytes(MANY)}),
-        "deep.zip": zipped(SITE | {backupzip.MANIFEST: b"[" * MANY}),
+        "zeros.zip": zipped(SITE | {bundle_format.ACCOUNTS: bytes(MANY)}),
+        "deep.zip": zipped(SITE | {bundle_format.MANIFEST: b"[" * MANY}),
         "own-zeros.zip": zipped({"rosters/a.json": bytes(MANY)}),
         "lying.rosz": nothing.replace(size, (100).to_bytes(4, "little")),
         "huge.rosz": nothing.replace(size, b"\xfe\xff\xff\xff"),
@@ -312,7 +316,7 @@ class Desk:
 
     def own(self, name, data):
         try:
-            found = backups.documents_in(data)
+            found = bundle.documents_in(data)
         except documents.Refused:
             return "refused"
         return "read" if found else "empty"

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
-from rosters import appraisals, documents, registry
-from rosters.appraisals import Appraisal
-from rosters.reference import reference
-from rosters.rulekit import shown
+from rosters import registry
+from rosters.core import appraisals, documents
+from rosters.core.amounts import shown
+from rosters.core.appraisals import Appraisal
+from rosters.store.reference import reference
 
 
 class Source(NamedTuple):

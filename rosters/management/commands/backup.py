@@ -15,8 +15,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from rosters import backups
-from rosters.backupzip import Manifest
+from rosters.store import bundle
+from rosters.store.bundle_format import Manifest
 
 
 class Command(BaseCommand):
@@ -49,7 +49,7 @@ def to_file(path: Path) -> Manifest:
     """Write beside the file first, so that a backup that fails leaves the last one as it was. Readable by its owner."""
     with NamedTemporaryFile(dir=path.resolve().parent, prefix=f".{path.name}.", delete=False) as file:
         try:
-            manifest = backups.write(file)
+            manifest = bundle.write(file)
             file.flush()
             os.fsync(file.fileno())
             os.replace(file.name, path)
@@ -62,7 +62,7 @@ def to_file(path: Path) -> Manifest:
 def to_output() -> Manifest:
     """The same bytes as into a file, once all of them are there."""
     with TemporaryFile() as file:
-        manifest = backups.write(file)
+        manifest = bundle.write(file)
         file.seek(0)
         shutil.copyfileobj(file, sys.stdout.buffer)
         sys.stdout.buffer.flush()

@@ -6,8 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from rosters import changes, shelf
 from rosters.models import Roster
+from rosters.store import writer
+from rosters.web.library import queries as shelf
 
 
 class Command(BaseCommand):
@@ -22,4 +23,4 @@ class Command(BaseCommand):
             count = Roster.objects.filter(binned__lt=before).count()
             self.stdout.write(f"{count} would be deleted for good.")
             return
-        self.stdout.write(f"{changes.empty_bin(before)} deleted for good.")
+        self.stdout.write(f"{writer.empty_bin(before)} deleted for good.")

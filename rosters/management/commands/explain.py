@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from rosters.reference import reference
 from rosters.registry import SYSTEMS, Explanation, explanations
+from rosters.store.reference import reference
 
 
 class Command(BaseCommand):

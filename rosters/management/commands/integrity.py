@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from rosters import integrity
-from rosters.documents import dumps
+from rosters.core.documents import dumps
+from rosters.ops import integrity
 
 
 class Command(BaseCommand):

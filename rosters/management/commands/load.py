@@ -7,8 +7,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from rosters import changes, documents, registry
-from rosters.reference import reference
+from rosters import registry
+from rosters.core import documents
+from rosters.store import writer
+from rosters.store.reference import reference
 
 FIXTURES = ("capabilities", "traits", "super_powers")
 
@@ -26,6 +28,6 @@ class Command(BaseCommand):
     def _load(self, path: Path) -> bool:
         slug = f"{path.parent.name}/{path.stem}"
         try:
-            return changes.load_sample(slug, registry.read(documents.parse(path.read_bytes())))
+            return writer.load_sample(slug, registry.read(documents.parse(path.read_bytes())))
         except documents.Refused as error:
             raise CommandError(f"{slug}: {error}") from None

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from rosters import backups
-from rosters.backups import NotEmpty
-from rosters.backupzip import BadBackup
+from rosters.store import bundle
+from rosters.store.bundle import NotEmpty
+from rosters.store.bundle_format import BadBackup
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
             with Path(file).open("rb") as source:
-                manifest = backups.restore(source)
+                manifest = bundle.restore(source)
         except OSError as error:
             raise CommandError(f"{file} cannot be opened: {error.strerror}") from None
         except DatabaseError as error:

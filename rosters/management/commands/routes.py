@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from rosters.access import Rights, rights_of
+from rosters.web.http.permissions import Rights, rights_of
 
 
 def routes(resolver: URLResolver, prefix: str = "/") -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from rosters import seeding
+from rosters.ops import seed as seeding
 
 TELL_EVERY = 10_000
 

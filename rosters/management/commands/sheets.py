@@ -12,12 +12,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from rosters import documents, printing, registry
-from rosters.limits import printing_limits
-from rosters.reference import reference
+from rosters import registry
+from rosters.core import documents
+from rosters.pdf.job import Settings
+from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS, System
-from rosters.sheetkit.job import Settings
-from rosters.sheetkit.layout import PAPERS, TooManyPages
+from rosters.store.reference import reference
+from rosters.web.printing import service as printing
+from rosters.web.printing.service import printing_limits
 
 SWITCHES = ("marks", "fillable", "large", "colour", "receipts")
 

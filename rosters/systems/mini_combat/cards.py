@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rosters.core.reference import Capability
 from rosters.exports.card import NONE, Card, Upgrade, yes_no
-from rosters.rulekit import Capability
 from rosters.systems.mini_combat.rules import FINDINGS, Element, ForceTerms, Modifier, abbreviation
 
 

@@ -9,10 +9,11 @@ from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
 
-from rosters import rulekit
-from rosters.aswritten import AsWritten
-from rosters.forms import ElementForm as BaseForm
-from rosters.rulekit import LIMIT, signed, to_amount
+from rosters.core import reference
+from rosters.core.amounts import signed, to_amount
+from rosters.core.values import LIMIT
+from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.unknown_codes import AsWritten
 from rosters.systems.mini_combat.rules import Modifier, Profile, abbreviation
 from rosters.systems.mini_combat.tables import CHEAPER, COUNTS, FORMS, GAME_TURNS, KEYS, KIND_NOTES
 
@@ -56,7 +57,7 @@ def target(label: str) -> forms.TypedChoiceField:
 class Box(NamedTuple):
     """A capability to tick, and what stands with it."""
 
-    capability: rulekit.Capability
+    capability: reference.Capability
     percent: str
     ticked: bool
     waived: bool
@@ -160,7 +161,7 @@ class ElementForm(BaseForm):
             Fieldset(
                 "Stats", Div("kind", "command", css_class="pairs"), Div(*STATS, css_class="stats"), css_class="group"
             ),
-            HTML('{% include "rosters/mini-combat/capabilities.html" %}'),
+            HTML('{% include "systems/mini_combat/capabilities.html" %}'),
             *([Fieldset(None, "as_written", css_class="group")] if self.written.others else []),
         ]
 
@@ -191,7 +192,7 @@ class ElementForm(BaseForm):
     # ------------------------------------------------------------ from and to a profile
 
     @property
-    def rows(self) -> Mapping[str, rulekit.Capability]:
+    def rows(self) -> Mapping[str, reference.Capability]:
         return self.terms.reference.capabilities
 
     @cached_property

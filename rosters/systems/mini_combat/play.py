@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rosters.appraisals import PricedFormation
-from rosters.documents import Document, Formation
-from rosters.play import Alert, Match, Panel, Side, Track, verdict
-from rosters.rulekit import Amount, Capability, exact, half_up, joined, to_amount
+from rosters.core.amounts import Amount, exact, half_up, to_amount
+from rosters.core.appraisals import PricedFormation
+from rosters.core.documents import Document, Formation
+from rosters.core.play import Alert, Match, Panel, Side, Track, verdict
+from rosters.core.reference import Capability
+from rosters.core.rulebook import joined
 from rosters.systems.mini_combat.rules import (
     SCENARIOS,
     Element,

@@ -14,41 +14,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from rosters import rulekit
-from rosters.documents import Document, Formation
-from rosters.documents import Element as BaseElement
-from rosters.rulekit import (
-    LIMIT,
-    Amount,
-    Capability,
-    Code,
-    Entry,
-    Frozen,
-    Many,
-    Name,
-    Number,
-    Problem,
-    Receipt,
-    Reference,
-    Scenario,
-    Size,
-    Tally,
-    Terms,
-    Totals,
-    Whole,
-    Words,
-    error,
-    exact,
-    half_up,
-    joined,
-    note,
-    over_budget,
-    plain_totals,
-    refuse_keys,
-    signed,
-    to_amount,
-    warning,
-)
+from rosters.core import values
+from rosters.core.amounts import Amount, exact, half_up, signed, to_amount
+from rosters.core.documents import Document, Formation
+from rosters.core.documents import Element as BaseElement
+from rosters.core.findings import Problem, error, note, over_budget, warning
+from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
+from rosters.core.reference import Capability, Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words, joined
+from rosters.core.values import LIMIT, Code, Frozen, Many, Name, Number, Whole, refuse_keys
 from rosters.systems.mini_combat.tables import (
     CHEAPER,
     CLASHES,
@@ -169,7 +143,7 @@ def _not_too_many(found: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
     return found
 
 
-class Profile(rulekit.Profile):
+class Profile(values.Profile):
     """An element. Numbers out of range and unknown capabilities are read and come back as findings."""
 
     movement: Whole = 0
@@ -206,7 +180,7 @@ class Profile(rulekit.Profile):
         return frozenset(modifier.code for modifier in self.capabilities if modifier.code is not None)
 
 
-class Options(rulekit.Options):
+class Options(values.Options):
     """The house rules of Mini Combat."""
 
     star: Literal["recommended", "none", "one-shot-only", "with-multiple-weapons", "all"] = Field(
@@ -258,7 +232,7 @@ class Options(rulekit.Options):
     )
 
 
-class Mark(rulekit.Mark):
+class Mark(values.Mark):
     """Whether an element has been destroyed."""
 
     out: bool = False

@@ -9,8 +9,8 @@ from itertools import islice
 from math import acos, cos, pi, radians, sin
 from typing import NamedTuple, cast
 
-from rosters.appraisals import PricedFormation
-from rosters.sheetkit.blocks import (
+from rosters.core.appraisals import PricedFormation
+from rosters.pdf.blocks import (
     GAP,
     Blank,
     Block,
@@ -27,12 +27,12 @@ from rosters.sheetkit.blocks import (
     prose,
     written,
 )
-from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER
-from rosters.sheetkit.job import Choice, Entry, Job, Sheet, never
-from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, Align, Pen, Style
-from rosters.sheetkit.words import ELLIPSIS, LEADING, Fitted, fitted
+from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Align, Pen, Style
+from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.job import Choice, Entry, Job, Sheet, never
+from rosters.pdf.layout import Grid, Group, Section, frame
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.pdf.text import ELLIPSIS, LEADING, Fitted, fitted
 from rosters.systems.mini_combat.play import out, standing
 from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (

@@ -6,8 +6,8 @@ from typing import Any
 from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
 
-from rosters.aswritten import AsWritten, Ticks
-from rosters.forms import ElementForm as BaseForm
+from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.unknown_codes import AsWritten, Ticks
 from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES
 
 SIDE_NAMES = {"F": "Front", "FL": "Front left", "FR": "Front right", "RL": "Rear left", "RR": "Rear right"}
@@ -44,7 +44,7 @@ class ElementForm(BaseForm):
         scores = Fieldset(
             "Ship, 1 BP a point", Div("engine", "shield", "to_hit", css_class="scores"), css_class="group"
         )
-        around = Field("weapons", template="rosters/msc/weapons.html")
+        around = Field("weapons", template="systems/msc/weapons.html")
         written = ["as_written"] if self.ticks.others else []
         return [Div(scores, Fieldset("Weapons, 2 BP each", around, *written, css_class="group"), css_class="design")]
 

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rosters.documents import Document, Formation
-from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, agreed_scenario, counted, lacking, names_of
-from rosters.rulekit import exact, joined, signed
+from rosters.core.amounts import exact, signed
+from rosters.core.documents import Document, Formation
+from rosters.core.play import MOST_BOXES, Alert, Match, Panel, Side, Track, agreed_scenario, counted, lacking, names_of
+from rosters.core.rulebook import joined
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     LARGEST,

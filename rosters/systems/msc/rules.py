@@ -12,33 +12,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from rosters import rulekit
-from rosters.documents import Document, Formation
-from rosters.documents import Element as BaseElement
-from rosters.rulekit import (
-    Amount,
-    Code,
-    Entry,
-    Loss,
-    Many,
-    Problem,
-    Receipt,
-    Reference,
-    Scenario,
-    Size,
-    Step,
-    Terms,
-    Totals,
-    Whole,
-    Words,
-    error,
-    exact,
-    note,
-    over_budget,
-    plain_totals,
-    signed,
-    warning,
-)
+from rosters.core import values
+from rosters.core.amounts import Amount, exact, signed
+from rosters.core.documents import Document, Formation
+from rosters.core.documents import Element as BaseElement
+from rosters.core.findings import Problem, error, note, over_budget, warning
+from rosters.core.receipts import Receipt, Step, Totals, plain_totals
+from rosters.core.reference import Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.values import Code, Loss, Many, Whole
 
 EDITION = "Minimal Space Combat, Timothy Swenson (reading 1)"
 WORDS = Words("Fleet", "Fleets", "Ship", "Ships", "BP")
@@ -57,7 +39,7 @@ POINTS_PER_ATTACK_DIE = 7
 POINTS_PER_SAVE_DIE = 3
 
 
-class Profile(rulekit.Profile):
+class Profile(values.Profile):
     """A ship's design. Numbers out of range and unknown sides are read and come back as findings."""
 
     engine: Whole = 0
@@ -66,7 +48,7 @@ class Profile(rulekit.Profile):
     weapons: Many[Code] = ()
 
 
-class Options(rulekit.Options):
+class Options(values.Options):
     """The house rules of Minimal Space Combat."""
 
     max_engine: Annotated[int, Field(ge=5, le=6)] = Field(
@@ -79,7 +61,7 @@ class Options(rulekit.Options):
     )
 
 
-class Mark(rulekit.Mark):
+class Mark(values.Mark):
     """What one ship has lost: points of ENGINE and SHIELD, and the sides whose weapons are gone."""
 
     engine: Loss = 0

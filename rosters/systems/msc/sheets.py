@@ -7,11 +7,11 @@ from itertools import count, islice
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple, cast
 
-from rosters.sheetkit.blocks import Block, Column, Drawing, Heading, Heads, Prose, Row, Space, Stack, written
-from rosters.sheetkit.force import REFERENCE, ROSTER
-from rosters.sheetkit.job import Choice, Job, Sheet, never
-from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, MM, SOFT, Pen, Style
+from rosters.pdf.blocks import Block, Column, Drawing, Heading, Heads, Prose, Row, Space, Stack, written
+from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
+from rosters.pdf.job import Choice, Job, Sheet, never
+from rosters.pdf.layout import Grid, Group, Section, frame
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.systems.msc.rules import MAX_STAT, SIDES, Element, Mark
 from rosters.systems.msc.tables import SOLO_COLUMNS, SOLO_MOVEMENT, SOLO_TARGETS, TARGET_NAMES
 

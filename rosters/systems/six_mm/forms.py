@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
 
-from rosters import forms as shared
-from rosters.rulekit import LIMIT
+from rosters.core.values import LIMIT
+from rosters.forms import element_form
 from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, PURCHASES, SOFT
 from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
 
@@ -294,7 +294,7 @@ def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
     return [(group, [(code, f"{code} · {TYPES[code].name}") for code in codes]) for group, codes in KINDS.items()]
 
 
-class ElementForm(shared.ElementForm):
+class ElementForm(element_form.ElementForm):
     """A stand with its other states, or a purchase without a stand."""
 
     reshaping = ("type",)

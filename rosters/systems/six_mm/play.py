@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from rosters.documents import Document
-from rosters.play import Alert, Match, Panel, Side, Track, counted, lacking
-from rosters.rulekit import Amount, exact, joined
+from rosters.core.amounts import Amount, exact
+from rosters.core.documents import Document
+from rosters.core.play import Alert, Match, Panel, Side, Track, counted, lacking
+from rosters.core.rulebook import joined
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,

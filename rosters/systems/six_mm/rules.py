@@ -11,32 +11,15 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from rosters import rulekit
-from rosters.documents import Document, Formation
-from rosters.documents import Element as BaseElement
-from rosters.rulekit import (
-    Amount,
-    Code,
-    Count,
-    Entry,
-    Loss,
-    Many,
-    Problem,
-    Receipt,
-    Reference,
-    Scenario,
-    Size,
-    Tally,
-    Terms,
-    Totals,
-    Whole,
-    Words,
-    error,
-    half_up,
-    over_budget,
-    refuse_keys,
-    warning,
-)
+from rosters.core import values
+from rosters.core.amounts import Amount, half_up
+from rosters.core.documents import Document, Formation
+from rosters.core.documents import Element as BaseElement
+from rosters.core.findings import Problem, error, over_budget, warning
+from rosters.core.receipts import Receipt, Tally, Totals
+from rosters.core.reference import Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.values import Code, Count, Loss, Many, Whole, refuse_keys
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GUNS, ORDNANCE, QUALITY, TYPES
 
@@ -57,7 +40,7 @@ LONG_GUNS = ("breech-loader-130", "breech-loader-heavy")
 """Classes with guns above 100 mm, which can fire from off the board; of 80 to 130 mm, those that the players say."""
 
 
-class Stats(rulekit.Profile):
+class Stats(values.Profile):
     """What a stand and each of its other states have. Unknown types and qualities come back as findings."""
 
     type: Code
@@ -128,7 +111,7 @@ def _refuse(data: Any, surplus: Mapping[str, str], handler: ModelWrapValidatorHa
     return refuse_keys(data, surplus, lambda _: handler(rest))
 
 
-class Options(rulekit.Options):
+class Options(values.Options):
     """The house rules of 6MM."""
 
     tank_gun_reduced: bool = Field(
@@ -157,7 +140,7 @@ class Options(rulekit.Options):
     )
 
 
-class Mark(rulekit.Mark):
+class Mark(values.Mark):
     """Strength points that a stand has lost."""
 
     strength: Loss = 0

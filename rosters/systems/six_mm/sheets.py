@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, count, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
-from rosters.sheetkit.blocks import (
+from rosters.pdf.blocks import (
     Blank,
     Block,
     Boxes,
@@ -25,12 +25,12 @@ from rosters.sheetkit.blocks import (
     Words,
     written,
 )
-from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width
-from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
-from rosters.sheetkit.layout import Grid, Group, Section
-from rosters.sheetkit.pen import HAIR, MM, SOFT, THICK, Pen, Style
-from rosters.sheetkit.words import fitted
+from rosters.pdf.canvas import HAIR, MM, SOFT, THICK, Pen, Style
+from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
+from rosters.pdf.layout import Grid, Group, Section
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
+from rosters.pdf.text import fitted
 from rosters.systems.six_mm.play import EACH_THRESHOLD
 from rosters.systems.six_mm.rules import MOST_STRENGTH, PURCHASES, Element, Stats, strength
 from rosters.systems.six_mm.tables import (

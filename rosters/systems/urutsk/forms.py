@@ -5,7 +5,7 @@ from typing import Any
 from crispy_forms.layout import Div, Fieldset, LayoutObject
 from django import forms
 
-from rosters.forms import ElementForm as BaseForm
+from rosters.forms.element_form import ElementForm as BaseForm
 
 FIRES = {"single": "Single shots", "autofire": "Autofire or volley", "burst": "Burst effect"}
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rosters.documents import Document, Formation
-from rosters.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
-from rosters.rulekit import joined
+from rosters.core.documents import Document, Formation
+from rosters.core.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
+from rosters.core.rulebook import joined
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 

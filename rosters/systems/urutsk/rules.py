@@ -8,26 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from rosters import rulekit
-from rosters.documents import Document, Formation
-from rosters.documents import Element as BaseElement
-from rosters.rulekit import (
-    Amount,
-    Entry,
-    Loss,
-    Many,
-    Notes,
-    Problem,
-    Reference,
-    Scenario,
-    Size,
-    Terms,
-    Totals,
-    Whole,
-    Words,
-    error,
-    warning,
-)
+from rosters.core import values
+from rosters.core.amounts import Amount
+from rosters.core.documents import Document, Formation
+from rosters.core.documents import Element as BaseElement
+from rosters.core.findings import Problem, error, warning
+from rosters.core.receipts import Totals
+from rosters.core.reference import Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.values import Loss, Many, Notes, Whole
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
 WORDS = Words("Detachment", "Detachments", "Figure", "Figures", "")
@@ -36,7 +25,7 @@ FIRES = {"single": "single shots", "autofire": "autofire or volley", "burst": "b
 """How a weapon fires, in words."""
 
 
-class Profile(rulekit.Profile):
+class Profile(values.Profile):
     """A figure. The text gives scores no limits; negative ones and Fate below 1 come back as findings."""
 
     ranged: Whole = 0
@@ -49,11 +38,11 @@ class Profile(rulekit.Profile):
     protection: Notes = ""
 
 
-class Options(rulekit.Options):
+class Options(values.Options):
     """URUTSK has no house rules here."""
 
 
-class Mark(rulekit.Mark):
+class Mark(values.Mark):
     """The Fate that one figure has lost."""
 
     fate: Loss = 0

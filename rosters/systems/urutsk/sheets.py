@@ -8,29 +8,15 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import NamedTuple
 
-from rosters.play import Panel
-from rosters.rulekit import Mark
-from rosters.sheetkit.blocks import (
-    GAP,
-    Blank,
-    Block,
-    Boxes,
-    Cell,
-    Column,
-    Heading,
-    Heads,
-    Prose,
-    Row,
-    Space,
-    Stack,
-    prose,
-)
-from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width, panel_group
-from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet, never
-from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, MM, SOFT, Pen, Style
-from rosters.sheetkit.words import LEADING, SMALLEST, Fitted, cut, fitted, wrap
+from rosters.core.play import Panel
+from rosters.core.values import Mark
+from rosters.pdf.blocks import GAP, Blank, Block, Boxes, Cell, Column, Heading, Heads, Prose, Row, Space, Stack, prose
+from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
+from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
+from rosters.pdf.layout import Grid, Group, Section, frame
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
+from rosters.pdf.text import LEADING, SMALLEST, Fitted, cut, fitted, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import FIRES, WORDS, Element
 

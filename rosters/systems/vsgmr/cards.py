@@ -5,8 +5,8 @@ PURE. Rulebook: VSGMR, Domino Writing.
 
 from __future__ import annotations
 
+from rosters.core.reference import Reference
 from rosters.exports.card import NONE, Card, Upgrade, yes_no
-from rosters.rulekit import Reference
 from rosters.systems.vsgmr.rules import ALIASES, FINDINGS, Element, ForceTerms, armor_of, powers_of
 
 

@@ -8,9 +8,10 @@ from crispy_forms.bootstrap import InlineRadios
 from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
 
-from rosters.aswritten import AsWritten, Ticks
-from rosters.forms import ElementForm as BaseForm
-from rosters.rulekit import Reference, SuperPower, Trait, exact
+from rosters.core.amounts import exact
+from rosters.core.reference import Reference, SuperPower, Trait
+from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.unknown_codes import AsWritten, Ticks
 from rosters.systems.vsgmr.rules import ALIASES, KINDS, MOUNTS, TRAIT_POINTS
 
 AS_WRITTEN = "as-written"
@@ -126,7 +127,7 @@ class ElementForm(BaseForm):
             ),
             Fieldset(
                 f"Traits, {TRAIT_POINTS} points each",
-                Field("traits", template="rosters/vsgmr/traits.html"),
+                Field("traits", template="systems/vsgmr/traits.html"),
                 css_class="group",
             ),
             Fieldset("Super powers", Div(*self.powers, css_class="powers"), css_class="group"),

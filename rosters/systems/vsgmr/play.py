@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rosters.documents import Document
-from rosters.play import Alert, Match, Panel, Side, Track, agreed_scenario, lacking, names_of, verdict
-from rosters.rulekit import Amount, Trait, exact, joined
+from rosters.core.amounts import Amount, exact
+from rosters.core.documents import Document
+from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, lacking, names_of, verdict
+from rosters.core.reference import Trait
+from rosters.core.rulebook import joined
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import (
     ALIASES,

@@ -10,29 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
-from rosters import rulekit
-from rosters.documents import Document, Formation
-from rosters.documents import Element as BaseElement
-from rosters.rulekit import (
-    Amount,
-    Code,
-    Entry,
-    Many,
-    Problem,
-    Receipt,
-    Reference,
-    Scenario,
-    Size,
-    Tally,
-    Terms,
-    Totals,
-    Words,
-    error,
-    exact,
-    over_budget,
-    plain_totals,
-    warning,
-)
+from rosters.core import values
+from rosters.core.amounts import Amount, exact
+from rosters.core.documents import Document, Formation
+from rosters.core.documents import Element as BaseElement
+from rosters.core.findings import Problem, error, over_budget, warning
+from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
+from rosters.core.reference import Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.values import Code, Many
 
 EDITION = "VSGMR, Domino Writing (reading 2)"
 WORDS = Words("Warband", "Warbands", "Figure", "Figures", "points")
@@ -46,7 +32,7 @@ ALIASES = {"weapon-master": "combat-master"}
 DISTANCE_TRAITS = ("area-effect-attack", "sharpshooter", "sniper")
 
 
-class Profile(rulekit.Profile):
+class Profile(values.Profile):
     """A figure. Unknown kinds, armors, traits and powers are read and come back as findings."""
 
     kind: Code
@@ -60,11 +46,11 @@ class Profile(rulekit.Profile):
     powers: dict[Code, Code] = {}
 
 
-class Options(rulekit.Options):
+class Options(values.Options):
     """VSGMR has no house rules here."""
 
 
-class Mark(rulekit.Mark):
+class Mark(values.Mark):
     """Whether a figure is out of the game."""
 
     out: bool = False

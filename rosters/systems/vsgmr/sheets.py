@@ -10,9 +10,9 @@ from itertools import islice
 from math import ceil
 from typing import NamedTuple, cast
 
-from rosters.play import MOST_BOXES, Side, names_of
-from rosters.rulekit import SuperPower
-from rosters.sheetkit.blocks import (
+from rosters.core.play import MOST_BOXES, Side, names_of
+from rosters.core.reference import SuperPower
+from rosters.pdf.blocks import (
     Blank,
     Block,
     Boxes,
@@ -30,12 +30,12 @@ from rosters.sheetkit.blocks import (
     prose,
     written,
 )
-from rosters.sheetkit.fonts import ASCENT, ems
-from rosters.sheetkit.force import REFERENCE, ROSTER, frame_width
-from rosters.sheetkit.job import Choice, Entry, Job, Model, Sheet
-from rosters.sheetkit.layout import Grid, Group, Section, frame
-from rosters.sheetkit.pen import HAIR, LINE, MM, SOFT, THICK, Pen, Style
-from rosters.sheetkit.words import LEADING, cut, fitted, wrap
+from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, THICK, Pen, Style
+from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.job import Choice, Entry, Job, Model, Sheet
+from rosters.pdf.layout import Grid, Group, Section, frame
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
+from rosters.pdf.text import LEADING, cut, fitted, wrap
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.rules import MOUNTS, SCENARIOS, Element, ForceTerms, armor_of, powers_of
 from rosters.systems.vsgmr.tables import ROLLS, Pace, Roll, pace, rolls, traits_of

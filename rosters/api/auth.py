@@ -1,0 +1,60 @@
+"""What every request to the API passes first: its method, its limit, and whom its bearer speaks for.
+
+Cookies count for nothing here: a browser that is signed in, or that may edit, has no rights by that.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
+
+from rosters.core.documents import Fault
+from rosters.store import api_tokens
+from rosters.web.http.json_answers import refusal
+from rosters.web.http.permissions import Rights
+from rosters.web.http.rate_limit import over, refused
+
+View = Callable[..., HttpResponse]
+
+
+def entrance(view: View, rights: Rights) -> View:
+    """``view`` for programs: by bearer alone, within the limit, with these methods."""
+
+    @csrf_exempt
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.COOKIES = {}
+        response = _met(view, rights, request, *args, **kwargs)
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        patch_vary_headers(response, ["Authorization"])
+        return response
+
+    guarded.rights = rights  # type: ignore[attr-defined]
+    return guarded
+
+
+def _met(view: View, rights: Rights, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    if request.method not in rights.methods:
+        allowed = ", ".join(rights.methods)
+        response = refusal(405, [Fault("", f"{request.method} is not allowed here; there are {allowed}")])
+        response["Allow"] = allowed
+        return response
+    if over(request, "API_A_MINUTE", settings.API_A_MINUTE):
+        return refused(request)
+    admit(request)
+    if request.method == "HEAD":
+        request.method = "GET"  # as for a page: the server leaves the body out
+    return view(request, *args, **kwargs)
+
+
+def admit(request: HttpRequest) -> None:
+    """Take the bearer's secret: an account's token makes the request that account's, any other may open a roster."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    bearer = secret.strip() if scheme.lower() == "bearer" else ""
+    request.bearer = bearer  # type: ignore[attr-defined]
+    request.user = api_tokens.account_with(bearer) or AnonymousUser()

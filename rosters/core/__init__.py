@@ -1,0 +1,1 @@
+"""The rules' shared words, pure: amounts, receipts, findings, documents, appraisals, edits."""

@@ -1,0 +1,85 @@
+"""Exact amounts of points: how they are rounded, written and read.
+
+PURE: the standard library only.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+Amount = int | Fraction
+"""An exact number of points. Binary floats never enter a price."""
+
+
+def half_up(amount: Amount) -> int:
+    """The nearest whole number; a half or more goes up (towards plus infinity)."""
+    return (2 * amount + 1) // 2
+
+
+def exact(amount: Amount) -> str:
+    """``amount`` as text that loses nothing: ``"4"``, ``"4.5"``, or ``"43/3"`` where no decimal ends."""
+    if isinstance(amount, int):
+        return str(amount)
+    denominator = amount.denominator
+    if denominator == 1:
+        return str(amount.numerator)
+    denominator, twos = _without(denominator, 2)
+    denominator, fives = _without(denominator, 5)
+    if denominator > 1:
+        return f"{amount.numerator}/{amount.denominator}"
+    return _decimal(amount, max(twos, fives))
+
+
+LONGEST_SUM = 10**3000
+"""Sums are kept exactly up to this denominator: Python writes out integers of 4,300 digits at most."""
+
+
+def writable(amount: Amount) -> Amount:
+    """``amount``; to twelve decimals where its fraction is too long to be written out."""
+    short = Fraction(amount).denominator <= LONGEST_SUM
+    return amount if short else Fraction(half_up(amount * 10**12), 10**12)
+
+
+def _without(number: int, prime: int) -> tuple[int, int]:
+    """``number`` without its factors ``prime``, and how many there were. Quick for thousands of them, by squares."""
+    powers = [prime]
+    while number % powers[-1] == 0:
+        powers.append(powers[-1] ** 2)
+    count = 0
+    for exponent, power in reversed([*enumerate(powers)]):
+        if number % power == 0:
+            number, count = number // power, count + 2**exponent
+    return number, count
+
+
+def _decimal(amount: Fraction, places: int) -> str:
+    digits = str(abs(amount.numerator) * 10**places // amount.denominator).rjust(places + 1, "0")
+    return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+def shown(amount: Amount | None) -> str:
+    """An amount for reading: exact where a decimal ends, else to two decimals."""
+    text = "" if amount is None else exact(amount)
+    return _to_hundredths(amount) if amount is not None and "/" in text else text
+
+
+def _to_hundredths(amount: Amount) -> str:
+    """Without floats: a price may be larger than any of them."""
+    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
+
+
+def signed(amount: Amount) -> str:
+    """``amount`` as a change: ``"+2"``, ``"+0"``, ``"-1.5"``."""
+    return exact(amount) if amount < 0 else f"+{exact(amount)}"
+
+
+def to_exact(text: str) -> Amount:
+    """The amount that `exact` wrote."""
+    amount = Fraction(text)
+    return amount.numerator if amount.denominator == 1 else amount
+
+
+def to_amount(number: int | float) -> Amount:
+    """A number as it was written in a document, exactly: 0.1 is one tenth."""
+    return number if isinstance(number, int) else Fraction(str(number))

@@ -1,0 +1,342 @@
+"""The appraisal of a roster: receipts, totals, findings and facts, one frozen value for every renderer.
+
+PURE. There is one way to appraise, and the form, the preview, the command line and the import all take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from rosters.core.amounts import Amount, exact, to_amount, to_exact, writable
+from rosters.core.documents import AnyDocument, Element
+from rosters.core.findings import SHARED_FINDINGS, Finding, Meaning, Problem
+from rosters.core.receipts import Receipt, Step, Totals
+from rosters.core.reference import Entry, Reference
+from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.values import Options
+
+Facts = Mapping[str, Any]
+"""What sheets need beyond points: plain JSON values."""
+
+
+class Rulebook(Protocol):
+    """What every ``systems/<x>/rules.py`` offers. Each function is pure and raises nothing."""
+
+    @property
+    def EDITION(self) -> str: ...
+    @property
+    def WORDS(self) -> Words: ...
+    @property
+    def SCENARIOS(self) -> Mapping[str, Scenario]: ...
+    @property
+    def SIZES(self) -> Sequence[Size]: ...
+    @property
+    def FINDINGS(self) -> Mapping[str, Meaning]: ...
+    @property
+    def TELLS_POINTS(self) -> frozenset[str]: ...
+    @property
+    def Element(self) -> type[Element]: ...
+    @property
+    def Options(self) -> type[Options]: ...
+
+    def price(self, profile: Any, terms: Terms[Any]) -> Receipt | None: ...
+    def headcount(self, element: Any) -> int: ...
+    def totals(self, sums: Sequence[Amount], terms: Terms[Any]) -> Totals: ...
+    def check_element(self, element: Any, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def check_formation(self, formation: Any, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def check_roster(self, document: Any, totals: Totals, terms: Terms[Any]) -> Iterable[Problem]: ...
+    def element_facts(self, element: Any, terms: Terms[Any]) -> Facts: ...
+    def formation_facts(self, formation: Any, terms: Terms[Any]) -> Facts: ...
+    def roster_facts(self, document: Any, terms: Terms[Any]) -> Facts: ...
+    def describe(self, profile: Any, terms: Terms[Any]) -> str: ...
+    def glossary(self, reference: Reference) -> Iterable[Entry]: ...
+
+
+class HouseRule(NamedTuple):
+    """A house rule in force: its name, its value, and what it says in words."""
+
+    rule: str
+    value: str | int | bool
+    text: str
+
+
+class PricedElement(NamedTuple):
+    """An element with its receipt; ``each`` and ``points`` (each × quantity) are None without points."""
+
+    name: str
+    quantity: int
+    each: Amount | None
+    points: Amount | None
+    receipt: Receipt | None
+    facts: Facts
+
+
+class PricedFormation(NamedTuple):
+    """A formation with its points as the rulebook counts them, and its exact sum."""
+
+    name: str
+    points: Amount | None
+    exact: Amount | None
+    elements: tuple[PricedElement, ...]
+    facts: Facts
+
+
+class Appraisal(NamedTuple):
+    """Everything that the rules say about a roster."""
+
+    system: str
+    edition: str
+    name: str
+    points: Amount | None
+    exact: Amount | None
+    budget: int | float | None
+    quantity: int
+    house_rules: tuple[HouseRule, ...]
+    findings: tuple[Finding, ...]
+    formations: tuple[PricedFormation, ...]
+    facts: Facts
+
+    @property
+    def legal(self) -> bool:
+        """No finding is an error."""
+        return all(finding.severity != "error" for finding in self.findings)
+
+
+def terms_of(document: AnyDocument, reference: Reference) -> Terms[Any]:
+    """What ``document`` is appraised under."""
+    return Terms(document.options, document.scenario, document.side, reference)
+
+
+class Line(NamedTuple):
+    """What the rules say about one element alone: its price, its findings, and itself in a line of words."""
+
+    priced: PricedElement
+    problems: tuple[Problem, ...]
+    description: str
+
+
+Lines = Mapping[int, Line]
+"""Lines by the identity of their element. Elements are frozen, so a line holds as long as its element lives."""
+
+
+def lines_of(document: AnyDocument, rules: Rulebook, reference: Reference, known: Lines | None = None) -> Lines:
+    """The line of every element; those that are ``known`` under the same terms are not worked out again."""
+    terms, known = terms_of(document, reference), known or {}
+    return {
+        id(element): known.get(id(element)) or _line(element, rules, terms)
+        for formation in document.formations
+        for element in formation.elements
+    }
+
+
+def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
+    receipt = rules.price(element, terms)
+    each = receipt.each if receipt else None
+    points = each * element.quantity if each is not None else None
+    priced = PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
+    return Line(priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
+
+
+def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines: Lines | None = None) -> Appraisal:
+    """Price and check a whole roster under its own house rules, scenario and side.
+
+    ``lines``: those of the very same document, where the caller has them already.
+    """
+    lines = lines or lines_of(document, rules, reference)
+    terms = terms_of(document, reference)
+    priced = [tuple(lines[id(element)].priced for element in f.elements) for f in document.formations]
+    sums = [sum((element.points or 0 for element in elements), start=0) for elements in priced]
+    totals = rules.totals(sums, terms)
+    return Appraisal(
+        system=document.system,
+        edition=rules.EDITION,
+        name=document.name,
+        points=totals.points,
+        exact=None if totals.exact is None else writable(totals.exact),
+        budget=document.budget,
+        quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
+        house_rules=tuple(departures(document.options)),
+        findings=tuple(_findings(document, rules, lines, totals, terms)),
+        formations=tuple(
+            PricedFormation(
+                formation.name,
+                totals.formations[index] if totals.formations else None,
+                writable(sums[index]) if totals.formations else None,
+                priced[index],
+                rules.formation_facts(formation, terms),
+            )
+            for index, formation in enumerate(document.formations)
+        ),
+        facts=rules.roster_facts(document, terms),
+    )
+
+
+def together(lines: Sequence[PricedElement]) -> PricedElement:
+    """Equal elements as one: their quantities and points added up."""
+    points = [line.points for line in lines if line.points is not None]
+    return lines[0]._replace(
+        quantity=sum(line.quantity for line in lines),
+        points=sum(points) if len(points) == len(lines) else None,
+    )
+
+
+def difference(now: Appraisal, then: Appraisal) -> Amount | None:
+    """How many more points a roster is worth ``then``; None where the rules have no points."""
+    return None if now.points is None or then.points is None else then.points - now.points
+
+
+def departures(options: Options) -> Iterator[HouseRule]:
+    """The house rules that depart from their defaults, in the order in which the system lists them."""
+    for rule, field in type(options).model_fields.items():
+        value = getattr(options, rule)
+        if value != field.default:
+            yield HouseRule(rule, value, f"{field.title}: {value_in_words(type(options), rule, value)}")
+
+
+def value_in_words(options: type[Options], rule: str, value: Any) -> str:
+    """A house rule's value for reading: as the system words it, else yes, no, or the value itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    extra: Any = options.model_fields[rule].json_schema_extra or {}
+    return str(extra.get("words", {}).get(str(value), value))
+
+
+def _findings(
+    document: AnyDocument,
+    rules: Rulebook,
+    lines: Lines,
+    totals: Totals,
+    terms: Terms[Any],
+) -> Iterator[Finding]:
+    """The roster's findings first, then formation by formation, each followed by its elements."""
+
+    def placed(where: str, problems: Iterable[Problem]) -> Iterator[Finding]:
+        for code, message in problems:
+            yield Finding(code, meaning(rules, code).severity, where, message)
+
+    yield from placed("", rules.check_roster(document, totals, terms))
+    yield from placed("", (Problem("house-rule", f"House rule: {rule.text}.") for rule in departures(document.options)))
+    for f, formation in enumerate(document.formations):
+        yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
+        for e, element in enumerate(formation.elements):
+            yield from placed(f"formations/{f}/elements/{e}", lines[id(element)].problems)
+
+
+def meanings(rules: Rulebook) -> dict[str, Meaning]:
+    """Every finding that a roster of this rulebook can have, by code: shared ones only where they can occur."""
+    occurs = {"house-rule": bool(rules.Options.model_fields), "over-budget": bool(rules.WORDS.points)}
+    return {**rules.FINDINGS, **{code: what for code, what in SHARED_FINDINGS.items() if occurs[code]}}
+
+
+def meaning(rules: Rulebook, code: str) -> Meaning:
+    """What a finding code stands for. Raises KeyError for a code that the rulebook does not declare."""
+    return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def to_json(appraisal: Appraisal) -> dict[str, Any]:
+    """The appraisal as plain JSON data, in the shape that the roster format documents."""
+    return {
+        "system": appraisal.system,
+        "edition": appraisal.edition,
+        "name": appraisal.name,
+        "points": _number(appraisal.points),
+        "exact": _text(appraisal.exact),
+        "budget": appraisal.budget,
+        "legal": appraisal.legal,
+        "quantity": appraisal.quantity,
+        "house_rules": [rule._asdict() for rule in appraisal.house_rules],
+        "findings": [finding._asdict() for finding in appraisal.findings],
+        "formations": [_formation_json(formation) for formation in appraisal.formations],
+        "facts": dict(appraisal.facts),
+    }
+
+
+def _formation_json(formation: PricedFormation) -> dict[str, Any]:
+    return {
+        "name": formation.name,
+        "points": _number(formation.points),
+        "exact": _text(formation.exact),
+        "facts": dict(formation.facts),
+        "elements": [_element_json(element) for element in formation.elements],
+    }
+
+
+def _element_json(element: PricedElement) -> dict[str, Any]:
+    return {
+        "name": element.name,
+        "quantity": element.quantity,
+        "each": _text(element.each),
+        "points": _text(element.points),
+        "receipt": receipt_json(element.receipt),
+        **({"facts": dict(element.facts)} if element.facts else {}),
+    }
+
+
+def receipt_json(receipt: Receipt | None) -> list[dict[str, str]]:
+    """A receipt as labelled steps, every amount as exact text."""
+    steps = receipt.steps if receipt else ()
+    return [{"label": label, "change": change, "subtotal": exact(subtotal)} for label, change, subtotal in steps]
+
+
+def _number(amount: Amount | None) -> int | float | None:
+    """A total as a JSON number: whole where it is whole. The exact text stands beside it."""
+    if amount is None or isinstance(amount, int):
+        return amount
+    return amount.numerator if amount.denominator == 1 else float(Fraction(amount))
+
+
+def _text(amount: Amount | None) -> str | None:
+    return None if amount is None else exact(amount)
+
+
+# ---------------------------------------------------------------- and back
+
+
+def from_json(data: Mapping[str, Any]) -> Appraisal:
+    """The appraisal that `to_json` wrote, to the last fraction; legality follows from its findings."""
+    return Appraisal(
+        system=data["system"],
+        edition=data["edition"],
+        name=data["name"],
+        points=_total(data["points"], data["exact"]),
+        exact=_amount(data["exact"]),
+        budget=data["budget"],
+        quantity=data["quantity"],
+        house_rules=tuple(HouseRule(**rule) for rule in data["house_rules"]),
+        findings=tuple(Finding(**finding) for finding in data["findings"]),
+        formations=tuple(_formation_from(formation) for formation in data["formations"]),
+        facts=data["facts"],
+    )
+
+
+def _formation_from(data: Mapping[str, Any]) -> PricedFormation:
+    elements = tuple(_element_from(element) for element in data["elements"])
+    points = _total(data["points"], data["exact"])
+    return PricedFormation(data["name"], points, _amount(data["exact"]), elements, data["facts"])
+
+
+def _element_from(data: Mapping[str, Any]) -> PricedElement:
+    each, points = _amount(data["each"]), _amount(data["points"])
+    receipt = None if each is None else _receipt_from(data["receipt"])
+    return PricedElement(data["name"], data["quantity"], each, points, receipt, data.get("facts", {}))
+
+
+def _receipt_from(steps: Iterable[Mapping[str, str]]) -> Receipt:
+    return Receipt(tuple(Step(step["label"], step["change"], to_exact(step["subtotal"])) for step in steps))
+
+
+def _total(number: int | float | None, text: str | None) -> Amount | None:
+    """A total that was written as a JSON number; where that lost a fraction, the exact text beside it has it."""
+    if number is None or isinstance(number, int):
+        return number
+    beside = _amount(text)
+    return beside if beside is not None and float(beside) == number else to_amount(number)
+
+
+def _amount(text: str | None) -> Amount | None:
+    return None if text is None else to_exact(text)

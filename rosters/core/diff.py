@@ -1,0 +1,575 @@
+"""What differs between two forces of one game: sentence by sentence, and as rows side by side.
+
+PURE. Profiles are compared as data, so that no game is named here. Points are read from the appraisals; where
+either side has none, nothing is said of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from rosters.core.amounts import Amount, exact, half_up, signed, to_amount
+from rosters.core.appraisals import (
+    Facts,
+    PricedElement,
+    PricedFormation,
+    Rulebook,
+    departures,
+    terms_of,
+    value_in_words,
+)
+from rosters.core.documents import Element, Formation, dumps, profile_of
+from rosters.core.play import Side
+from rosters.core.reference import Reference
+from rosters.core.rulebook import joined
+
+MOST_NAMED = 12
+"""A sentence names no more things gained, or lost, than these; it counts the others."""
+LONGEST_QUOTE = 60
+"""Letters of the longest text that a sentence still quotes."""
+
+T = TypeVar("T")
+Kind = Literal["element", "fact", "total"]
+Names = Mapping[str, str]
+"""What the rulebook calls its codes."""
+
+
+class Change(NamedTuple):
+    """One change: where in the later document ("" is the roster, or what is gone), and a sentence without a stop."""
+
+    where: str
+    text: str
+
+
+class Cell(NamedTuple):
+    """One side of a row: what it is in words, how many models, worth how much. None: there is nothing to say."""
+
+    description: str = ""
+    quantity: int | None = None
+    points: Amount | None = None
+
+
+ABSENT = Cell()
+"""The side on which there is no such thing."""
+
+
+class Pair(NamedTuple):
+    """A row of a comparison: an element, a fact or a total by its name, of a formation or of the roster ("")."""
+
+    kind: Kind
+    formation: str
+    element: str
+    left: Cell
+    right: Cell
+    differs: bool
+
+
+# ---------------------------------------------------------------- who is who
+
+
+class Group(NamedTuple):
+    """A formation where it stands, with its price."""
+
+    number: int
+    formation: Formation[Any]
+    priced: PricedFormation
+
+    @property
+    def where(self) -> str:
+        return f"formations/{self.number}"
+
+
+class Line(NamedTuple):
+    """An element where it stands, with its price. ``home``: its formation's number before, None in a new one."""
+
+    group: Group
+    number: int
+    home: int | None
+    element: Element
+    priced: PricedElement
+
+    @property
+    def where(self) -> str:
+        return f"{self.group.where}/elements/{self.number}"
+
+
+class Both(NamedTuple, Generic[T]):
+    """One thing before and after. None before: it is new. None after: it is gone."""
+
+    before: T | None
+    after: T | None
+
+
+class Part(NamedTuple):
+    """A formation before and after, and every element that is or was in it; one that has moved is where it is now."""
+
+    groups: Both[Group]
+    lines: list[Both[Line]]
+
+
+def _parts(before: Side, after: Side) -> list[Part]:
+    """Everything of both sides, matched; in the later order, then what is gone."""
+    groups = _matched(_groups(before), _groups(after), _formation_id, _formation_name)
+    parts = [Part(pair, []) for pair in groups]
+    then = {part.groups.before.number: part for part in parts if part.groups.before}
+    now = {part.groups.after.number: part for part in parts if part.groups.after}
+    homes = {pair.after.number: pair.before.number for pair in groups if pair.before and pair.after}
+    old, new = _lines(before, {number: number for number in then}), _lines(after, homes)
+    for lines in _matched(old, new, _element_id, _home_and_name):
+        if lines.after:
+            now[lines.after.group.number].lines.append(lines)
+        elif lines.before:
+            then[lines.before.group.number].lines.append(lines)
+    return parts
+
+
+def _groups(side: Side) -> list[Group]:
+    pairs = zip(side.document.formations, side.appraisal.formations, strict=True)
+    return [Group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
+
+
+def _lines(side: Side, homes: Mapping[int, int]) -> list[Line]:
+    return [
+        Line(group, index, homes.get(group.number), element, priced)
+        for group in _groups(side)
+        for index, (element, priced) in enumerate(zip(group.formation.elements, group.priced.elements, strict=True))
+    ]
+
+
+def _formation_id(group: Group) -> Hashable:
+    return group.formation.id
+
+
+def _formation_name(group: Group) -> Hashable:
+    return group.formation.name
+
+
+def _element_id(line: Line) -> Hashable:
+    return line.element.id
+
+
+def _home_and_name(line: Line) -> Hashable:
+    return None if line.home is None else (line.home, line.element.name)
+
+
+def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Both[T]]:
+    """Pairs of equal keys: all by the first key, the rest by the next, in their order. A key of None pairs nothing."""
+    partners: dict[int, int] = {}
+    for key in keys:
+        waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+        taken = set(partners.values())
+        for index, item in enumerate(before):
+            if index not in taken and key(item) is not None:
+                waiting[key(item)].append(index)
+        for index, item in enumerate(after):
+            if index not in partners and waiting.get(key(item)):
+                partners[index] = waiting[key(item)].popleft()
+    found = [Both(before[partners[i]] if i in partners else None, item) for i, item in enumerate(after)]
+    taken = set(partners.values())
+    return [*found, *(Both(item, None) for i, item in enumerate(before) if i not in taken)]
+
+
+# ---------------------------------------------------------------- in words
+
+
+class Telling(NamedTuple):
+    """What sentences need: the system's words, its names of codes, and whether both sides have points."""
+
+    rules: Rulebook
+    names: Names
+    priced: bool
+
+
+def _telling(before: Side, after: Side, rules: Rulebook, reference: Reference) -> Telling:
+    priced = before.appraisal.points is not None and after.appraisal.points is not None
+    return Telling(rules, {entry.code: entry.name for entry in rules.glossary(reference)}, priced)
+
+
+def changes(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[Change, ...]:
+    """Every change from ``before`` to ``after``: of the roster, then by formation, then the total.
+
+    Both are of the system of ``rules``. Formations and elements are the same if their ids are, else if their names
+    are (of elements: in the same formation). Only the time of the last change is left out.
+    """
+    telling, parts = _telling(before, after, rules, reference), _parts(before, after)
+    return (
+        *(Change("", text) for text in _roster_changes(before, after, telling)),
+        *(change for part in parts for change in _part_changes(part, telling)),
+        *_order_change([part.groups for part in parts], Change("", f"{rules.WORDS.formations} in another order")),
+        *(Change("", text) for text in _total_change(before, after, telling)),
+    )
+
+
+def _named(name: str) -> str:
+    return name if name.strip() else "(no name)"
+
+
+def _shown(amount: Amount) -> str:
+    """Exact where a decimal ends, else to two decimals."""
+    if "/" not in exact(amount):
+        return exact(amount)
+    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
+
+
+def _from_to(before: Amount, after: Amount) -> str:
+    """Two different amounts, exact where two decimals would not tell them apart."""
+    old, new = _shown(before), _shown(after)
+    return f"{old} to {new}" if old != new else f"{exact(before)} to {exact(after)}"
+
+
+def _worth(points: Amount | None, telling: Telling) -> str:
+    """ ", 26 points", or nothing."""
+    if points is None or not telling.priced:
+        return ""
+    word = telling.rules.WORDS.points
+    return f", {_shown(points)} {word.removesuffix('s') if points == 1 else word}"
+
+
+# ---------------------------------------------------------------- the roster
+
+
+def _roster_changes(before: Side, after: Side, telling: Telling) -> Iterator[str]:
+    old, new = before.document, after.document
+    if old.name != new.name:
+        yield f"Name {_named(old.name)} to {_named(new.name)}"
+    if telling.priced and old.budget != new.budget:
+        yield f"Budget {_budget(old.budget)} to {_budget(new.budget)}"
+    if (old.scenario, old.side) != (new.scenario, new.side):
+        yield f"Scenario {_scenario(before, telling.rules)} to {_scenario(after, telling.rules)}"
+    yield from _house_rules(before, after)
+    if old.notes != new.notes:
+        yield "Notes of the roster changed"
+    if before.appraisal.edition != after.appraisal.edition:
+        yield f"Rules {before.appraisal.edition} to {after.appraisal.edition}"
+
+
+def _budget(budget: int | float | None) -> str:
+    return "none" if budget is None else exact(to_amount(budget))
+
+
+def _scenario(side: Side, rules: Rulebook) -> str:
+    """The scenario and the side played in it, by their names."""
+    scenario = rules.SCENARIOS.get(side.document.scenario or "")
+    if scenario is None:
+        return "none"
+    played = scenario.sides.get(side.document.side or "", "")
+    return f"{scenario.name}, {played}" if played else scenario.name
+
+
+def _house_rules(before: Side, after: Side) -> Iterator[str]:
+    old, new = before.document.options, after.document.options
+    for rule, field in type(new).model_fields.items():
+        was, now = getattr(old, rule), getattr(new, rule)
+        if was != now:
+            words = f"{_option(old, rule, was)} to {_option(new, rule, now)}"
+            yield f"House rule {field.title or rule}: {words}"
+
+
+def _option(options: Any, rule: str, value: Any) -> str:
+    return "none" if value is None else value_in_words(type(options), rule, value)
+
+
+def _total_change(before: Side, after: Side, telling: Telling) -> Iterator[str]:
+    was, now = before.appraisal, after.appraisal
+    legal = "now legal" if now.legal else "now not legal"
+    turned = was.legal != now.legal
+    if telling.priced and was.points is not None and now.points is not None and was.points != now.points:
+        total = f"Total {_from_to(was.points, now.points)} {telling.rules.WORDS.points}"
+        yield f"{total}, {legal}" if turned else total
+    elif turned:
+        yield legal.capitalize()
+
+
+# ---------------------------------------------------------------- formations and elements
+
+
+def _part_changes(part: Part, telling: Telling) -> Iterator[Change]:
+    """What changed about a formation, then about each of its elements, then their order."""
+    old, new = part.groups
+    where = new.where if new else ""
+    yield from (Change(where, text) for text in _group_changes(old, new, telling))
+    for lines in part.lines:
+        where_line = lines.after.where if lines.after else ""
+        yield from (Change(where_line, text) for text in _line_changes(lines, telling))
+    if old and new:
+        stayed = [lines for lines in part.lines if all(line and line.home == old.number for line in lines)]
+        yield from _order_change(stayed, Change(where, f"{_named(new.formation.name)} in another order"))
+
+
+def _order_change(pairs: Sequence[Both[Any]], change: Change) -> Iterator[Change]:
+    """The change, if what is on both sides stands in another order."""
+    places = [pair.before.number for pair in pairs if pair.before is not None and pair.after is not None]
+    if any(one > other for one, other in pairwise(places)):
+        yield change
+
+
+def _group_changes(old: Group | None, new: Group | None, telling: Telling) -> Iterator[str]:
+    word = telling.rules.WORDS.formation.lower()
+    if old is None and new is not None:
+        yield f"New: {word} {_named(new.formation.name)}"
+    elif new is None and old is not None:
+        yield f"Gone: {word} {_named(old.formation.name)}"
+    elif old is not None and new is not None:
+        if old.formation.name != new.formation.name:
+            yield f"Renamed {word} {_named(old.formation.name)} to {_named(new.formation.name)}"
+        if old.formation.notes != new.formation.notes:
+            yield f"Notes of {word} {_named(new.formation.name)} changed"
+
+
+def _line_changes(lines: Both[Line], telling: Telling) -> Iterator[str]:
+    old, new = lines
+    if new is not None and old is not None:
+        yield from _told_of_one(old, new, telling)
+    elif new is not None:
+        yield f"New: {_counted(new)}{_worth(new.priced.points, telling)}"
+    elif old is not None:
+        yield f"Gone: {_counted(old)}{_worth(old.priced.points, telling)}"
+
+
+def _counted(line: Line) -> str:
+    name, quantity = _named(line.element.name), line.element.quantity
+    return name if quantity == 1 else f"{quantity} {name}"
+
+
+def _told_of_one(old: Line, new: Line, telling: Telling) -> Iterator[str]:
+    """The sentences about an element that is on both sides. Its points follow what they changed with."""
+    was, now = old.element, new.element
+    name = _named(now.name)
+    if was.name != now.name:
+        yield f"Renamed {_named(was.name)} to {name}"
+    if old.home != new.home:
+        yield f"Moved {name} to {_named(new.group.formation.name)}"
+    sentences = [*_profile_change(name, was, now, telling.names), *_quantity_change(name, was, now)]
+    points = _points_change(old.priced.points, new.priced.points, telling)
+    if points and sentences:
+        said = sentences[-1].removeprefix(name)
+        sentences[-1] += f"{'; ' if ': ' in said or '; ' in said else ': '}{points}"
+    elif points:
+        sentences = [f"{name}: {points}"]
+    yield from sentences
+    yield from _private_changes(name, was, now)
+
+
+def _quantity_change(name: str, was: Element, now: Element) -> Iterator[str]:
+    if was.quantity != now.quantity:
+        yield f"{signed(now.quantity - was.quantity)} {name}, now {now.quantity}"
+
+
+def _points_change(was: Amount | None, now: Amount | None, telling: Telling) -> str:
+    if not telling.priced or was is None or now is None or was == now:
+        return ""
+    return f"{_from_to(was, now)} {telling.rules.WORDS.points}"
+
+
+def _private_changes(name: str, was: Element, now: Element) -> Iterator[str]:
+    if was.notes != now.notes:
+        yield f"Notes of {name} changed"
+    if was.secret != now.secret:
+        yield f"{name} is now secret" if now.secret else f"{name} is no longer secret"
+    if was.marks != now.marks:
+        yield f"Marks of {name} changed"
+
+
+# ---------------------------------------------------------------- profiles, as data
+
+
+class Turn(NamedTuple):
+    """What a profile gained, what it lost, and values that became others, all in words."""
+
+    gained: Sequence[str] = ()
+    lost: Sequence[str] = ()
+    values: Sequence[str] = ()
+
+
+def _profile_change(name: str, was: Element, now: Element, names: Names) -> Iterator[str]:
+    """One sentence on all that changed about a profile: "Thane gained Tough and lost Stealth; movement 10 to 12"."""
+    if profile_of(was) == profile_of(now):
+        return
+    old, new = _whole_profile(was), _whole_profile(now)
+    turns = [_turn(field.replace("_", " "), old[field], new[field], names) for field in new]
+    verbs = [
+        f"{verb} {_listed([thing for things in found for thing in things])}"
+        for verb, found in (("gained", [turn.gained for turn in turns]), ("lost", [turn.lost for turn in turns]))
+        if any(found)
+    ]
+    values = ", ".join(value for turn in turns for value in turn.values)
+    if verbs:
+        yield "; ".join([f"{name} {' and '.join(verbs)}", *([values] if values else [])])
+    elif values:
+        yield f"{name}: {values}"
+
+
+def _whole_profile(element: Element) -> dict[str, Any]:
+    """Every field of the profile as JSON data; what lies within lists only where it is not default."""
+    whole: dict[str, Any] = element.model_dump(mode="json", exclude=set(Element.model_fields))
+    return {**whole, **profile_of(element)}
+
+
+def _listed(things: Sequence[str]) -> str:
+    """Things in a sentence, equal ones counted, at most so many named."""
+    counted = [thing if times == 1 else f"{thing} ×{times}" for thing, times in Counter(things).items()]
+    more = len(counted) - MOST_NAMED
+    return joined([*counted[:MOST_NAMED], f"{more} more"] if more > 0 else counted)
+
+
+def _turn(label: str, old: Any, new: Any, names: Names) -> Turn:
+    """What became of one field of a profile."""
+    if old == new:
+        return Turn()
+    if isinstance(old, bool) and isinstance(new, bool):
+        return Turn(gained=[label]) if new else Turn(lost=[label])
+    if isinstance(old, list) and isinstance(new, list):
+        return _list_turn(label, old, new, names)
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _map_turn(old, new, names)
+    return Turn(values=[_became(label, f"{label} {_word(old, names)}", _word(new, names))])
+
+
+def _became(what: str, old: str, new: str) -> str:
+    """ "movement 10 to 12", or "protection changed" where the words are too long or do not tell."""
+    alike = old in (new, f"{what} {new}")
+    return f"{what} changed" if alike or max(len(old), len(new)) > LONGEST_QUOTE else f"{old} to {new}"
+
+
+def _word(value: Any, names: Names) -> str:
+    if value is None or value == "":
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _list_turn(label: str, old: list[Any], new: list[Any], names: Names) -> Turn:
+    """Items gained and lost; two of the same head (a capability in another variant) are one that changed."""
+    lost, gained = _more(old, new), _more(new, old)
+    if not lost and not gained:
+        return Turn(values=[f"{label} in another order"])
+    turns = _matched(lost, gained, lambda item: _head(item) if isinstance(item, dict) else None)
+    return Turn(
+        [_item(label, new, names) for old, new in turns if old is None],
+        [_item(label, old, names) for old, new in turns if new is None],
+        [
+            _became(_word(_head(old)[1], names), _item(label, old, names), _item(label, new, names))
+            for old, new in turns
+            if old is not None and new is not None
+        ],
+    )
+
+
+def _more(these: Iterable[Any], than: Iterable[Any]) -> list[Any]:
+    """Items that ``these`` hold beyond ``than``, in order, as often as they do."""
+    spare = Counter(map(dumps, than))
+    found = []
+    for item in these:
+        if spare[dumps(item)]:
+            spare[dumps(item)] -= 1
+        else:
+            found.append(item)
+    return found
+
+
+def _head(item: Mapping[str, Any]) -> tuple[str, str]:
+    """What an item of a list is called by, with its key: the first text in it (its code, type or own name)."""
+    return next(((key, value) for key, value in item.items() if isinstance(value, str)), ("", ""))
+
+
+def _item(label: str, item: Any, names: Names) -> str:
+    """An item with its details, "Transport (count 4)"; a code that has no name says what list it is in."""
+    if not isinstance(item, dict):
+        return _word(item, names) if item in names else f"{_word(item, names)} ({label})"
+    head, name = _head(item)
+    details = [_detail(key.replace("_", " "), value, names) for key, value in item.items() if key != head]
+    return f"{_word(name, names)} ({', '.join(details)})" if details else _word(name, names)
+
+
+def _detail(label: str, value: Any, names: Names) -> str:
+    return label if value is True else f"{label} {_word(value, names)}"
+
+
+def _map_turn(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> Turn:
+    """What a map holds more, less, or at another value."""
+
+    def each(key: str, value: Any) -> str:
+        return names.get(f"{key}-{value}") or f"{names.get(key, key)} {_word(value, names)}"
+
+    return Turn(
+        [each(key, value) for key, value in new.items() if key not in old],
+        [each(key, value) for key, value in old.items() if key not in new],
+        [f"{each(key, old[key])} to {each(key, new[key])}" for key in old if key in new and old[key] != new[key]],
+    )
+
+
+# ---------------------------------------------------------------- side by side
+
+
+def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[Pair, ...]:
+    """Both forces row by row: each formation's elements, facts and total, then the roster's facts and totals."""
+    telling, parts = _telling(before, after, rules, reference), _parts(before, after)
+
+    def described(line: Line | None, side: Side) -> Cell:
+        if line is None:
+            return ABSENT
+        words = rules.describe(line.element, terms_of(side.document, reference))
+        return Cell(words, line.element.quantity, line.priced.points if telling.priced else None)
+
+    def row(formation: str, lines: Both[Line]) -> Pair:
+        left, right = described(lines.before, before), described(lines.after, after)
+        differs = left != right or any(True for _ in _line_changes(lines, telling))
+        return Pair("element", formation, _both_names(lines), left, right, differs)
+
+    found: list[Pair] = []
+    for part in parts:
+        formation = _group_name(part.groups)
+        found += [row(formation, lines) for lines in part.lines]
+        found += _group_rows(formation, part.groups, telling)
+    return (*found, *_roster_rows(before, after, telling))
+
+
+def _both_names(lines: Both[Line]) -> str:
+    """The element's name, and what it was before."""
+    old, new = [_named(line.element.name) if line else "" for line in lines]
+    return f"{new} (was {old})" if old and new and old != new else new or old
+
+
+def _group_name(groups: Both[Group]) -> str:
+    group = groups.after or groups.before
+    return _named(group.formation.name) if group else ""
+
+
+def _group_rows(formation: str, groups: Both[Group], telling: Telling) -> Iterator[Pair]:
+    yield from _fact_rows(formation, *(group.priced.facts if group else {} for group in groups))
+    if telling.priced:
+        yield _row("total", formation, "Total", *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
+
+
+def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[Pair]:
+    """Facts that are one value; tables are for sheets."""
+    for name in dict.fromkeys([*new, *old]):
+        cells = [Cell(str(facts[name])) if name in facts else ABSENT for facts in (old, new)]
+        if not any(isinstance(facts.get(name), list | tuple | dict) for facts in (old, new)):
+            yield _row("fact", formation, name.replace("_", " "), *cells)
+
+
+def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Pair:
+    return Pair(kind, formation, name, left, right, left != right)
+
+
+def _roster_rows(before: Side, after: Side, telling: Telling) -> Iterator[Pair]:
+    sides = (before, after)
+    yield from _fact_rows("", before.appraisal.facts, after.appraisal.facts)
+    yield _row("total", "", "Scenario", *(Cell(_scenario(side, telling.rules)) for side in sides))
+    yield _row("total", "", "House rules", *(Cell(_rules_in_force(side)) for side in sides))
+    if telling.priced:
+        yield _row("total", "", "Budget", *(Cell(_budget(side.document.budget)) for side in sides))
+    yield _row("total", "", "Legal", *(Cell("yes" if side.appraisal.legal else "no") for side in sides))
+    totals = [Cell("", s.appraisal.quantity, s.appraisal.points if telling.priced else None) for s in sides]
+    yield _row("total", "", "Total", *totals)
+
+
+def _rules_in_force(side: Side) -> str:
+    return "; ".join(rule.text for rule in departures(side.document.options)) or "none"

@@ -1,0 +1,334 @@
+"""The roster document, version 1: read, write, and its JSON Schema.
+
+PURE. A document is refused as a whole, with every fault and its path, or read as a whole. What the
+rules do not allow is read all the same: legality is the appraisal's business, not the reader's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
+from uuid import uuid4
+
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, create_model
+from pydantic_core import PydanticCustomError
+
+from rosters.core.rulebook import Scenario, Words
+from rosters.core.values import Count, Frozen, Identifier, Many, Name, Notes, Number, Options, Profile
+
+FORMAT = "armybuilder-roster"
+VERSION = 1
+MAX_BYTES = 1_048_576
+MAX_DEPTH = 100
+MAX_ELEMENTS = 2_000
+MAX_FAULTS = 10_000
+"""Of a document that has more, only their number is told: a megabyte holds half a million."""
+
+
+class Fault(NamedTuple):
+    """Why a document was refused: a slash path into it ("" is the whole) and a sentence."""
+
+    path: str
+    message: str
+
+
+class Refused(Exception):
+    """A document could not be read. ``faults`` holds every reason; nothing was changed."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__("; ".join(f"{fault.path or 'document'}: {fault.message}" for fault in faults))
+        self.faults = faults
+
+
+# ---------------------------------------------------------------- the values
+
+
+def _iso_time(text: str) -> str:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise PydanticCustomError("iso_time", "must be an ISO time such as 2026-11-21T10:00:00Z") from None
+    return text
+
+
+class Element(Profile):
+    """One line of a roster: a name, a quantity and a profile.
+
+    Each system's own class adds its Profile: ``class Ship(Element, Profile)``, with its own marks.
+    """
+
+    id: Identifier | None = None
+    name: Name
+    quantity: Count = 1
+    notes: Notes = ""
+    secret: bool = False
+    marks: Many[Any] = ()
+
+
+ElementT = TypeVar("ElementT", bound=Element)
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
+class Formation(Frozen, Generic[ElementT]):
+    """A group of elements: a unit, a command, a fleet, a warband or a detachment."""
+
+    id: Identifier | None = None
+    name: Name
+    notes: Notes = ""
+    elements: Many[ElementT] = ()
+
+
+class Document(Frozen, Generic[ElementT, OptionsT]):
+    """A roster, complete: its house rules and every element's profile."""
+
+    SIDES: ClassVar[Mapping[str, frozenset[str]]] = {}
+
+    format: Literal["armybuilder-roster"]
+    version: Annotated[int, Field(ge=VERSION, le=VERSION)]
+    name: Name
+    system: str
+    budget: Number | None = None
+    scenario: str | None = None
+    side: str | None = None
+    options: OptionsT
+    notes: Notes = ""
+    changed: Annotated[str, AfterValidator(_iso_time)] | None = None
+    formations: Many[Formation[ElementT]]
+
+
+AnyDocument = Document[Any, Any]
+
+
+class Rules(Protocol):
+    """What a rulebook tells the reader of documents."""
+
+    @property
+    def Element(self) -> type[Element]: ...
+    @property
+    def Options(self) -> type[Options]: ...
+    @property
+    def SCENARIOS(self) -> Mapping[str, Scenario]: ...
+    @property
+    def WORDS(self) -> Words: ...
+
+
+def document_type(system: str, rules: Rules) -> type[AnyDocument]:
+    """The Document class of one system, its elements holding that system's profile."""
+    sides = {slug: frozenset(scenario.sides) for slug, scenario in rules.SCENARIOS.items()}
+    fields: dict[str, Any] = {
+        "system": (Literal[system], ...),
+        "budget": (Number | None if rules.WORDS.points else None, None),
+        "scenario": (_one_of(sides), None),
+        "side": (_one_of(frozenset().union(*sides.values())), None),
+        "options": (rules.Options, rules.Options()),
+    }
+    base = Document[rules.Element, rules.Options]  # type: ignore[name-defined]
+    made = create_model(f"{rules.Element.__name__}Roster", __base__=base, **fields)
+    made.SIDES = sides
+    return made
+
+
+def _one_of(names: Iterable[str]) -> Any:
+    return Literal[tuple(sorted(names))] | None if names else None
+
+
+def new_id() -> str:
+    """An id for a formation or an element, unique in any roster."""
+    return uuid4().hex[:12]
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parse(text: str | bytes) -> Any:
+    """JSON as plain data. Raises Refused for what is too large, not UTF-8, or not JSON."""
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(raw) > MAX_BYTES:
+        raise Refused([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
+    try:
+        data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
+    except UnicodeDecodeError as error:
+        raise Refused([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Refused([Fault("", f"is not JSON: {error.msg} at {place}")]) from None
+    except RecursionError:
+        raise Refused([Fault("", "is nested too deeply")]) from None
+    except ValueError as error:
+        raise Refused([Fault("", f"is not usable JSON: {error}")]) from None
+    if _is_deep(data):
+        raise Refused([Fault("", "is nested too deeply")])
+    return data
+
+
+def _is_deep(data: Any) -> bool:
+    """Whether objects and lists stand in each other more than MAX_DEPTH times: how many Python reads, varies."""
+    within = [data]
+    for _ in range(MAX_DEPTH + 1):
+        holders = [each for each in within if isinstance(each, dict | list)]
+        within = [each for held in holders for each in (held.values() if isinstance(held, dict) else held)]
+    return bool(within)
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
+    return found
+
+
+def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
+    """The document that ``data`` (parsed JSON) holds. ``types`` maps each system to its Document class.
+
+    Raises Refused with all faults at once, up to MAX_FAULTS.
+    """
+    if not isinstance(data, dict):
+        raise Refused([Fault("", "must be an object")])
+    system = data.get("system")
+    known = types.get(system) if isinstance(system, str) else None
+    faults = [] if known else [Fault("system", f"must be one of {', '.join(types)}")]
+    try:
+        document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
+    except ValidationError as error:
+        if error.error_count() > MAX_FAULTS:
+            raise Refused([Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]) from None
+        faults += [_fault(line) for line in error.errors(include_url=False)]
+    faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
+    if faults:
+        raise Refused(faults)
+    return document
+
+
+_UNKNOWN, _UNKNOWN_ROOT = Document[Any, Any], {"system": "", "options": {}}
+"""Reads what every system has in common, for the faults of a document whose system is not known."""
+
+
+def _fault(line: Any) -> Fault:
+    kind, context = line["type"], line.get("ctx", {})
+    message = MESSAGES[kind].format(**context) if kind in MESSAGES else line["msg"]
+    place = line["loc"][:-1] if line["loc"][-1:] == ("[key]",) and kind != "extra_forbidden" else line["loc"]
+    return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in place), message)
+
+
+MESSAGES = {
+    "extra_forbidden": "is not a key that is known here",
+    "missing": "is missing",
+    "string_type": "must be text",
+    "string_unicode": "must be valid Unicode text",
+    "string_pattern_mismatch": "must not hold a NUL character",
+    "string_too_long": "is longer than {max_length} characters",
+    "string_too_short": "must not be empty",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "none_required": "must be null",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+}
+"""pydantic's fault types in our words; what is not here speaks for itself."""
+
+
+def _sides(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
+    scenario, side = data.get("scenario"), data.get("side")
+    if isinstance(side, str) and any(side in names for names in sides.values()):
+        of_scenario = sides.get(scenario, frozenset()) if isinstance(scenario, str) else frozenset()
+        if side not in of_scenario:
+            yield Fault("side", f"{side!r} is not a side of the scenario {scenario or 'null'!r}")
+
+
+def _across(data: dict[str, Any]) -> Iterator[Fault]:
+    """Faults that concern more than one value. Tolerates any data, so that all faults come at once."""
+    elements = list(_objects(data))
+    lines = [item for path, item in elements if "/elements/" in path]
+    if len(lines) > MAX_ELEMENTS:
+        yield Fault("formations", f"hold {len(lines):,} elements; at most {MAX_ELEMENTS:,} are read")
+    seen: set[str] = set()
+    for path, item in elements:
+        identifier = item.get("id")
+        if isinstance(identifier, str) and identifier in seen:
+            yield Fault(f"{path}/id", f"{identifier[:36]!r} stands twice in this roster")
+        seen |= {identifier} if isinstance(identifier, str) else set()
+        marks, quantity = item.get("marks"), item.get("quantity", 1)
+        if isinstance(marks, list) and isinstance(quantity, int) and len(marks) > max(quantity, 0):
+            yield Fault(f"{path}/marks", f"are for {len(marks)} models, but the quantity is {quantity}")
+
+
+def _objects(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, formation in _items(data, "formations", ""):
+        yield path, formation
+        yield from _items(formation, "elements", f"{path}/")
+
+
+def _items(data: dict[str, Any], key: str, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    found = data.get(key)
+    for index, item in enumerate(found if isinstance(found, list) else ()):
+        if isinstance(item, dict):
+            yield f"{prefix}{key}/{index}", item
+
+
+# ---------------------------------------------------------------- writing
+
+_BEFORE, _AFTER = ("id", "name", "quantity"), ("notes", "secret", "marks")
+
+
+def write(document: AnyDocument) -> dict[str, Any]:
+    """``document`` as JSON data, normalised: options and profile fields only where not default."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "system": document.system,
+        "name": document.name,
+        "budget": document.budget,
+        "scenario": document.scenario,
+        "side": document.side,
+        "options": document.options.model_dump(mode="json", exclude_defaults=True),
+        "notes": document.notes,
+        **({"changed": document.changed} if document.changed else {}),
+        "formations": [_write_formation(formation) for formation in document.formations],
+    }
+
+
+def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
+    return {
+        **({"id": formation.id} if formation.id else {}),
+        "name": formation.name,
+        "notes": formation.notes,
+        "elements": [write_element(element) for element in formation.elements],
+    }
+
+
+def write_element(element: Element) -> dict[str, Any]:
+    """One element as JSON data, in reading order: who it is, its profile, then notes and marks."""
+    data = {"quantity": element.quantity, **element.model_dump(mode="json", exclude_defaults=True)}
+    before = {key: data.pop(key) for key in _BEFORE if key in data}
+    after = {key: data.pop(key) for key in _AFTER if key in data}
+    return {**before, **data, **after}
+
+
+def profile_of(element: Element) -> dict[str, Any]:
+    """The profile of ``element`` alone, as JSON data: what the database keeps in its profile column."""
+    return element.model_dump(mode="json", exclude_defaults=True, exclude=set(Element.model_fields))
+
+
+def dumps(data: Any) -> str:
+    """Compact JSON text, readable Unicode, for files, lines and revisions."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def schema(types: Mapping[str, type[AnyDocument]]) -> dict[str, Any]:
+    """The JSON Schema of every system's document, generated from the classes that read them."""
+    documents: Any = Annotated[Union[tuple(types.values())], Field(discriminator="system")]  # noqa: UP007
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Armybuilder roster",
+        **TypeAdapter(documents).json_schema(),
+    }

@@ -1,0 +1,356 @@
+"""What a builder does to a roster, each as a pure function from document to document.
+
+PURE. An edit that names something that is no longer there raises Gone; one that would break a limit of the
+format raises TooMany; one that was made from what has changed since raises Conflict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from rosters.core.documents import MAX_ELEMENTS, AnyDocument, Element, Formation, new_id
+from rosters.core.values import Frozen
+
+Edit = Callable[[AnyDocument], AnyDocument]
+AnyFormation = Formation[Any]
+ValueT = TypeVar("ValueT", bound=Frozen)
+ItemT = TypeVar("ItemT")
+
+
+class Gone(LookupError):
+    """The formation or element that an edit names is not in the roster (any more)."""
+
+
+class Conflict(Exception):
+    """What an edit was made from has been changed meanwhile; ``now`` is what stands there."""
+
+    def __init__(self, now: Frozen) -> None:
+        super().__init__("changed meanwhile")
+        self.now = now
+
+
+class TooMany(ValueError):
+    """The roster would hold more elements than a document may."""
+
+
+def changed(value: ValueT, **fields: Any) -> ValueT:
+    """``value`` with some fields replaced by values that are valid already."""
+    return value.model_copy(update=fields)
+
+
+# ---------------------------------------------------------------- finding
+
+
+def find_formation(document: AnyDocument, uid: str) -> AnyFormation:
+    """The formation with this id. Raises Gone."""
+    for formation in document.formations:
+        if formation.id == uid:
+            return formation
+    raise Gone(f"formation {uid}")
+
+
+def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element]:
+    """The element with this id, and its formation. Raises Gone."""
+    for formation in document.formations:
+        for element in formation.elements:
+            if element.id == uid:
+                return formation, element
+    raise Gone(f"element {uid}")
+
+
+def place_of(document: AnyDocument, element: Element) -> str:
+    """Where this very element stands, such as "formations/0/elements/1". Raises Gone."""
+    for f, formation in enumerate(document.formations):
+        for e, each in enumerate(formation.elements):
+            if each is element:
+                return f"formations/{f}/elements/{e}"
+    raise Gone(f"element {element.id}")
+
+
+# ---------------------------------------------------------------- two writers
+
+
+def fingerprint(value: Frozen) -> str:
+    """What tells two states of an element apart, or of the head of a formation or a roster. Marks do not count."""
+    parts = {"marks", "elements", "formations", "changed"}
+    return hashlib.sha256(value.model_dump_json(exclude=parts).encode()).hexdigest()[:16]
+
+
+def unless_changed(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
+    """``edit``, if what ``find`` finds is still as it was ``seen``. Raises Conflict when it is not."""
+
+    def careful(document: AnyDocument) -> AnyDocument:
+        now = find(document)
+        if seen and fingerprint(now) != seen:
+            raise Conflict(now)
+        return edit(document)
+
+    return careful
+
+
+# ---------------------------------------------------------------- ids
+
+
+def with_ids(document: AnyDocument) -> AnyDocument:
+    """``document`` with an id for every formation and element that has none."""
+    return _each_formation(document, lambda f: changed(_elements(f, map(_with_id, f.elements)), id=f.id or new_id()))
+
+
+def _with_id(element: Element) -> Element:
+    return element if element.id else changed(element, id=new_id())
+
+
+def copied_element(element: Element) -> Element:
+    """A copy with an id of its own and no marks: nothing of it has been lost yet."""
+    return changed(element, id=new_id(), marks=())
+
+
+def copied_formation(formation: AnyFormation) -> AnyFormation:
+    """A copy of a formation and all its elements, with ids of their own."""
+    return changed(_elements(formation, map(copied_element, formation.elements)), id=new_id())
+
+
+def copied(document: AnyDocument, name: str) -> AnyDocument:
+    """A copy of a whole roster under another name."""
+    return changed(_each_formation(document, copied_formation), name=name, changed=None)
+
+
+def duplicated(document: AnyDocument) -> AnyDocument:
+    """A copy of one's own roster, told apart by its name."""
+    return copied(document, f"Copy of {document.name}"[:120].rstrip())
+
+
+def with_new_ids(document: AnyDocument) -> AnyDocument:
+    """The same roster, marks included, with ids of its own: what an import becomes."""
+
+    def renewed(formation: AnyFormation) -> AnyFormation:
+        return changed(_elements(formation, (changed(e, id=new_id()) for e in formation.elements)), id=new_id())
+
+    return changed(_each_formation(document, renewed), changed=None)
+
+
+# ---------------------------------------------------------------- the roster
+
+
+def settings(**fields: Any) -> Edit:
+    """Replace root fields: name, budget, scenario, side, options, notes."""
+    return lambda document: changed(document, **fields)
+
+
+def replace_with(other: AnyDocument) -> Edit:
+    """Become ``other``: undo and restore."""
+    return lambda document: other
+
+
+# ---------------------------------------------------------------- formations
+
+
+def add_formation(formation: AnyFormation) -> Edit:
+    """Append a formation."""
+    return lambda document: _checked(changed(document, formations=(*document.formations, formation)))
+
+
+def put_formation(uid: str, **fields: Any) -> Edit:
+    """Replace fields of a formation: name, notes."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        find_formation(document, uid)
+        return _each_formation(document, lambda f: changed(f, **fields) if f.id == uid else f)
+
+    return edit
+
+
+def delete_formation(uid: str) -> Edit:
+    """Remove a formation with its elements."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        gone = find_formation(document, uid)
+        return changed(document, formations=tuple(f for f in document.formations if f is not gone))
+
+    return edit
+
+
+def duplicate_formation(uid: str) -> Edit:
+    """Put a copy of a formation behind it."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        original = find_formation(document, uid)
+        return _checked(changed(document, formations=_after(document.formations, original, copied_formation(original))))
+
+    return edit
+
+
+def shift_formation(uid: str, by: int) -> Edit:
+    """Move a formation up (-1) or down (+1); at the end it stays."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        return changed(document, formations=_shifted(document.formations, find_formation(document, uid), by))
+
+    return edit
+
+
+# ---------------------------------------------------------------- elements
+
+
+def add_elements(formation_uid: str, elements: Iterable[Element]) -> Edit:
+    """Append elements to a formation."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        target = find_formation(document, formation_uid)
+        return _checked(_swap(document, target, _elements(target, (*target.elements, *elements))))
+
+    return edit
+
+
+def put_element(element: Element) -> Edit:
+    """Replace the element that has the same id."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        formation, old = find_element(document, str(element.id))
+        return _swap(
+            document,
+            formation,
+            _elements(formation, (element if e is old else e for e in formation.elements)),
+        )
+
+    return edit
+
+
+def delete_elements(uids: Iterable[str]) -> Edit:
+    """Remove elements. Raises Gone for the first that is missing."""
+    wanted = set(uids)
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        for uid in wanted:
+            find_element(document, uid)
+        return _each_formation(document, lambda f: _elements(f, (e for e in f.elements if e.id not in wanted)))
+
+    return edit
+
+
+def duplicate_element(uid: str) -> Edit:
+    """Put a copy of an element behind it."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        formation, original = find_element(document, uid)
+        copies = _after(formation.elements, original, copied_element(original))
+        return _checked(_swap(document, formation, _elements(formation, copies)))
+
+    return edit
+
+
+def split_element(uid: str) -> Edit:
+    """Take one model off an element's quantity, as an element of its own behind it.
+
+    Marks stay with the models that they belong to: the last model goes. A quantity below 2 cannot be split and stays.
+    """
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        formation, original = find_element(document, uid)
+        if original.quantity < 2:
+            return document
+        rest = original.quantity - 1
+        one = changed(original, id=new_id(), quantity=1, marks=original.marks[rest:])
+        kept = changed(original, quantity=rest, marks=original.marks[:rest])
+        swapped = tuple(kept if e is original else e for e in formation.elements)
+        return _checked(_swap(document, formation, _elements(formation, _after(swapped, kept, one))))
+
+    return edit
+
+
+def set_quantities(quantities: Mapping[str, int]) -> Edit:
+    """Set elements' quantities (0 to 10,000) by id; marks of models that go are dropped."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        for uid in quantities:
+            find_element(document, uid)
+
+        def counted(element: Element) -> Element:
+            quantity = quantities.get(str(element.id), element.quantity)
+            if quantity == element.quantity:
+                return element
+            return changed(element, quantity=quantity, marks=element.marks[:quantity])
+
+        return _each_formation(document, lambda f: _elements(f, map(counted, f.elements)))
+
+    return edit
+
+
+def shift_element(uid: str, by: int) -> Edit:
+    """Move an element up (-1) or down (+1) in its formation; past the end it goes to the neighbouring one."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        formation, element = find_element(document, uid)
+        moved = _shifted(formation.elements, element, by)
+        if moved != formation.elements:
+            return _swap(document, formation, _elements(formation, moved))
+        place = document.formations.index(formation) + by
+        if not 0 <= place < len(document.formations):
+            return document
+        return _move(document, [element], document.formations[place], first=by > 0)
+
+    return edit
+
+
+def move_elements(uids: Sequence[str], formation_uid: str) -> Edit:
+    """Move elements to the end of another formation, in the order of the roster."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        wanted = {id(find_element(document, uid)[1]) for uid in uids}
+        moving = [e for f in document.formations for e in f.elements if id(e) in wanted]
+        return _move(document, moving, find_formation(document, formation_uid), first=False)
+
+    return edit
+
+
+# ---------------------------------------------------------------- how
+
+
+def _move(document: AnyDocument, moving: Sequence[Element], target: AnyFormation, *, first: bool) -> AnyDocument:
+    ids = {element.id for element in moving}
+
+    def placed(formation: AnyFormation) -> AnyFormation:
+        rest = [element for element in formation.elements if element.id not in ids]
+        if formation.id != target.id:
+            return _elements(formation, rest)
+        return _elements(formation, [*moving, *rest] if first else [*rest, *moving])
+
+    return _each_formation(document, placed)
+
+
+def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFormation]) -> AnyDocument:
+    return changed(document, formations=tuple(map(edit, document.formations)))
+
+
+def _elements(formation: AnyFormation, elements: Iterable[Element]) -> AnyFormation:
+    return changed(formation, elements=tuple(elements))
+
+
+def _swap(document: AnyDocument, old: AnyFormation, new: AnyFormation) -> AnyDocument:
+    return _each_formation(document, lambda formation: new if formation is old else formation)
+
+
+def _after(items: Sequence[ItemT], place: ItemT, new: ItemT) -> tuple[ItemT, ...]:
+    index = _index(items, place) + 1
+    return (*items[:index], new, *items[index:])
+
+
+def _shifted(items: Sequence[ItemT], item: ItemT, by: int) -> tuple[ItemT, ...]:
+    index = _index(items, item)
+    rest = [*items[:index], *items[index + 1 :]]
+    place = min(max(index + by, 0), len(rest))
+    return (*rest[:place], item, *rest[place:])
+
+
+def _index(items: Sequence[ItemT], item: ItemT) -> int:
+    """By identity: two formations may be equal in all but their place."""
+    return next(index for index, each in enumerate(items) if each is item)
+
+
+def _checked(document: AnyDocument) -> AnyDocument:
+    elements = sum(len(formation.elements) for formation in document.formations)
+    if elements > MAX_ELEMENTS:
+        raise TooMany(f"A roster holds at most {MAX_ELEMENTS:,} elements; this would make {elements:,}.")
+    return document

@@ -1,0 +1,65 @@
+"""Findings: what legality has to say of a roster, with code and severity.
+
+PURE: the standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from rosters.core.amounts import Amount, exact, to_amount
+
+Severity = Literal["error", "warning", "note"]
+
+
+class Meaning(NamedTuple):
+    """What a finding code stands for: its severity and one sentence for ``explain``."""
+
+    severity: Severity
+    text: str
+
+
+def error(text: str) -> Meaning:
+    return Meaning("error", text)
+
+
+def warning(text: str) -> Meaning:
+    return Meaning("warning", text)
+
+
+def note(text: str) -> Meaning:
+    return Meaning("note", text)
+
+
+class Problem(NamedTuple):
+    """A finding before its place is known: a code and a sentence about this very case."""
+
+    code: str
+    message: str
+
+
+class Finding(NamedTuple):
+    """What legality has to say. ``where`` is "", "formations/0" or "formations/0/elements/1"."""
+
+    code: str
+    severity: Severity
+    where: str
+    message: str
+
+
+SHARED_FINDINGS: Mapping[str, Meaning] = {
+    "house-rule": note("The roster departs from the rules as read: a house rule is in force."),
+    "over-budget": error("The roster is worth more points than its budget allows."),
+}
+
+
+def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[Problem]:
+    """The finding ``over-budget``, when there is a budget and the points exceed it."""
+    if points is None or budget is None or points <= to_amount(budget):
+        return
+    over = exact(points - to_amount(budget))
+    yield Problem(
+        "over-budget",
+        f"{exact(points)} points are {over} more than the budget of {exact(to_amount(budget))}.",
+    )

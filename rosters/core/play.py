@@ -1,0 +1,187 @@
+"""What the table needs of a rulebook: boxes to mark, moments to announce, panels to look things up in.
+
+PURE. A system's ``play.py`` says which boxes an element has; sheets draw them and the marks page taps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+from rosters.core.amounts import Amount, shown
+from rosters.core.appraisals import Appraisal
+from rosters.core.documents import AnyDocument, Element, write_element
+from rosters.core.rulebook import Terms, joined
+from rosters.core.values import Mark
+
+MOST_BOXES = 60
+"""A track draws no more boxes than this; its label tells the whole number."""
+
+Kind = Literal["count", "names", "flag"]
+ElementT = TypeVar("ElementT", bound=Element)
+
+
+class Track(NamedTuple):
+    """A row of boxes of one model.
+
+    ``key`` is the key of the mark that records them. A ``count`` records how many are marked, from the first;
+    ``names`` records the labels of those that are; a ``flag`` has one box. ``boxes`` holds a label for each
+    box, "" for a plain one. At ``breaks_at`` marked boxes something happens (a rout, destruction); None: nothing.
+    """
+
+    key: str
+    label: str
+    boxes: tuple[str, ...]
+    kind: Kind
+    breaks_at: int | None = None
+
+    @property
+    def bar(self) -> int | None:
+        """Behind how many boxes a bar stands: None at the end, where nothing left tells as much."""
+        return self.breaks_at if self.breaks_at != len(self.boxes) else None
+
+
+class Alert(NamedTuple):
+    """Something that the marks bring about: where ("" is the roster), and a sentence to announce."""
+
+    where: str
+    text: str
+
+
+class Panel(NamedTuple):
+    """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...] = ()
+    heads: tuple[str, ...] = ()
+    text: str = ""
+
+
+class Side(NamedTuple):
+    """A force in a battle: its document and what the rules say of it."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+
+
+class Match(NamedTuple):
+    """Whether forces are matched as their rulebook means it; None where that cannot be told.
+
+    ``sentences`` say how they compare. ``missing`` says for each side what it lacks or may still add, in points
+    or figures, and which side nobody plays.
+    """
+
+    matched: bool | None
+    sentences: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Play(Protocol):
+    """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing."""
+
+    def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
+    def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
+    def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
+    def match(self, sides: Sequence[Side]) -> Match: ...
+    def briefing(self, sides: Sequence[Side]) -> Iterable[Panel]: ...
+
+
+def verdict(parts: Iterable[bool | None]) -> bool | None:
+    """All parts of a comparison as one: a single no decides, else a single part that cannot be told leaves it open."""
+    found = [*parts]
+    return False if False in found else None if None in found else True
+
+
+def lacking(
+    rows: Sequence[tuple[str, Amount]], allowed: int, one: str = "point", many: str = "points"
+) -> Iterator[str]:
+    """For each force that is more than ``allowed`` below the highest: by how much, and what would be enough."""
+    highest = max((amount for _, amount in rows), default=0)
+    for name, amount in rows:
+        gap = highest - amount
+        if gap > allowed:
+            enough = f"; {shown(gap - allowed)} more would match" if allowed else ""
+            yield f"{name} lacks {shown(gap)} {one if gap == 1 else many}{enough}."
+
+
+def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
+    """A name for each force: its roster's; numbered where it is empty or stands twice."""
+    names = [side.document.name.strip() for side in sides]
+    return tuple(
+        f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
+        for number, name in enumerate(names, 1)
+    )
+
+
+def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str, str]:
+    """The scenario of a battle, and a sentence on what is assumed where the rosters do not agree.
+
+    ``usual`` is played where none names one; ``words`` say so.
+    """
+    named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
+    chosen = [(name, slug) for name, slug in named if slug]
+    if not chosen:
+        return usual, f"No roster names a scenario, so {words} is assumed."
+    first, slug = chosen[0]
+    if {other for _, other in chosen} != {slug}:
+        return slug, f"The rosters name different scenarios; that of {first} is assumed."
+    if len(chosen) < len(named):
+        silent = joined(name for name, other in named if not other)
+        return slug, f"Assumed for {silent} too, whose roster names none."
+    return slug, ""
+
+
+def counted(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
+    """A track of ``number`` plain boxes; none below 1, and never more than are drawn."""
+    return Track(key, label, ("",) * max(0, min(number, MOST_BOXES)), "count", breaks_at)
+
+
+def marked(track: Track, mark: Mark | None) -> tuple[bool, ...]:
+    """Which boxes of a track are marked; for a model without marks, none."""
+    value = getattr(mark, track.key) if mark else None
+    if track.kind == "names":
+        return tuple(name in (value or ()) for name in track.boxes)
+    return tuple(number < int(value or 0) for number in range(len(track.boxes)))
+
+
+def marks_of(element: Element) -> Iterator[Mark | None]:
+    """The marks of each model in turn, None for a model without any."""
+    for model in range(element.quantity):
+        yield element.marks[model] if model < len(element.marks) else None
+
+
+def tapped(element: ElementT, model: int, track: Track, box: int) -> ElementT:
+    """The element after a tap on a box: an open one is marked, and a marked one is opened.
+
+    Of a counted track, every box up to the one tapped is marked; tapping the last marked one opens it.
+    Raises IndexError for a model or a box that is not there.
+    """
+    if not (0 <= model < element.quantity and 0 <= box < len(track.boxes)):
+        raise IndexError(f"no box {box} of model {model}")
+    data = write_element(element)
+    marks = [*data.get("marks", []), *({} for _ in range(model + 1))][: max(len(data.get("marks", [])), model + 1)]
+    marks[model] = _with_value(marks[model], track, _value(track, marks[model].get(track.key), box))
+    while marks and not marks[-1]:
+        marks.pop()
+    return type(element).model_validate({**data, "marks": marks})
+
+
+def _value(track: Track, now: Any, box: int) -> Any:
+    if track.kind == "flag":
+        return not now
+    if track.kind == "count":
+        return box if now == box + 1 else box + 1
+    name = track.boxes[box]
+    return [other for other in now or () if other != name] if name in (now or ()) else [*(now or ()), name]
+
+
+def _with_value(mark: Mapping[str, Any], track: Track, value: Any) -> dict[str, Any]:
+    rest = {key: kept for key, kept in mark.items() if key != track.key}
+    return {**rest, track.key: value} if value else rest
+
+
+def cleared(element: ElementT) -> ElementT:
+    """The element as it was before the battle."""
+    data = write_element(element)
+    data.pop("marks", None)
+    return type(element).model_validate(data)

@@ -1,0 +1,69 @@
+"""Receipts: the labelled steps by which a price comes about, and the totals of a roster.
+
+PURE: the standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from rosters.core.amounts import Amount, exact, signed
+from rosters.core.rulebook import Terms
+
+
+class Step(NamedTuple):
+    """One line of a receipt: what it is, what it did, and the points so far."""
+
+    label: str
+    change: str
+    subtotal: Amount
+
+
+class Receipt(NamedTuple):
+    """How a price came about. The last subtotal is the price of one element."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def each(self) -> Amount:
+        return self.steps[-1].subtotal if self.steps else 0
+
+
+class Tally:
+    """Writes a receipt step by step, keeping the subtotal."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.subtotal: Amount = 0
+
+    def add(self, label: str, amount: Amount) -> None:
+        self.subtotal += amount
+        self.steps.append(Step(label, signed(amount), self.subtotal))
+
+    def times(self, label: str, factor: Amount) -> None:
+        self.subtotal *= factor
+        self.steps.append(Step(label, f"×{exact(factor)}", self.subtotal))
+
+    def settle(self, label: str, amount: Amount) -> None:
+        """Bring the subtotal to ``amount``: rounding, limits, averages."""
+        self.add(label, amount - self.subtotal)
+
+    def receipt(self) -> Receipt:
+        return Receipt(tuple(self.steps))
+
+
+class Totals(NamedTuple):
+    """Points as a rulebook counts them. All None where the rules have no points.
+
+    ``formations``: each formation's points; ``points``: the roster's; ``exact``: its sum before rounding.
+    """
+
+    formations: tuple[Amount, ...] | None
+    points: Amount | None
+    exact: Amount | None
+
+
+def plain_totals(sums: Sequence[Amount], terms: Terms[Any]) -> Totals:
+    """Totals of a rulebook that rounds nothing beyond the element."""
+    return Totals(tuple(sums), sum(sums), sum(sums))

@@ -1,0 +1,47 @@
+"""A roster as a table for spreadsheets: one row an element.
+
+PURE. Comma-separated values after RFC 4180. Text that a spreadsheet would run as a formula is defused.
+"""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.documents import AnyDocument
+from rosters.exports.listing import Group, Item, groups
+
+COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes")
+OF_POINTS = ("each", "points")
+"""Columns that are left out where there are no points, or none to be shown."""
+STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:
+    """The roster as CSV with a header row; every row ends with CR and LF."""
+    columns = [name for name in COLUMNS if appraisal.points is not None or name not in OF_POINTS]
+    out = StringIO()
+    table = csv.DictWriter(out, columns, extrasaction="ignore", lineterminator="\r\n")
+    table.writeheader()
+    table.writerows(_row(group, item) for group in groups(document, appraisal, lines) for item in group.items)
+    return out.getvalue()
+
+
+def _row(group: Group, item: Item) -> dict[str, str | int]:
+    findings = " ".join(f"{finding.severity}: {finding.message}" for finding in item.findings)
+    return {
+        "formation": safe(group.formation.name),
+        "element": safe(item.element.name),
+        "quantity": item.element.quantity,
+        "each": item.each,
+        "points": item.points,
+        "description": safe(item.description),
+        "findings": safe(findings),
+        "notes": safe(item.element.notes),
+    }
+
+
+def safe(text: str) -> str:
+    """Text for a cell; an apostrophe goes before what would start a formula."""
+    return f"'{text}" if text.startswith(STARTS_A_FORMULA) else text

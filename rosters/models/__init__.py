@@ -1,0 +1,33 @@
+"""What the database keeps.
+
+Migrations 0001 and 0002 name `rosters.models.new_token`, so it stays importable from here for ever; a migration takes
+nothing else from this project.
+"""
+
+from rosters.models.battle import Battle, Force
+from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
+from rosters.models.roster import HIDING, Element, Formation, Revision, Roster, Visibility, Who
+from rosters.models.search import GalleryWord
+from rosters.models.sharing import ApiToken, Browser, hashed, new_secret, new_token
+
+__all__ = [
+    "HIDING",
+    "ApiToken",
+    "Battle",
+    "Browser",
+    "Capability",
+    "Element",
+    "Force",
+    "Formation",
+    "GalleryWord",
+    "ReferenceRow",
+    "Revision",
+    "Roster",
+    "SuperPower",
+    "Trait",
+    "Visibility",
+    "Who",
+    "hashed",
+    "new_secret",
+    "new_token",
+]

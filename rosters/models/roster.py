@@ -1,0 +1,148 @@
+"""Rosters with their formations, elements and revisions. Written by `rosters.store.writer` alone."""
+
+from django.conf import settings
+from django.db import models
+
+from rosters.models.sharing import Browser, new_token
+
+
+class Visibility(models.TextChoices):
+    """Who may read a roster, besides those who may edit it."""
+
+    LINK = "link", "Anyone with the link"
+    LISTED = "listed", "Anyone, and it is listed in the gallery"
+    CLOSED = "closed", "Nobody else"
+
+
+HIDING = ("hide_points", "hide_notes", "hide_secrets")
+"""The fields of a roster that say what others do not get to see."""
+
+
+class Roster(models.Model):
+    """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
+
+    ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
+    ``hide_...`` is what others do not get to see. Who may edit it: its ``browsers``, and its ``owner``'s account.
+    ``creator`` is the browser that began it; ``binned`` when it was deleted. ``folder``, ``tags`` (parted by
+    ", ", each once, in lower case) and ``archived`` are how its owner keeps it.
+    """
+
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    edit_hash = models.CharField(max_length=64, blank=True, editable=False)
+    sample = models.CharField(max_length=120, unique=True, null=True, editable=False)
+    browsers = models.ManyToManyField(Browser, related_name="rosters", editable=False)
+    creator = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rosters", editable=False
+    )
+    binned = models.DateTimeField(null=True, editable=False)
+    folder = models.CharField(max_length=60, blank=True)
+    tags = models.CharField(max_length=300, blank=True)
+    archived = models.BooleanField(default=False)
+
+    system = models.CharField(max_length=20)
+    name = models.CharField(max_length=120)
+    budget = models.FloatField(null=True)
+    scenario = models.CharField(max_length=60, null=True)
+    side = models.CharField(max_length=60, null=True)
+    options = models.JSONField(default=dict)
+    notes = models.TextField(blank=True)
+
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.LINK)
+    hide_points = models.BooleanField(default=False)
+    hide_notes = models.BooleanField(default=False)
+    hide_secrets = models.BooleanField(default=True)
+    print_settings = models.JSONField(default=dict)
+    turn = models.PositiveIntegerField(default=0)
+
+    revision = models.PositiveIntegerField(default=0)
+    points = models.FloatField(null=True)
+    legal = models.BooleanField(default=False)
+    quantity = models.PositiveBigIntegerField(default=0)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-changed", "-pk")
+        indexes = [
+            models.Index(fields=["system", "name"], condition=models.Q(sample__isnull=False), name="sample_by_game"),
+            models.Index(fields=["visibility", "-changed"], name="roster_by_visibility"),
+            models.Index(fields=["visibility", "system", "-changed"], name="roster_by_visibility_and_game"),
+            models.Index(fields=["owner", "-changed"], name="roster_by_owner"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Formation(models.Model):
+    """A group in a roster. ``uid`` is its id in documents."""
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="formations")
+    uid = models.CharField(max_length=36)
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    notes = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["roster", "uid"], name="formation_uid_in_roster")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Element(models.Model):
+    """One line of a formation. ``profile`` is JSON that the system's Profile class reads and writes."""
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="elements")
+    formation = models.ForeignKey(Formation, on_delete=models.CASCADE, related_name="elements")
+    uid = models.CharField(max_length=36)
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    quantity = models.PositiveIntegerField(default=1)
+    notes = models.TextField(blank=True)
+    secret = models.BooleanField(default=False)
+    marks = models.JSONField(default=list)
+    profile = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("position",)
+        constraints = [models.UniqueConstraint(fields=["roster", "uid"], name="element_uid_in_roster")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Who(models.TextChoices):
+    """Who made a change."""
+
+    OWNER = "owner", "the owner"
+    EDITOR = "editor", "an editor by link"
+    SITE = "site", "the site"
+
+
+class Revision(models.Model):
+    """An immutable document of a roster at one moment, with its appraisal under the rules' edition of that day.
+
+    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; where ``base`` is the number of another
+    revision, packed as what differs from that one. ``restores`` names the revision whose document an undo or a
+    redo brought back. ``who`` made the change: the owner, or somebody by an edit link.
+    """
+
+    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    summary = models.CharField(max_length=300)
+    edition = models.CharField(max_length=120)
+    restores = models.PositiveIntegerField(null=True)
+    who = models.CharField(max_length=10, choices=Who.choices, default=Who.OWNER)
+    base = models.PositiveIntegerField(null=True)
+    packed = models.BinaryField()
+
+    class Meta:
+        ordering = ("-number",)
+        constraints = [models.UniqueConstraint(fields=["roster", "number"], name="revision_number_in_roster")]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.summary}"

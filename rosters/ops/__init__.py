@@ -1,0 +1,1 @@
+"""What an operator runs: integrity, made-up data."""

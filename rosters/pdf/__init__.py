@@ -1,0 +1,1 @@
+"""The PDF kit that record sheets are drawn with."""

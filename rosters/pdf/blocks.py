@@ -1,0 +1,315 @@
+"""What a page is made of: blocks that know their height in a width, and draw themselves below a top.
+
+Lengths in points. A block is never split; what may continue on the next page is several blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from rosters.pdf.canvas import HAIR, LINE, THICK, Align, Pen, Style
+from rosters.pdf.fonts import ASCENT
+from rosters.pdf.text import LEADING, Fitted, fitted, wrap
+
+
+class Block(Protocol):
+    """A piece of a page."""
+
+    def height(self, style: Style, width: float) -> float: ...
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None: ...
+
+
+class Space(NamedTuple):
+    """Room between blocks, in lines of running text."""
+
+    lines: float = 0.5
+
+    def height(self, style: Style, width: float) -> float:
+        return self.lines * style.line
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pass
+
+
+class Heading(NamedTuple):
+    """A heading with a rule under it; ``aside`` stands at the right."""
+
+    words: str
+    aside: str = ""
+    scale: float = 1.35
+    rule: bool = True
+
+    def height(self, style: Style, width: float) -> float:
+        return style.body * self.scale * 1.5 + 2
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size = pen.style.body * self.scale
+        baseline = top - size * 1.15
+        aside = fitted(self.aside, width * 0.45, size * 0.85, bold=True)
+        room = width - (width * 0.47 if self.aside else 0)
+        pen.fit(x, baseline, self.words, room, size, bold=True, accent=True)
+        pen.runs(x + width, baseline, aside.lines[0] if self.aside else "", aside.size, bold=True, align="right")
+        if self.rule:
+            pen.line(x, baseline - size * 0.3, x + width, baseline - size * 0.3, LINE)
+
+
+class Words(NamedTuple):
+    """One line of running text that is known to fit."""
+
+    words: str
+    scale: float = 1.0
+    bold: bool = False
+    grey: float = 0.0
+    indent: float = 0.0
+
+    def height(self, style: Style, width: float) -> float:
+        return style.line * self.scale
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size = pen.style.body * self.scale
+        pen.runs(x + self.indent, top - size * ASCENT, self.words, size, bold=self.bold, grey=self.grey)
+
+
+class Prose(NamedTuple):
+    """Running text that wraps, kept together: for short texts. `prose` makes one that may be split."""
+
+    words: str
+    scale: float = 1.0
+    bold: bool = False
+    grey: float = 0.0
+    lead: str = ""
+    """Bold words before the text."""
+
+    def _text(self, style: Style, width: float) -> Fitted:
+        words = f"{self.lead} {self.words}" if self.lead else self.words
+        size = style.body * self.scale
+        return Fitted(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.bold)), size)
+
+    def height(self, style: Style, width: float) -> float:
+        return self._text(style, width).height
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        text = self._text(pen.style, width)
+        lead = self.lead if text.lines and text.lines[0].startswith(self.lead) else ""
+        if lead:
+            text = Fitted((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
+            baseline = top - text.size * ASCENT
+            pen.runs(x, baseline, lead, text.size, bold=True)
+            pen.runs(x + _width(f"{lead} ", text.size, True), baseline, text.lines[0], text.size, grey=self.grey)
+            top, text = top - text.size * LEADING, Fitted(text.lines[1:], text.size)
+        pen.lines(x, top, text, bold=self.bold, grey=self.grey)
+
+
+def _width(words: str, size: float, bold: bool) -> float:
+    from rosters.pdf.fonts import ems  # noqa: PLC0415
+
+    return ems(words, bold) * size
+
+
+def prose(words: str, style: Style, width: float, scale: float = 1.0, grey: float = 0.0) -> Iterator[Block]:
+    """A text of any length as one block a line, so that it continues over pages; its paragraphs stay apart."""
+    for paragraph in words.splitlines():
+        for line in wrap(paragraph, width, style.body * scale):
+            yield Words(line, scale, grey=grey)
+
+
+class Stack(NamedTuple):
+    """Blocks one below another, kept together."""
+
+    blocks: tuple[Block, ...]
+
+    def height(self, style: Style, width: float) -> float:
+        return sum(block.height(style, width) for block in self.blocks)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        for block in self.blocks:
+            block.draw(pen, x, top, width)
+            top -= block.height(pen.style, width)
+
+
+class Drawing(NamedTuple):
+    """A drawing of a fixed height in points: ``paint(pen, x, top, width)``."""
+
+    tall: float
+    paint: Callable[[Pen, float, float, float], None]
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        self.paint(pen, x, top, width)
+
+
+# ---------------------------------------------------------------- tables
+
+
+class Column(NamedTuple):
+    """A column of a table: its head, its share of the width, and how its cells stand."""
+
+    head: str
+    share: float
+    align: Align = "left"
+    bold: bool = False
+
+
+class Cell(NamedTuple):
+    """A cell that draws itself: ``paint(pen, x, top, width, height)``, at least so many points high for a width."""
+
+    tall: Callable[[Style, float], float]
+    paint: Callable[[Pen, float, float, float, float], None]
+
+
+Content = str | Cell
+GAP = 6.0
+"""Between columns."""
+
+
+def _spans(columns: Sequence[Column], width: float) -> Iterator[tuple[float, float]]:
+    """Where each column begins, and its width."""
+    whole, left = sum(column.share for column in columns), 0.0
+    for column in columns:
+        span = width * column.share / whole
+        yield left, span - GAP
+        left += span
+
+
+class Row(NamedTuple):
+    """A row of a table, as high as its highest cell, with a hair line below."""
+
+    columns: tuple[Column, ...]
+    cells: tuple[Content, ...]
+    scale: float = 1.0
+    lines: int = 3
+    least: float = 0.0
+    """The least height in lines of running text."""
+    rule: float = HAIR
+
+    def _fitted(self, style: Style, span: float, column: Column, words: str) -> Fitted:
+        return fitted(words, span, style.body * self.scale, self.lines, column.bold)
+
+    def height(self, style: Style, width: float) -> float:
+        tallest = self.least * style.line
+        for column, cell, (_, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
+            own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.tall(style, span)
+            tallest = max(tallest, own)
+        return tallest + style.body * 0.35
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        height = self.height(pen.style, width)
+        pad = pen.style.body * 0.15
+        for column, cell, (left, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
+            if isinstance(cell, str):
+                text = self._fitted(pen.style, span, column, cell)
+                down = (height - text.height) / 2 if self.least else pad
+                pen.lines(x + left, top - down, text, span, align=column.align, bold=column.bold)
+            else:
+                cell.paint(pen, x + left, top - pad, span, height - 2 * pad)
+        if self.rule:
+            pen.line(x, top - height, x + width, top - height, self.rule)
+
+
+class Heads(NamedTuple):
+    """The heads of a table's columns, on a light ground."""
+
+    columns: tuple[Column, ...]
+    scale: float = 0.82
+
+    def height(self, style: Style, width: float) -> float:
+        texts = zip(self.columns, _spans(self.columns, width), strict=True)
+        return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.4
+
+    def _text(self, style: Style, column: Column, span: float) -> Fitted:
+        lines = 2 if " " in column.head else 1
+        return fitted(column.head, span, style.body * self.scale, lines, bold=True)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        height = self.height(pen.style, width)
+        pen.shade(x, top - height, width, height)
+        for column, (left, span) in zip(self.columns, _spans(self.columns, width), strict=True):
+            text = self._text(pen.style, column, span)
+            pen.lines(x + left, top - (height - text.height) / 2, text, span, align=column.align, bold=True)
+        pen.line(x, top - height, x + width, top - height, LINE)
+
+
+def table(columns: tuple[Column, ...], rows: Iterable[Sequence[Content]], **how: float) -> Iterator[Block]:
+    """The rows of a table, without its heads: those belong to the group, which repeats them."""
+    for cells in rows:
+        yield Row(columns, tuple(cells), **how)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- boxes
+
+
+class Boxes(NamedTuple):
+    """Boxes to tick in groups of five, wrapped; ``marked`` says which are, ``names`` their fields.
+
+    ``breaks_at`` boxes from the left a bar stands: something happens when those are marked.
+    """
+
+    marked: tuple[bool, ...]
+    breaks_at: int | None = None
+    names: tuple[str, ...] = ()
+    size: float = 1.0
+    """Of a box, in lines of running text."""
+    labels: tuple[str, ...] = ()
+
+    def _places(self, style: Style, width: float) -> Iterator[tuple[float, int]]:
+        """Each box's distance from the left, and its row."""
+        side, x, row = style.line * self.size * 0.82, 0.0, 0
+        for number in range(len(self.marked)):
+            if number and number % 5 == 0:
+                x += side * 0.5
+            if x and x + side > width:
+                x, row = 0.0, row + 1
+            yield x, row
+            x += side * 1.18
+
+    def rows(self, style: Style, width: float) -> int:
+        return max((row for _, row in self._places(style, width)), default=0) + 1
+
+    def height(self, style: Style, width: float) -> float:
+        return self.rows(style, width) * style.line * self.size * 1.06
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        side, step = pen.style.line * self.size * 0.82, pen.style.line * self.size * 1.06
+        for number, (left, row) in enumerate(self._places(pen.style, width)):
+            bottom = top - row * step - side - (step - side) / 2
+            name = self.names[number] if self.names else ""
+            pen.box(x + left, bottom, side, marked=self.marked[number], name=name)
+            if self.labels and not self.marked[number]:
+                pen.fit(x + left, bottom + side * 0.28, self.labels[number], side, side * 0.6, align="centre", grey=0.3)
+            if number + 1 == self.breaks_at and number + 1 < len(self.marked):
+                edge = x + left + side * 1.09
+                pen.line(edge, bottom - side * 0.15, edge, bottom + side * 1.15, THICK * 1.3)
+
+    def cell(self) -> Cell:
+        """The boxes as a cell of a table."""
+        return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
+
+
+class Blank(NamedTuple):
+    """A line to write on, named as a field, with a label before it."""
+
+    label: str = ""
+    name: str = ""
+    scale: float = 1.0
+
+    def height(self, style: Style, width: float) -> float:
+        return style.line * self.scale * 1.6
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size = pen.style.body * self.scale
+        baseline = top - self.height(pen.style, width) * 0.78
+        start = _width(f"{self.label} ", size, False) if self.label else 0.0
+        pen.runs(x, baseline, self.label, size)
+        pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
+        pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3)
+
+
+def written(name: str = "") -> Cell:
+    """An empty cell to write in, and a field of that name in a fillable sheet."""
+    return Cell(
+        lambda style, width: style.line * 1.25,
+        lambda pen, x, top, width, height: pen.field(name, x, top - height, width, height),
+    )

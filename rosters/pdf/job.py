@@ -1,0 +1,216 @@
+"""What a sheet is drawn from: one roster, its appraisal, and how its owner wants it printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from rosters.core import play
+from rosters.core.amounts import Amount, shown
+from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, together
+from rosters.core.documents import AnyDocument, Element, write_element
+from rosters.core.findings import Finding
+from rosters.core.play import Play, Track
+from rosters.core.reference import Reference
+from rosters.core.rulebook import Terms, Words
+from rosters.core.values import Frozen, Many, Mark
+from rosters.pdf.canvas import Style
+from rosters.pdf.layout import Grid, Header, Section
+
+LARGE_BODY, BODY = 14.0, 9.0
+"""The size of running text in points, in large print and otherwise."""
+
+
+class Settings(Frozen):
+    """How to print; kept with the roster."""
+
+    paper: Literal["a4", "letter", "a5"] = Field("a4", title="Paper")
+    sheets: Many[str] = Field((), title="Sheets")
+    """Codes of sheets; empty is the pack of the game."""
+    formations: Many[int] = ()
+    """Positions of formations from 0; empty is all of them."""
+    points: bool = Field(True, title="Points", description="Switch off for the opponent's copy.")
+    receipts: bool = Field(False, title="Receipts", description="How each price came about, on the roster sheet.")
+    merge: bool = Field(True, title="Merge identical", description="One entry with a row of boxes for each model.")
+    marks: bool = Field(False, title="With marks", description="Boxes marked in play are filled in.")
+    large: bool = Field(False, title="Large print", description="Running text of 14 points.")
+    colour: bool = Field(False, title="Colour", description="Headings in colour; otherwise black and white.")
+    fillable: bool = Field(False, title="Fillable", description="Form fields, to play from a tablet.")
+    choices: dict[str, str] = {}
+    """The answers to a system's own questions, such as the size of counters."""
+
+    @property
+    def style(self) -> Style:
+        return Style(LARGE_BODY if self.large else BODY, self.colour, self.fillable)
+
+
+class Choice(NamedTuple):
+    """A question of one system's sheets: its label, and its answers by code, the usual one first."""
+
+    label: str
+    answers: Mapping[str, str]
+
+
+class Model(NamedTuple):
+    """One model: the path that its fields are named by, and what play has taken from it."""
+
+    path: str
+    mark: Mark | None
+    name: str
+    """The element's name, numbered where there are several."""
+
+
+class Entry(NamedTuple):
+    """Elements that are printed as one: equal ones merged, or a single model. ``models`` are made on demand."""
+
+    element: Element
+    priced: PricedElement
+    description: str
+    sources: tuple[tuple[int, int, Element], ...]
+    """Formation's and element's position, and the element, of each line that was merged."""
+    only: int | None = None
+    """The one model meant, where models are printed one by one."""
+
+    @property
+    def quantity(self) -> int:
+        return 1 if self.only is not None else self.priced.quantity
+
+    @property
+    def name(self) -> str:
+        if self.only is None or self.element.quantity == 1:
+            return self.element.name
+        return f"{self.element.name} {self.only + 1}"
+
+    @property
+    def path(self) -> str:
+        """The path of the first line."""
+        formation, element, _ = self.sources[0]
+        return f"f{formation}.e{element}"
+
+    @property
+    def models(self) -> Iterator[Model]:
+        for f, e, element in self.sources:
+            numbers = range(element.quantity) if self.only is None else (self.only,)
+            for number in numbers:
+                mark = element.marks[number] if number < len(element.marks) else None
+                name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
+                yield Model(f"f{f}.e{e}.m{number}", mark, name)
+
+
+class Job(NamedTuple):
+    """One roster to print. ``document`` is what ``appraisal`` and ``lines`` are about."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+    lines: Lines
+    terms: Terms[Any]
+    words: Words
+    play: Play
+    settings: Settings
+    header: Header
+    by_place: Mapping[str, Sequence[Finding]]
+    """Findings by where they are, errors first."""
+    blank: bool = False
+
+    @property
+    def reference(self) -> Reference:
+        return self.terms.reference
+
+    @property
+    def style(self) -> Style:
+        return self.settings.style
+
+    @property
+    def points(self) -> str:
+        """The word for points, "" where none are printed."""
+        return self.words.points if self.settings.points and self.appraisal.points is not None else ""
+
+    def choice(self, code: str, usual: str) -> str:
+        return self.settings.choices.get(code, usual)
+
+    def formations(self) -> Iterator[tuple[int, Any, PricedFormation]]:
+        """The formations to print, with their positions."""
+        pairs = zip(self.document.formations, self.appraisal.formations, strict=True)
+        for number, (formation, priced) in enumerate(pairs):
+            if not self.settings.formations or number in self.settings.formations:
+                yield number, formation, priced
+
+    def entries(self, number: int) -> Iterator[Entry]:
+        """What to print for a formation: equal elements merged, or every model by itself, as the settings say."""
+        merged = self.merged(number)
+        return merged if self.settings.merge else (single for entry in merged for single in _singles(entry))
+
+    def merged(self, number: int) -> Iterator[Entry]:
+        """The elements of a formation, those of equal name, notes and profile as one."""
+        formation, priced = self.document.formations[number], self.appraisal.formations[number]
+        found: dict[Any, Entry] = {}
+        for e, (element, price) in enumerate(zip(formation.elements, priced.elements, strict=True)):
+            key = _likeness(element) if self.settings.merge else e
+            source = (number, e, element)
+            if key in found:
+                was = found[key]
+                priced_both = together((was.priced, price))
+                found[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
+            else:
+                line = self.lines[id(element)].description
+                found[key] = Entry(element, price, line, (source,))
+        return iter(found.values())
+
+    def tracks(self, element: Element) -> tuple[Track, ...]:
+        return tuple(self.play.tracks(element, self.terms))
+
+    def marked(self, track: Track, mark: Mark | None) -> tuple[bool, ...]:
+        """Which boxes to fill: none on a fresh sheet."""
+        return play.marked(track, mark if self.settings.marks else None)
+
+    def findings(self, where: str) -> Sequence[Finding]:
+        """The findings at a place, errors first."""
+        return self.by_place.get(where, ())
+
+    def amount(self, amount: Amount | None) -> str:
+        """Points as printed, "" where none are."""
+        return shown(amount) if self.points else ""
+
+
+def by_place(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Findings by where they are, errors first."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    placed: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda finding: order[finding.severity]):
+        placed.setdefault(finding.where, []).append(finding)
+    return placed
+
+
+def _likeness(element: Element) -> str:
+    data = write_element(element)
+    return repr({key: value for key, value in data.items() if key not in ("id", "quantity", "marks")})
+
+
+def _singles(entry: Entry) -> Iterator[Entry]:
+    for f, e, element in entry.sources:
+        for number in range(element.quantity):
+            yield entry._replace(element=element, sources=((f, e, element),), only=number)
+
+
+Pieces = Iterable[Section | Grid]
+
+
+class Sheet(NamedTuple):
+    """A kind of sheet: its code, name and purpose; what draws it; and whether a roster's pack has it.
+
+    ``shared`` sheets are printed once for a whole battle.
+    """
+
+    code: str
+    name: str
+    text: str
+    draw: Callable[[Job], Pieces]
+    pack: Callable[[Job], bool] = lambda job: True
+    shared: bool = False
+
+
+def never(job: Job) -> bool:
+    """For sheets that are printed on request alone."""
+    return False

@@ -1,0 +1,169 @@
+"""The roster sheet and the reference panel, which are alike in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.core.amounts import Amount, exact, shown, to_amount
+from rosters.core.findings import Finding
+from rosters.core.play import Panel
+from rosters.pdf.blocks import Blank, Block, Column, Heading, Heads, Prose, Row, Space, Stack, prose, written
+from rosters.pdf.job import Entry, Job, Sheet
+from rosters.pdf.layout import Group, Section, frame
+
+SEVERITIES = {"error": "Not legal:", "warning": "Look again:", "note": "Note:"}
+
+
+def frame_width(job: Job) -> float:
+    """The width of a page's frame in points, upright and in one column."""
+    return frame(job.settings.paper)[0]
+
+
+# ---------------------------------------------------------------- the roster sheet
+
+
+def force_list(job: Job) -> Iterator[Section]:
+    """Formations and elements with what they are worth, findings, house rules and notes."""
+    yield Section("Roster", _force_groups(job))
+
+
+def _force_groups(job: Job) -> Iterator[Group]:
+    yield Group(list(_summary(job)))
+    if job.blank:
+        yield from _blank_groups(job)
+        return
+    for number, formation, priced in job.formations():
+        title = formation.name or job.words.formation
+        head = Stack((Space(0.6), Heading(title, _worth(job, priced.points), 1.15), Heads(_columns(job))))
+        yield Group(_formation_rows(job, number, formation.notes), head, title)
+    notes = list(prose(job.document.notes, job.style, frame_width(job)))
+    if notes:
+        yield Group(notes, Stack((Space(0.6), Heading("Notes", "", 1.15))), "Notes")
+
+
+def _worth(job: Job, points: Amount | None) -> str:
+    return f"{shown(points)} {job.points}" if job.points and points is not None else ""
+
+
+def _columns(job: Job) -> tuple[Column, ...]:
+    worth = (Column("each", 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
+    element = job.words.element
+    return (Column("No.", 1.0, "right"), Column(element, 4.2, bold=True), Column("What it is", 9), *worth)
+
+
+def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
+    yield from prose(notes, job.style, frame_width(job), 0.9, grey=0.25)
+    columns = _columns(job)
+    for entry in job.merged(number):
+        worth = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
+        yield Row(columns, (str(entry.quantity), entry.name, entry.description, *worth), lines=12)
+        yield from _below(job, entry)
+
+
+def _below(job: Job, entry: Entry) -> Iterator[Block]:
+    """What stands under an entry: its receipt, its notes, its findings."""
+    width = frame_width(job)
+    if job.settings.receipts and job.points and entry.priced.receipt:
+        steps = (f"{step.label} {step.change} = {exact(step.subtotal)}" for step in entry.priced.receipt.steps)
+        yield from prose("Receipt: " + "; ".join(steps), job.style, width, 0.82, grey=0.25)
+    yield from prose(entry.element.notes, job.style, width, 0.9, grey=0.25)
+    for f, e, _ in entry.sources[:1]:
+        for finding in job.findings(f"formations/{f}/elements/{e}"):
+            yield from _finding(job, finding)
+
+
+def _finding(job: Job, finding: Finding) -> Iterator[Block]:
+    yield from prose(f"{SEVERITIES[finding.severity]} {finding.message}", job.style, frame_width(job), 0.82)
+
+
+def _summary(job: Job) -> Iterator[Block]:
+    """Points against the budget, scenario, findings of the whole, house rules."""
+    if job.blank:
+        yield Blank(f"{job.words.formation} or player", "name")
+        return
+    yield Heading(job.document.name or "Roster", _total(job))
+    facts = [f"{job.appraisal.quantity} {job.words.elements.lower()}", *_scenario(job)]
+    yield Prose(" · ".join(facts))
+    for finding in job.findings(""):
+        if finding.code != "house-rule":
+            yield from _finding(job, finding)
+    for number, formation, _ in job.formations():
+        for finding in job.findings(f"formations/{number}"):
+            yield from prose(
+                f"{SEVERITIES[finding.severity]} {formation.name}: {finding.message}",
+                job.style,
+                frame_width(job),
+                0.82,
+            )
+    for rule in job.appraisal.house_rules:
+        yield Prose(f"{rule.text}.", 0.9, lead="House rule.")
+
+
+def _total(job: Job) -> str:
+    if not job.points or job.appraisal.points is None:
+        return ""
+    budget = job.appraisal.budget
+    limit = f" of {shown(to_amount(budget))}" if budget is not None else ""
+    return f"{shown(job.appraisal.points)}{limit} {job.points}"
+
+
+def _scenario(job: Job) -> Iterator[str]:
+    if job.document.scenario:
+        side = f", {job.document.side}" if job.document.side else ""
+        yield (job.document.scenario + side).replace("-", " ")
+    legal = "legal" if job.appraisal.legal else "not legal"
+    yield legal
+
+
+def _blank_groups(job: Job) -> Iterator[Group]:
+    """As many empty rows as fill the page."""
+    columns = _columns(job)
+    width, height = frame(job.settings.paper)
+    head = Stack((Space(0.6), Heads(columns)))
+    rows: list[Block] = []
+    room = height - head.height(job.style, width) - Blank().height(job.style, width)
+    while (row := _blank_row(columns, len(rows))).height(job.style, width) <= room:
+        rows.append(row)
+        room -= row.height(job.style, width)
+    yield Group(rows, head)
+
+
+def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
+    return Row(columns, tuple(written(f"r{number}.c{column}") for column in range(len(columns))), least=1.7)
+
+
+ROSTER = Sheet("roster", "Roster", "The force list: points, findings, house rules, receipts if wanted.", force_list)
+
+# ---------------------------------------------------------------- the reference panel
+
+
+def panel_group(panel: Panel) -> Group:
+    """A panel as a group: its heading, its remark, its rows."""
+    wide = max((len(row) for row in panel.rows), default=0)
+    columns = _panel_columns(panel, wide)
+    head: list[Block] = [Space(0.4), Heading(panel.title, "", 1.1)]
+    head += [Prose(panel.text, 0.92)] if panel.text else []
+    head += [Heads(columns)] if panel.heads else []
+    rows = [Row(columns, (*row, *("",) * (wide - len(row))), 0.92, lines=30) for row in panel.rows]
+    return Group(rows, Stack(tuple(head)))
+
+
+def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
+    """Columns as wide as what stands in them, within reason; a lone pair gives its second half more room."""
+    heads = (*panel.heads, *("",) * (wide - len(panel.heads)))
+    cells = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
+    lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]
+    return tuple(
+        Column(head, max(length, 4) ** 0.75, bold=n == 0)
+        for n, (head, length) in enumerate(zip(heads, lengths, strict=True))
+    )
+
+
+def panels(job: Job) -> Iterator[Section]:
+    """The rules in use, in our words."""
+    yield Section("Reference", (panel_group(panel) for panel in job.play.panels(job.document, job.terms)), columns=2)
+
+
+REFERENCE = Sheet(
+    "reference", "Reference panel", "The rules that this roster uses, and the tables of play.", panels, shared=True
+)

@@ -1,0 +1,86 @@
+"""Text that fits: shrunk, then wrapped, then ended with an ellipsis. Measures only; `pen` draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rosters.pdf.fonts import ems
+
+ELLIPSIS = "…"
+LEADING = 1.22
+"""From one line to the next, in ems."""
+SMALLEST = 0.7
+"""How far a line shrinks before it is wrapped or cut."""
+
+
+LONGEST = 500
+"""Characters that no line holds more of; what is longer need not be measured whole."""
+
+
+class Fitted(NamedTuple):
+    """Lines of text, and the size in points at which they fit."""
+
+    lines: tuple[str, ...]
+    size: float
+
+    @property
+    def height(self) -> float:
+        return len(self.lines) * self.size * LEADING
+
+
+@lru_cache(maxsize=16384)
+def fitted(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> Fitted:
+    """``text`` within ``width`` points, on at most so many lines, at ``size`` or as little as 70 % of it."""
+    natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")
+    if natural <= width:
+        return Fitted((text,), size)
+    if natural * SMALLEST <= width and lines == 1:
+        return Fitted((text,), size * width / natural)
+    wrapped = tuple(wrap(text, width, size, bold))
+    if len(wrapped) <= lines:
+        return Fitted(wrapped, size)
+    small = size * SMALLEST
+    wrapped = tuple(wrap(text, width, small, bold))
+    if len(wrapped) > lines:
+        rest = " ".join(wrapped[lines - 1 : lines + 9])
+        wrapped = (*wrapped[: lines - 1], cut(rest, width, small, bold))
+    return Fitted(wrapped, small)
+
+
+def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+    """As much of the text as fits, and an ellipsis."""
+    low, high = 0, min(len(text), LONGEST)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, bold) * size <= width else (low, middle - 1)
+    return text[:low].rstrip() + ELLIPSIS
+
+
+def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[str]:
+    """The text in lines no wider than ``width``, broken at spaces, and within a word only when it must be."""
+    line, room = "", width / size
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if ems(longer, bold) <= room:
+            line = longer
+            continue
+        if line:
+            yield line
+        line = word
+        while len(line) > LONGEST or ems(line, bold) > room:
+            head = _head(line, room, bold)
+            yield head
+            line = line[len(head) :]
+    if line:
+        yield line
+
+
+def _head(word: str, room: float, bold: bool) -> str:
+    """The longest beginning of a word that fits, of one character at least."""
+    low, high = 1, min(len(word), LONGEST)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if ems(word[:middle], bold) <= room else (low, middle - 1)
+    return word[:low]

@@ -1,0 +1,1 @@
+"""The database, read and written here alone."""

@@ -1,0 +1,112 @@
+"""What a revision keeps: its document and the appraisal of its day, stored compactly.
+
+Every so often a revision is packed whole; those after it are packed as what differs from it.
+"""
+
+from collections.abc import Iterable, Iterator
+from json import JSONDecoder, loads
+from typing import Any, NamedTuple
+
+import zstandard
+
+from rosters import registry
+from rosters.core import appraisals, documents
+from rosters.core.appraisals import Appraisal
+from rosters.core.documents import AnyDocument
+from rosters.models import Revision, Roster
+
+WHOLE_EVERY = 50
+"""Revisions that share one that is packed whole."""
+LEVEL = 3
+OPENING = '{"document":'
+"""What every revision's JSON begins with."""
+_JSON = JSONDecoder()
+
+
+class Seen(NamedTuple):
+    """What a revision holds: the document, and the appraisal of its day as JSON data."""
+
+    document: AnyDocument
+    appraisal: dict[str, Any]
+
+
+class Packed(NamedTuple):
+    """Compressed bytes, and the number of the revision that they build on, if any."""
+
+    data: bytes
+    base: int | None
+
+
+def pack(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> Packed:
+    """A document with its appraisal, as the roster's next revision keeps them."""
+    seen = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
+    raw = documents.dumps(seen).encode()
+    whole = roster.revisions.filter(base=None).order_by("-number").first()
+    if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
+        return Packed(_compressor(b"").compress(raw), None)
+    return Packed(_compressor(_raw(whole)).compress(raw), whole.number)
+
+
+def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
+    """A whole history, oldest first, each number with its JSON text: packed as `pack` would have packed each."""
+    whole, base = 0, b""
+    for number, text in texts:
+        raw = text.encode()
+        if not base or number - whole >= WHOLE_EVERY:
+            whole, base = number, raw
+            yield Packed(_compressor(b"").compress(raw), None)
+        else:
+            yield Packed(_compressor(base).compress(raw), whole)
+
+
+def unpack(revision: Revision) -> Seen:
+    """The document and the appraisal that a revision keeps."""
+    return seen_in(_raw(revision))
+
+
+def seen_in(raw: bytes) -> Seen:
+    """The document and the appraisal in a revision's JSON."""
+    seen = loads(raw)
+    return Seen(registry.read(seen["document"]), seen["appraisal"])
+
+
+def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
+    """The numbers of all revisions after one and what they keep, as JSON text, oldest first."""
+    return ((revision.number, text) for revision, text in all_after(roster, number))
+
+
+def all_after(roster: Roster, number: int) -> Iterator[tuple[Revision, str]]:
+    """All revisions after one, each with what it keeps, as JSON text, oldest first."""
+    base: tuple[int | None, bytes] = (None, b"")
+    for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
+        if revision.base is not None and revision.base != base[0]:
+            base = (revision.base, _raw(roster.revisions.get(number=revision.base)))
+        raw = inflated(revision, b"" if revision.base is None else base[1])
+        if revision.base is None:
+            base = (revision.number, raw)
+        yield revision, raw.decode()
+
+
+def document_in(text: str) -> dict[str, Any]:
+    """The document alone, as JSON data: the appraisal, which is far longer, comes after it."""
+    data: dict[str, Any] = _JSON.raw_decode(text, len(OPENING))[0]
+    return data
+
+
+def _raw(revision: Revision) -> bytes:
+    base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
+    return inflated(revision, base)
+
+
+def inflated(revision: Revision, base: bytes) -> bytes:
+    """A revision's JSON; ``base`` is that of the revision that it builds on, empty for none."""
+    data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
+    return data
+
+
+def _compressor(base: bytes) -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=LEVEL, dict_data=_dictionary(base))
+
+
+def _dictionary(base: bytes) -> zstandard.ZstdCompressionDict | None:
+    return zstandard.ZstdCompressionDict(base, dict_type=zstandard.DICT_TYPE_RAWCONTENT) if base else None

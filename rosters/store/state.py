@@ -1,0 +1,155 @@
+"""How a roster stands now: its document and appraisal, worked out once for each of its revisions.
+
+Every change numbers its revision, so (token, revision) names one state for good, in any process. Nothing is
+ever updated here: a new number is a new entry, made by reading the rows and appraising them.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any, NamedTuple
+
+from rosters import registry
+from rosters.core import documents, edits, redaction
+from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.documents import AnyDocument
+from rosters.core.redaction import Hidden
+from rosters.models import Roster
+from rosters.store.reference import reference
+
+# ---------------------------------------------------------------- from the rows
+
+
+def document_of(roster: Roster) -> AnyDocument:
+    """The roster as a document, ids included. Three queries, whatever its size.
+
+    Between two of them somebody may change it; then ``roster`` is brought up to date and its rows read again.
+    """
+    formations, elements = _rows(roster)
+    while not Roster.objects.filter(pk=roster.pk, revision=roster.revision).exists():
+        roster.refresh_from_db()
+        formations, elements = _rows(roster)
+    groups: dict[int, list[dict[str, Any]]] = {pk: [] for pk, *_ in formations}
+    for pk, uid, name, quantity, notes, secret, marks, profile in elements:
+        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret}
+        lost = {"marks": marks} if marks else {}  # a purchase without models may not even have an empty list
+        groups[pk].append({**line, **lost, **profile})
+    return _document(
+        roster,
+        [{"id": uid, "name": name, "notes": notes, "elements": groups[pk]} for pk, uid, name, notes in formations],
+    )
+
+
+def _rows(roster: Roster) -> tuple[list[Any], list[Any]]:
+    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
+    formations = roster.formations.order_by("position").values_list("pk", "uid", "name", "notes")
+    return [*formations], [*roster.elements.order_by("position").values_list(*columns)]
+
+
+def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
+    return registry.SYSTEMS[roster.system].document.model_validate(
+        {
+            "format": documents.FORMAT,
+            "version": documents.VERSION,
+            "system": roster.system,
+            "name": roster.name,
+            "budget": roster.budget,
+            "scenario": roster.scenario,
+            "side": roster.side,
+            "options": roster.options,
+            "notes": roster.notes,
+            "formations": formations,
+        }
+    )
+
+
+def exported_document(roster: Roster, document: AnyDocument) -> AnyDocument:
+    """The document as it leaves the house, with the time of the roster's last change."""
+    return edits.changed(document, changed=roster.changed.isoformat())
+
+
+def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
+    """The same as JSON data."""
+    return documents.write(exported_document(roster, document))
+
+
+# ---------------------------------------------------------------- as it stands
+
+KEPT = 64
+"""Rosters that a process remembers."""
+
+
+class Standing(NamedTuple):
+    """A document with its appraisal, and the lines of its elements."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+    lines: Lines
+
+    def after(self, edit: edits.Edit) -> "Standing":
+        """How the roster would stand after an edit. Only what the edit touched is worked out anew."""
+        return worked_out(edit(self.document), self)
+
+
+def worked_out(document: AnyDocument, before: Standing | None = None) -> Standing:
+    """Appraise a document; elements that it shares with ``before`` under the same terms keep their lines."""
+    same = before is not None and _terms(before.document) == _terms(document)
+    lines = registry.lines_of(document, reference(), before.lines if before and same else None)
+    return Standing(document, registry.appraise(document, reference(), lines), lines)
+
+
+def _terms(document: AnyDocument) -> tuple[object, ...]:
+    return document.options, document.scenario, document.side
+
+
+_kept: OrderedDict[tuple[str, int], Standing] = OrderedDict()
+_lock = Lock()
+
+
+def standing(roster: Roster) -> Standing:
+    """How ``roster`` stands at its present revision."""
+    key = (roster.token, roster.revision)
+    with _lock:
+        found = _kept.get(key)
+        if found is not None:
+            _kept.move_to_end(key)
+            return found
+    made = worked_out(document_of(roster))
+    remember(roster, made)
+    return made
+
+
+def remember(roster: Roster, made: Standing) -> None:
+    """Remember how a roster stands at its revision: what was read, or what was committed just now."""
+    with _lock:
+        _kept[roster.token, roster.revision] = made
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+
+
+# ---------------------------------------------------------------- as others see it
+
+
+def hidden_of(roster: Roster) -> Hidden:
+    """What the owner hides from others."""
+    return Hidden(roster.hide_points, roster.hide_notes, roster.hide_secrets)
+
+
+def seen(roster: Roster, whole: bool) -> Standing:
+    """How the roster stands for those who may edit it (``whole``), or for everybody else: redacted."""
+    state = standing(roster)
+    hidden = hidden_of(roster)
+    return state if whole or not _hides(hidden, state.document) else redacted(state, hidden)
+
+
+def redacted(state: Standing, hidden: Hidden) -> Standing:
+    """The opponent's copy. Everything that others are given is drawn from this one."""
+    rules = registry.SYSTEMS[state.document.system].rules
+    document = redaction.redact(state.document, hidden)
+    appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules, reference())
+    return Standing(document, appraisal, registry.lines_of(document, reference(), state.lines))
+
+
+def _hides(hidden: Hidden, document: AnyDocument) -> bool:
+    """Whether there is anything to redact; a mark of secrecy alone is."""
+    secret = any(element.secret for formation in document.formations for element in formation.elements)
+    return hidden.points or hidden.notes or secret

@@ -1,0 +1,480 @@
+"""The only writer of rosters: one transaction, one appraisal and one revision for each change."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from rosters.core import documents, edits
+from rosters.core.appraisals import Appraisal
+from rosters.core.documents import AnyDocument
+from rosters.models import (
+    HIDING,
+    Battle,
+    Browser,
+    Element,
+    Force,
+    Formation,
+    GalleryWord,
+    Revision,
+    Roster,
+    Visibility,
+    Who,
+    hashed,
+    new_secret,
+    new_token,
+)
+from rosters.store import revisions, search
+from rosters.store.state import Standing, document_of, remember, standing, worked_out
+
+STEP = 16
+"""Room between new neighbours' positions, so that a later insertion moves few rows."""
+LAST_TURN = 999
+FAR = 10.0**15
+"""The summary's points stop here: it lists and sorts; the appraisal holds the exact number."""
+
+
+# ---------------------------------------------------------------- writing
+
+
+class Created(NamedTuple):
+    """A new roster, and the secret of its edit link, which is not kept anywhere."""
+
+    roster: Roster
+    secret: str
+
+
+@transaction.atomic
+def create(
+    document: AnyDocument, *, browser: Browser | None = None, owner: Any = None, sample: str | None = None
+) -> Created:
+    """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's."""
+    secret = "" if sample else new_secret()
+    roster = Roster(
+        system=document.system, sample=sample, edit_hash=secret and hashed(secret), creator=browser, owner=owner
+    )
+    who = Who.SITE if sample else Who.OWNER
+    _save(roster, None, worked_out(edits.with_ids(document)), Note("Started", who))
+    if browser:
+        roster.browsers.add(browser)
+    return Created(roster, secret)
+
+
+@transaction.atomic
+def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
+    """A whole copy, for somebody who may edit the roster: others see as little of it, and no gallery lists it."""
+    made = create(edits.duplicated(standing(roster).document), browser=browser, owner=owner)
+    closed = roster.visibility == Visibility.CLOSED
+    hidden = {name: getattr(roster, name) for name in HIDING}
+    keep(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
+    return made
+
+
+@transaction.atomic
+def create_all(found: Sequence[AnyDocument], *, browser: Browser | None = None, owner: Any = None) -> list[Created]:
+    """Save several new rosters, or, if anything goes wrong, none."""
+    return [create(document, browser=browser, owner=owner) for document in found]
+
+
+class Note(NamedTuple):
+    """What a revision says of itself: what was done, by whom, and which revision it brought back."""
+
+    summary: str
+    who: Who = Who.OWNER
+    restores: int | None = None
+
+
+@transaction.atomic
+def change(roster: Roster, edit: edits.Edit, summary: str, who: Who = Who.OWNER) -> bool:
+    """Apply ``edit`` to the roster as it stands now, under a lock. True when it changed anything.
+
+    Raises edits.Gone, edits.Changed or edits.TooMany; then nothing is written.
+    """
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    before = standing(roster)
+    after = before.after(lambda document: edits.with_ids(edit(document)))
+    if after.document == before.document:
+        return False
+    _save(roster, before.document, after, Note(summary, who))
+    return True
+
+
+@transaction.atomic
+def undo(roster: Roster, who: Who = Who.OWNER) -> str | None:
+    """Bring back the document before the last change that is not undone yet; the summary of what was undone."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    undone = last_undoable(roster)
+    if undone is None:
+        return None
+    _bring_back(roster, undone.number - 1, Note(f"Undid: {undone.summary}", who, undone.number - 1))
+    return undone.summary
+
+
+@transaction.atomic
+def redo(roster: Roster, who: Who = Who.OWNER) -> str | None:
+    """Make the change again that was undone last; its summary."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    undone = next_redoable(roster)
+    if undone is None:
+        return None
+    _bring_back(roster, undone.number, Note(f"Redid: {undone.summary}", who, undone.number))
+    return undone.summary
+
+
+@transaction.atomic
+def restore(roster: Roster, number: int, who: Who = Who.OWNER) -> bool:
+    """Bring back any revision, as a change of its own. Raises Revision.DoesNotExist."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    wanted = revisions.unpack(roster.revisions.get(number=number)).document
+    return change(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
+
+
+class MovedOn(Exception):
+    """The roster is at another revision than its writer has read."""
+
+
+@transaction.atomic
+def replace(roster: Roster, document: AnyDocument, seen: int | None, who: Who = Who.OWNER) -> bool:
+    """Put another document in the place of the one that was ``seen``, or of any (None). Raises MovedOn."""
+    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    if seen is not None and roster.revision != seen:
+        raise MovedOn(f"the roster is at revision {roster.revision}, not {seen}; nothing was changed")
+    return change(roster, edits.replace_with(document), "Replaced the whole roster", who)
+
+
+def _bring_back(roster: Roster, number: int, note: Note) -> None:
+    restored = worked_out(revisions.unpack(roster.revisions.get(number=number)).document)
+    _save(roster, standing(roster).document, restored, note)
+
+
+class Steps(NamedTuple):
+    """The changes that undo would take back and that redo would make again; None: there is none."""
+
+    undo: Revision | None
+    redo: Revision | None
+
+
+def steps(roster: Roster) -> Steps:
+    """Where undo and redo lead. One query; three after an undo, however long the history."""
+    all_of_them = roster.revisions.defer("packed")
+    latest = all_of_them.first()
+    if latest is None or latest.restores is None:
+        return Steps(latest if latest and latest.number > 1 else None, None)
+    shown: dict[int, int] = {}
+    for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
+        shown[number] = number if restores is None else shown[restores]
+    stands = shown[latest.number]
+    began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
+    found = {each.number: each for each in all_of_them.filter(number__in=[stands, *began[-1:]])}
+    return Steps(found[stands] if stands > 1 else None, found[began[-1]] if began else None)
+
+
+def last_undoable(roster: Roster) -> Revision | None:
+    """The revision that undo would take back: the one whose document stands now. None at the very first."""
+    return steps(roster).undo
+
+
+def next_redoable(roster: Roster) -> Revision | None:
+    """The change that redo would make again: the latest that began where the roster stands now."""
+    return steps(roster).redo
+
+
+def replace_edit_link(roster: Roster) -> str:
+    """A new secret for the edit link; the old link opens nothing from now on."""
+    secret = new_secret()
+    Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
+    return secret
+
+
+def replace_address(roster: Roster) -> str:
+    """A new share token: the old address, and all that was drawn under it, is gone; so it leaves its battles."""
+    token = new_token()
+    Force.objects.filter(roster=roster).delete()
+    Roster.objects.filter(pk=roster.pk).update(token=token)
+    return token
+
+
+def keep(roster: Roster, **fields: Any) -> None:
+    """How the owner keeps and shows a roster: folder, tags, archived, visibility, hide_..., owner. No revision."""
+    keep_all([roster.pk], **fields)
+
+
+@transaction.atomic
+def keep_all(keys: list[int], **fields: Any) -> None:
+    """The same for several rosters, by their keys."""
+    Roster.objects.filter(pk__in=keys).update(**fields)
+    if fields.keys() & search.SHOWN:
+        GalleryWord.objects.filter(roster__in=keys).delete()
+        _list(Roster.objects.filter(pk__in=keys))
+
+
+def _list(rosters: Iterable[Roster]) -> None:
+    """Let the gallery find these rosters, none of which it can find yet."""
+    words = [GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.words_of(roster))]
+    GalleryWord.objects.bulk_create(words)
+
+
+def bin_roster(roster: Roster) -> None:
+    """Delete a roster: it stays in the bin for 30 days."""
+    keep(roster, binned=timezone.now())
+
+
+def unbin_roster(roster: Roster) -> None:
+    """Take a roster out of the bin."""
+    keep(roster, binned=None)
+
+
+def empty_bin(before: datetime) -> int:
+    """Delete for good what was binned before that moment; how many rosters it was."""
+    return delete_for_good(Roster.objects.filter(binned__lt=before))
+
+
+def delete_for_good(rosters: QuerySet[Roster]) -> int:
+    """Delete rosters with their whole history; how many it was. Nothing brings them back."""
+    count: int = rosters.delete()[1].get("rosters.Roster", 0)
+    return count
+
+
+def claim(rosters: QuerySet[Roster], owner: Any) -> int:
+    """Make an account the owner of rosters that have none; how many it was."""
+    return rosters.filter(owner=None, sample=None).update(owner=owner)
+
+
+def forget_browser(owner: Any, key_hash: str) -> None:
+    """From now on this browser may not edit what the account owns, unless it signs in."""
+    Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
+    Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
+
+
+@transaction.atomic
+def delete_account(owner: Any) -> None:
+    """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
+    delete_for_good(Roster.objects.filter(owner=owner))
+    Battle.objects.filter(owner=owner, forces=None).delete()
+    owner.delete()
+
+
+def let_edit(roster: Roster, browser: Browser) -> None:
+    """From now on this browser may edit the roster."""
+    roster.browsers.add(browser)
+
+
+def keep_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
+    """How this roster is printed from now on. No revision: the force stays what it is."""
+    Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
+
+
+def set_turn(roster: Roster, turn: int) -> None:
+    """The turn of the battle that is being played, 0 before it."""
+    Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, LAST_TURN)))
+
+
+@transaction.atomic
+def load_sample(slug: str, document: AnyDocument) -> bool:
+    """Create the sample army ``slug``, or bring it up to date. True when anything was written."""
+    roster = Roster.objects.filter(sample=slug).first()
+    if roster is None:
+        create(document, sample=slug)
+        return True
+    if _without_ids(document_of(roster)) == _without_ids(document):
+        return False
+    return change(roster, edits.replace_with(document), "Brought up to date")
+
+
+def _without_ids(document: AnyDocument) -> dict[str, Any]:
+    data = documents.write(document)
+    for formation in data["formations"]:
+        formation.pop("id", None)
+        for element in formation["elements"]:
+            element.pop("id", None)
+    return data
+
+
+# ---------------------------------------------------------------- whole rosters at once
+
+
+class Whole(NamedTuple):
+    """A roster that is not in the database yet, with all that goes there: out of a backup, or made up by `seed`.
+
+    ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the keys of those that may edit it.
+    """
+
+    roster: Roster
+    document: AnyDocument
+    appraisal: Appraisal
+    history: list[Revision]
+    browsers: list[int]
+
+
+@transaction.atomic
+def put_all(wholes: Sequence[Whole]) -> None:
+    """Save whole rosters with their histories, in a few queries for all of them."""
+    for roster, document, appraisal, history, _ in wholes:
+        _fill_columns(roster, document, appraisal)
+        roster.revision = len(history)
+    insert(Roster, [whole.roster for whole in wholes], "created")
+    _list(whole.roster for whole in wholes)
+    formations = [
+        Formation(roster=whole.roster, uid=str(formation.id), position=place * STEP, **_columns(formation))
+        for whole in wholes
+        for place, formation in enumerate(whole.document.formations, start=1)
+    ]
+    Formation.objects.bulk_create(formations)
+    Element.objects.bulk_create(_elements(wholes, formations))
+    Revision.objects.bulk_create([each for whole in wholes for each in whole.history])
+    links = Roster.browsers.through
+    links.objects.bulk_create(
+        [links(roster_id=whole.roster.pk, browser_id=key) for whole in wholes for key in whole.browsers]
+    )
+
+
+def _elements(wholes: Sequence[Whole], formations: Sequence[Formation]) -> Iterator[Element]:
+    """Rows for all elements. One that stands in several rosters, as those of `seed` do, is written out once."""
+    rows, known = iter(formations), dict[int, dict[str, Any]]()
+    for whole in wholes:
+        place = 0
+        for formation in whole.document.formations:
+            row = next(rows)
+            for element in formation.elements:
+                place += STEP
+                columns = known.get(id(element)) or known.setdefault(id(element), _columns(element))
+                yield Element(roster=whole.roster, formation=row, uid=str(element.id), position=place, **columns)
+
+
+def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
+    """Insert rows in bulk, with their own ``times`` in the columns for which Django would take the present."""
+    kept = [[getattr(row, name) for name in times] for row in rows]
+    model._default_manager.bulk_create(rows)
+    for row, values in zip(rows, kept, strict=True):
+        for name, value in zip(times, values, strict=True):
+            setattr(row, name, value)
+    model._default_manager.bulk_update(rows, times, batch_size=500)
+
+
+# ---------------------------------------------------------------- one save
+
+
+def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Note) -> None:
+    _write_roster(roster, after)
+    _sync(roster, before, after.document)
+    packed = revisions.pack(roster, after.document, after.appraisal)
+    Revision.objects.create(
+        roster=roster,
+        number=roster.revision,
+        at=roster.changed,
+        summary=note.summary[:300],
+        who=note.who,
+        edition=after.appraisal.edition,
+        restores=note.restores,
+        base=packed.base,
+        packed=packed.data,
+    )
+    transaction.on_commit(partial(remember, roster, after))
+
+
+def _write_roster(roster: Roster, after: Standing) -> None:
+    words = search.words_of(roster)
+    _fill_columns(roster, after.document, after.appraisal)
+    roster.revision += 1
+    roster.changed = timezone.now()
+    roster.save()
+    if search.words_of(roster) != words:
+        roster.gallery_words.all().delete()
+        _list([roster])
+
+
+def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
+    head = documents.write(edits.changed(document, formations=()))
+    for field in ("name", "budget", "scenario", "side", "options", "notes"):
+        setattr(roster, field, head[field])
+    roster.points, roster.legal, roster.quantity = summary_of(appraisal)
+
+
+def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
+    """What a roster's row says of its appraisal: points, legal, quantity."""
+    points = None if appraisal.points is None else float(min(max(appraisal.points, -FAR), FAR))
+    return points, appraisal.legal, appraisal.quantity
+
+
+def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
+    """Make the rows, which say ``before``, say ``after``, touching only those that differ."""
+    if before and _places(before) == _places(after):
+        _update_in_place(roster, before, after)
+        return
+    old, new = _formations(before), _formations(after)
+    gone = _put_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
+    keys = dict(roster.formations.values_list("uid", "pk"))
+    wanted = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
+    known = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
+    Element.objects.filter(pk__in=_put_rows(Element, roster, "formation_id", wanted, known)).delete()
+    Formation.objects.filter(pk__in=gone).delete()
+
+
+def _places(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
+    """Which formations and elements there are, in their order, by id."""
+    return [(f.id, [e.id for e in f.elements]) for f in document.formations]
+
+
+def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
+    """Write what changed within elements and formations that stay where they are: the usual edit."""
+    old, new = _formations(before), _formations(after)
+    for uid in (uid for uid in new if new[uid] != old[uid]):
+        Formation.objects.filter(roster=roster, uid=uid).update(**_columns(new[uid]))
+    pairs = zip(before.formations, after.formations, strict=True)
+    for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
+        if now is not was and now != was:
+            Element.objects.filter(roster=roster, uid=now.id).update(**_columns(now))
+
+
+def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
+    """Formations by id, without their elements."""
+    return {str(f.id): edits.changed(f, elements=()) for f in document.formations} if document else {}
+
+
+def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
+    if isinstance(value, documents.Formation):
+        return {"name": value.name, "notes": value.notes}
+    return {
+        "name": value.name,
+        "quantity": value.quantity,
+        "notes": value.notes,
+        "secret": value.secret,
+        "marks": documents.write_element(value).get("marks", []),
+        "profile": documents.profile_of(value),
+    }
+
+
+def _put_rows(
+    model: type[Formation] | type[Element],
+    roster: Roster,
+    parent: str,
+    wanted: Mapping[str, tuple[int, Any]],
+    known: Mapping[str, Any],
+) -> list[int]:
+    """Create and update rows by uid, in the order of ``wanted`` (uid to parent's key and value).
+
+    ``known`` is what the rows say. Returns the keys of rows that are not wanted any more.
+    """
+    found = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
+    rows = {uid: (pk, position, key) for uid, pk, position, key in found}
+    end = max((position for _, position, _ in rows.values()), default=0)
+    fresh, last = [], 0
+    for uid, (key, value) in wanted.items():
+        if uid not in rows:
+            last += 1 if last < end else STEP
+            place = {"roster_id": roster.pk, parent: key, "position": last}
+            fresh.append(model(uid=uid, **place, **_columns(value)))
+            continue
+        pk, position, old_key = rows.pop(uid)
+        last = max(position, last + 1)
+        new = {} if value is known[uid] or value == known[uid] else _columns(value)
+        if (last, key) != (position, old_key):
+            new |= {"position": last, parent: key}
+        if new:
+            model.objects.filter(pk=pk).update(**new)
+    model.objects.bulk_create(fresh)  # type: ignore[arg-type]
+    return [pk for pk, _, _ in rows.values()]

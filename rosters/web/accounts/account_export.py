@@ -1,0 +1,48 @@
+"""What an account holds, as one zip to take away: the backup of its rosters, and a file on the account itself."""
+
+from typing import IO, Any
+from zipfile import ZipFile
+
+from rosters.core import documents
+from rosters.models import Battle
+from rosters.store import bundle, bundle_format
+from rosters.store.bundle import Own
+
+ABOUT = bundle.OWN_ABOUT.replace(
+    "and nothing of your account.",
+    "and no password.\naccount.json: your address, your battles, the names of your tokens.",
+)
+
+
+def write_zip(user: Any, file: IO[bytes]) -> None:
+    """Write all that the account holds into an open file, the bin included."""
+    keys = user.rosters.order_by("pk").values_list("pk", flat=True)
+    bundle.write_own([Own(key, True) for key in keys], file, ABOUT)
+    with ZipFile(file, "a") as archive:
+        bundle_format.add(archive, "account.json", [documents.dumps(_account(user))])
+
+
+def _account(user: Any) -> dict[str, Any]:
+    return {
+        "email": user.email,
+        "joined": user.date_joined.isoformat(),
+        "last_sign_in": user.last_login and user.last_login.isoformat(),
+        "battles": [_battle(battle) for battle in Battle.objects.filter(owner=user).order_by("pk")],
+        "api_tokens": [
+            {"name": token.name, "created": token.created.isoformat()} for token in user.api_tokens.order_by("pk")
+        ],
+    }
+
+
+def _battle(battle: Battle) -> dict[str, Any]:
+    """A battle with its rosters by address: those of others are not the account's to take away."""
+    forces = battle.forces.values_list("roster__token", "revision", "side")
+    return {
+        "token": battle.token,
+        "name": battle.name,
+        "system": battle.system,
+        "scenario": battle.scenario,
+        "options": battle.options,
+        "created": battle.created.isoformat(),
+        "forces": [{"roster": token, "revision": revision, "side": side} for token, revision, side in forces],
+    }

@@ -1,0 +1,58 @@
+"""API tokens of the account that is signed in: issue one, see it once, revoke it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from rosters.models import ApiToken
+from rosters.store import api_tokens as tokens
+from rosters.web.http.permissions import ACCOUNT, allow
+
+
+class TokenForm(forms.Form):
+    """What a token is for."""
+
+    name = forms.CharField(
+        max_length=ApiToken._meta.get_field("name").max_length,
+        label="What is it for?",
+        error_messages={"required": "Give it a name, so that you know later which one to revoke."},
+    )
+
+
+@allow(ACCOUNT, "GET", "POST")
+@never_cache
+@login_required
+def api_tokens(request: HttpRequest) -> HttpResponse:
+    """The account's tokens. A new one is shown in the answer that issued it, and never again."""
+    if request.method != "POST":
+        return page(request, TokenForm())
+    if "revoke" in request.POST:
+        return revoke(request, request.POST["revoke"])
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return page(request, form, status=422)
+    try:
+        secret = tokens.issue(request.user, form.cleaned_data["name"])
+    except tokens.TooManyTokens as many:
+        form.add_error("name", str(many))
+        return page(request, form, status=422)
+    return page(request, TokenForm(), secret=secret, named=form.cleaned_data["name"])
+
+
+def revoke(request: HttpRequest, key: str) -> HttpResponse:
+    """Revoke the token with this key, if it is the account's. Raises Http404."""
+    if not (key.isascii() and key.isdecimal() and tokens.revoke(request.user, int(key[:18]))):
+        raise Http404("There is no such token.")
+    messages.success(request, "Revoked: that token opens nothing any more.")
+    return redirect("api-tokens")
+
+
+def page(request: HttpRequest, form: TokenForm, *, status: int = 200, **shown: Any) -> HttpResponse:
+    user: Any = request.user
+    context = {"form": form, "found": user.api_tokens.order_by("-created", "-pk"), "most": tokens.MOST, **shown}
+    return render(request, "accounts/tokens.html", context, status=status)

@@ -1,0 +1,158 @@
+"""Accounts: what one holds, claiming this browser's rosters, taking all away, deleting all. Sign-in is allauth's.
+
+Its addresses stand in ``SIGNING``, each with its methods and who may use it.
+"""
+
+from tempfile import TemporaryFile
+from typing import Any, cast
+
+from allauth.account import urls as allauth_urls
+from allauth.account import views as allauth_views
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern
+from django.views.decorators.cache import never_cache
+from django.views.generic import FormView
+
+from rosters.models import Battle, Roster
+from rosters.store import writer
+from rosters.web.accounts import account_export
+from rosters.web.battles import service as battles
+from rosters.web.http import permissions
+from rosters.web.http.permissions import ACCOUNT, ANYONE, allow
+from rosters.web.http.rate_limit import limited
+from rosters.web.library import queries as shelf
+from rosters.web.library.views import claimable, counted, ticked
+
+MOST_OFFERED = 500
+"""Rosters, and battles, that the page of claiming offers at once."""
+
+# ---------------------------------------------------------------- the account
+
+
+@allow(ACCOUNT, "GET")
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
+    if permissions.account_of(request) is None:
+        return redirect("account_login")
+    lines = shelf.lines(request)
+    context = {
+        "holds": holds(request.user),
+        "claimable": claimable(request, lines),
+        "name": permissions.name_of(request.user),
+    }
+    return render(request, "accounts/account.html", context)
+
+
+def holds(user: Any) -> dict[str, Any]:
+    """How much an account holds."""
+    rosters = Roster.objects.filter(owner=user)
+    return {
+        "rosters": rosters.filter(binned=None).count(),
+        "binned": rosters.exclude(binned=None).count(),
+        "battles": Battle.objects.filter(owner=user).count(),
+        "alone": battles.held_alone(user).count(),
+        "tokens": user.api_tokens.count(),
+    }
+
+
+@allow(ACCOUNT, "GET", "POST")
+@never_cache
+@login_required
+def claim(request: HttpRequest) -> HttpResponse:
+    """Offer to put what this browser began and no account owns under the account: only what is ticked."""
+    offered = [line for line in shelf.lines(request) if line.claimable]
+    met = permissions.battles_to_claim(request)
+    if request.method == "POST":
+        keys = [line.pk for line in ticked(request, offered)]
+        tell_claimed(
+            request,
+            writer.claim(Roster.objects.filter(pk__in=keys), request.user),
+            battles.claim(met.filter(token__in=request.POST.getlist("battle")), request.user),
+        )
+    elif offered or met.exists():
+        rows = shelf.drawn(offered[:MOST_OFFERED])
+        context = {"rows": rows, "more": len(offered) - len(rows), "battles": battles.listed(met, MOST_OFFERED)}
+        return render(request, "accounts/claim.html", context)
+    return redirect("mine")
+
+
+def tell_claimed(request: HttpRequest, rosters: int, met: int) -> None:
+    """Say on the next page what was claimed, if anything was."""
+    numbers = [counted(number, what) for number, what in ((rosters, "roster"), (met, "battle")) if number]
+    if numbers:
+        text = f"{' and '.join(numbers)} now under your account: open on every device you sign in on."
+        messages.success(request, text)
+
+
+@allow(ACCOUNT, "GET")
+@never_cache
+@limited("DOWNLOADS_A_MINUTE")
+@login_required
+def download(request: HttpRequest) -> HttpResponse:
+    """Everything the account holds, as one zip."""
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
+    account_export.write_zip(request.user, file)
+    file.seek(0)
+    response: Any = FileResponse(file, as_attachment=True, filename="armybuilder-account.zip")
+    return cast(HttpResponse, response)
+
+
+@allow(ACCOUNT, "GET", "POST")
+@never_cache
+@login_required
+def delete(request: HttpRequest) -> HttpResponse:
+    """Say what would go; with the password, delete the account and all it holds, for good."""
+    user: Any = request.user
+    context = {"holds": holds(user), "name": permissions.name_of(user)}
+    if request.method != "POST":
+        return render(request, "accounts/delete_account.html", context)
+    refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
+    if refused is not None:
+        return refused
+    if not user.check_password(request.POST.get("password", "")):
+        return render(request, "accounts/delete_account.html", context | {"wrong": True}, status=422)
+    logout(request)
+    writer.delete_account(user)
+    messages.success(request, "Your account and everything it held is deleted.")
+    return redirect("home")
+
+
+# ---------------------------------------------------------------- signing in and out
+
+
+@allow(ANYONE, "GET", "POST")
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
+    user = permissions.account_of(request)
+    if request.method == "POST" and user is not None and request.POST.get("forget"):
+        writer.forget_browser(user, permissions.known_key(request))
+    response: HttpResponse = allauth_views.logout(request)
+    return response
+
+
+OF_AN_ACCOUNT = {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+"""Those of allauth's addresses that ask one to sign in first."""
+
+
+READ_ONLY = {"account_email_verification_sent"}
+"""Those that are looked at alone, though their views have more to them under other settings."""
+
+
+def with_rights(pattern: URLPattern) -> URLPattern:
+    """An address of allauth's with its methods and who may use it, as all addresses here have them."""
+    if pattern.name == "account_logout":
+        return URLPattern(pattern.pattern, sign_out, pattern.default_args, pattern.name)
+    view: Any = pattern.callback
+    does = getattr(view, "view_class", FormView)
+    methods = ["GET"] if pattern.name in READ_ONLY or not hasattr(does, "post") else ["GET", "POST"]
+    who = ACCOUNT if pattern.name in OF_AN_ACCOUNT else ANYONE
+    return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
+
+
+SIGNING = [with_rights(pattern) for pattern in allauth_urls.urlpatterns]

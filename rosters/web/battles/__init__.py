@@ -1,0 +1,1 @@
+"""Battles and link checks."""

@@ -1,0 +1,352 @@
+"""The battle's room: rosters of one game that meet, each at the revision that was agreed on.
+
+A force is read at its frozen revision and appraised under the battle's own house rules and scenario. This is also
+the only writer of battles; rosters are written by `rosters.store.writer` alone.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.urls import reverse
+
+from rosters import registry
+from rosters.core import documents, edits
+from rosters.core.amounts import half_up, to_amount
+from rosters.core.appraisals import Rulebook, value_in_words
+from rosters.core.documents import AnyDocument
+from rosters.core.values import LIMIT
+from rosters.models import Battle, Browser, Force, Revision, Roster
+from rosters.registry import System
+from rosters.store import revisions, writer
+from rosters.store.snapshots import for_others
+from rosters.store.state import Standing, standing, worked_out
+from rosters.store.writer import Created
+
+MOST_FORCES = 8
+"""Rosters that one battle holds."""
+TWO_SIDES = 2
+"""Forces from which on a battle is complete: from then on only its editors add to it."""
+
+
+class Refusal(Exception):
+    """What cannot be done to a battle, as a sentence."""
+
+
+# ---------------------------------------------------------------- pasted links
+
+
+class Link(NamedTuple):
+    """What a pasted address names: a roster by its token ("" for none), and perhaps one of its revisions."""
+
+    token: str
+    revision: int | None = None
+
+
+_LINK = re.compile(r"(?:.*/[sre]/)?([\w-]{1,32})(?:\.[a-z]+)?(?:/r(\d{1,9}))?(?:[/?#].*)?", re.ASCII)
+
+
+def link_in(text: str) -> Link:
+    """The roster that a line names: any address of it, or its bare token."""
+    found = _LINK.fullmatch(text.strip()[:500])
+    return Link(found[1], int(found[2]) if found[2] else None) if found else Link("")
+
+
+def address_of(roster: Roster, revision: int | None = None) -> str:
+    """The path of a roster's read-only page, or of one of its revisions."""
+    return reverse("frozen", args=[roster.token, revision]) if revision else reverse("shared", args=[roster.token])
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a pasted text that hold something."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+# ---------------------------------------------------------------- reading
+
+
+def sides_of(rules: Rulebook, scenario: str | None) -> Mapping[str, str]:
+    """The sides of a scenario by name; none without a scenario."""
+    found = rules.SCENARIOS.get(scenario or "")
+    return found.sides if found else {}
+
+
+def system_of(battle: Battle) -> System:
+    """The game of a battle."""
+    return registry.SYSTEMS[battle.system]
+
+
+def options_of(battle: Battle) -> Any:
+    """The battle's house rules as its system's value."""
+    return system_of(battle).rules.Options.model_validate(battle.options)
+
+
+def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyDocument:
+    """The document as it plays in this battle; a battle without a scenario leaves each roster its own."""
+    rules, scenario = system_of(battle).rules, battle.scenario or document.scenario
+    own = document.side if scenario == document.scenario else None
+    chosen = side if side in sides_of(rules, scenario) else own
+    return edits.changed(document, options=options_of(battle), scenario=scenario, side=chosen)
+
+
+class Kept(NamedTuple):
+    """A roster at one of its revisions: the whole document, when it was written, and the rules' edition of that day."""
+
+    document: AnyDocument
+    at: datetime
+    edition: str
+
+
+def kept_at(roster: Roster, number: int) -> Kept:
+    """A revision of a roster. Raises Revision.DoesNotExist."""
+    revision: Revision = roster.revisions.get(number=number)
+    return Kept(revisions.unpack(revision).document, revision.at, revision.edition)
+
+
+def shown_to(roster: Roster, document: AnyDocument, whole: bool) -> Standing:
+    """A document of this roster, appraised; redacted unless ``whole``."""
+    state = worked_out(document)
+    return state if whole else for_others(roster, state)
+
+
+def played(force: Force, battle: Battle, document: AnyDocument, whole: bool) -> Standing:
+    """How a document of the force's roster stands under the battle's terms; redacted unless ``whole``."""
+    return shown_to(force.roster, under_terms(document, battle, force.side), whole)
+
+
+def newest(force: Force, battle: Battle, whole: bool) -> Standing:
+    """How the force's roster stands today under the battle's terms."""
+    return played(force, battle, standing(force.roster).document, whole)
+
+
+def differing(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[str]:
+    """A sentence for each house rule, scenario or side of the roster's ``own`` that is not the battle's."""
+    options = type(here.options)
+    for rule, field in options.model_fields.items():
+        mine, theirs = getattr(own.options, rule), getattr(here.options, rule)
+        if mine != theirs:
+            words = [value_in_words(options, rule, value) for value in (mine, theirs)]
+            yield f"{field.title}: {words[0]} on the roster, {words[1]} in this battle."
+    if own.scenario != here.scenario:
+        scenarios = [rules.SCENARIOS.get(document.scenario or "") for document in (own, here)]
+        names = [found.name if found else "no scenario" for found in scenarios]
+        yield f"Scenario: {names[0]} on the roster, {names[1]} in this battle."
+    elif own.side != here.side:
+        sides = sides_of(rules, here.scenario)
+        names = [sides.get(document.side or "", "none") for document in (own, here)]
+        yield f"Side: {names[0]} on the roster, {names[1]} in this battle."
+
+
+class Listed(NamedTuple):
+    """A battle as lists show it: with its game, and how many rosters are in it."""
+
+    battle: Battle
+    system: System
+    size: int
+
+
+def listed(found: QuerySet[Battle], most: int) -> list[Listed]:
+    """The first of these battles. One query."""
+    sized = found.annotate(size=Count("forces", distinct=True))[:most]
+    return [Listed(battle, system_of(battle), battle.size) for battle in sized]
+
+
+def with_roster(found: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
+    """Those of these battles in which the roster is."""
+    return found.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
+
+
+def held_alone(owner: Any) -> QuerySet[Battle]:
+    """The battles of an account in which nobody else has a roster: they go when the account does."""
+    others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)
+    return Battle.objects.filter(~Exists(others), owner=owner)
+
+
+# ---------------------------------------------------------------- the other side
+
+
+def opponent_of(battle: Battle, known: Sequence[Standing]) -> AnyDocument:
+    """An empty roster for the side that is missing, with the budget that the scenario gives it beside the first force.
+
+    ``known`` is what its maker may see of the forces.
+    """
+    system, first = system_of(battle), known[0] if known else None
+    rules = system.rules
+    scenario = battle.scenario or (first.document.scenario if first else None)
+    side = free_side(rules, scenario, [state.document.side for state in known])
+    name = f"Opponent of {first.document.name}" if first and first.document.name else f"My {system.name} roster"
+    return registry.read(
+        {
+            "format": documents.FORMAT,
+            "version": documents.VERSION,
+            "system": system.slug,
+            "name": name[:120],
+            "budget": _budget_against(first, side, rules) if first else None,
+            "scenario": scenario,
+            "side": side,
+            "options": battle.options,
+            "formations": [{"name": f"{rules.WORDS.formation} 1", "elements": []}],
+        }
+    )
+
+
+def free_side(rules: Rulebook, scenario: str | None, taken: Sequence[str | None]) -> str | None:
+    """The first side of a scenario that nobody plays, else its last one; None where it has no sides."""
+    sides = [*sides_of(rules, scenario)]
+    return next((side for side in sides if side not in taken), sides[-1] if sides else None)
+
+
+def _budget_against(force: Standing, side: str | None, rules: Rulebook) -> int | float | None:
+    """The force's budget, or else its points, in the proportion that the scenario suggests between the two sides."""
+    document, worth = force.document, force.appraisal.points
+    base = document.budget if document.budget is not None else half_up(worth) if worth is not None else None
+    if not base or base < 0:
+        return None
+    found = rules.SCENARIOS.get(document.scenario or "")
+    suggested = found.suggested if found else {}
+    own, other = suggested.get(document.side or ""), suggested.get(side or "")
+    share = Fraction(other[1], own[1]) if own and other else Fraction(1)
+    amount = min(Fraction(to_amount(base)) * share, Fraction(LIMIT))
+    return amount.numerator if amount.denominator == 1 else float(amount)
+
+
+# ---------------------------------------------------------------- writing
+
+
+class Wanted(NamedTuple):
+    """A roster for a battle, and the revision to freeze it at; None: as it stands today."""
+
+    roster: Roster
+    revision: int | None = None
+
+
+@transaction.atomic
+def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = None) -> Battle:
+    """A new battle under the terms of its first roster. Raises Refusal."""
+    first = wanted[0].roster
+    names = [each.roster.name for each in wanted[:TWO_SIDES]]
+    title = name or (" against ".join(names) if wanted[1:] else f"Battle of {names[0]}")
+    battle = Battle.objects.create(
+        system=first.system,
+        name=title[:120],
+        scenario=first.scenario,
+        options=first.options,
+        owner=owner,
+        creator=browser,
+    )
+    battle.browsers.add(browser)
+    for each in wanted:
+        add(battle, each)
+    return battle
+
+
+@transaction.atomic
+def add(battle: Battle, wanted: Wanted, *, editor: bool = True) -> Force:
+    """Add a roster, frozen at a revision; who is no ``editor`` takes a free side alone. Raises Refusal."""
+    battle = _locked(battle)
+    roster, forces = wanted.roster, list(battle.forces.all())
+    number = roster.revision if wanted.revision is None else wanted.revision
+    if roster.system != battle.system:
+        raise Refusal(f"{roster.name} is a roster of another game: this battle is {system_of(battle).name}.")
+    if any(force.roster_id == roster.pk for force in forces):
+        raise Refusal(f"{roster.name} is in this battle already.")
+    if len(forces) >= MOST_FORCES:
+        raise Refusal(f"A battle holds {MOST_FORCES} rosters at most.")
+    if len(forces) >= TWO_SIDES and not editor:
+        raise Refusal("Somebody else has taken the other side meanwhile.")
+    return Force.objects.create(
+        battle=battle,
+        roster=roster,
+        position=max((force.position for force in forces), default=0) + 1,
+        revision=roster.revisions.get(number=number).number,
+        side=_side_for(battle, roster, [force.side for force in forces]),
+    )
+
+
+def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> str | None:
+    """The roster's own side if it is built for this scenario, else one that is free."""
+    if battle.scenario == roster.scenario and roster.side:
+        return roster.side
+    return free_side(system_of(battle).rules, battle.scenario, taken)
+
+
+@transaction.atomic
+def make_opponent(
+    battle: Battle, document: AnyDocument, browser: Browser, owner: Any = None, *, editor: bool = True
+) -> Created:
+    """Begin the other side's roster, add it, and let its maker change the battle too. Raises Refusal."""
+    made = writer.create(document, browser=browser, owner=owner)
+    add(battle, Wanted(made.roster), editor=editor)
+    battle.browsers.add(browser)
+    return made
+
+
+@transaction.atomic
+def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
+    """Bring a roster of one's own to the other side, and change the battle too from now on. Raises Refusal."""
+    add(battle, Wanted(roster), editor=editor)
+    battle.browsers.add(browser)
+
+
+@transaction.atomic
+def agree(battle: Battle, pks: Sequence[int]) -> int:
+    """Freeze these forces again, each at its newest revision; how many of them had moved on."""
+    battle, moved = _locked(battle), 0
+    for force in battle.forces.filter(pk__in=pks).select_related("roster"):
+        moved += force.revision != force.roster.revision
+        Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
+    battle.save(update_fields=["changed"])
+    return moved
+
+
+@transaction.atomic
+def remove(battle: Battle, pk: int) -> None:
+    """Take a force out of the battle; its roster stays what it is."""
+    battle = _locked(battle)
+    battle.forces.filter(pk=pk).delete()
+    battle.save(update_fields=["changed"])
+
+
+@transaction.atomic
+def choose_side(battle: Battle, pk: int, side: str) -> None:
+    """Let a force play this side; "" or no side of the scenario: the roster's own."""
+    battle = _locked(battle)
+    known = side in sides_of(system_of(battle).rules, battle.scenario)
+    battle.forces.filter(pk=pk).update(side=side if known else None)
+    battle.save(update_fields=["changed"])
+
+
+@transaction.atomic
+def settle(battle: Battle, name: str, scenario: str | None, options: Any) -> None:
+    """Give the battle its name, scenario and house rules; forces without a side of that scenario get one."""
+    battle = _locked(battle)
+    battle.name, battle.scenario = name, scenario
+    battle.options = options.model_dump(mode="json", exclude_defaults=True)
+    battle.save()
+    sides = sides_of(system_of(battle).rules, scenario)
+    forces = list(battle.forces.select_related("roster"))
+    taken = [force.side for force in forces if force.side in sides]
+    for force in (force for force in forces if force.side not in sides):
+        side = _side_for(battle, force.roster, taken) if sides else None
+        taken.append(side)
+        Force.objects.filter(pk=force.pk).update(side=side)
+
+
+@transaction.atomic
+def delete(battle: Battle) -> None:
+    """Delete the battle with its link; its rosters stay what they are. Nothing brings it back."""
+    _locked(battle).delete()
+
+
+def claim(found: QuerySet[Battle], owner: Any) -> int:
+    """Make an account the owner of battles that have none; how many it was."""
+    return found.filter(owner=None).update(owner=owner)
+
+
+def _locked(battle: Battle) -> Battle:
+    """The battle as it is now, for one writer at a time. Raises Battle.DoesNotExist when it was deleted meanwhile."""
+    return Battle.objects.select_for_update().get(pk=battle.pk)

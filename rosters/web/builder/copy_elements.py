@@ -1,0 +1,71 @@
+"""Copying elements and formations from books and from one's own rosters."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from rosters.core import edits
+from rosters.models import Roster
+from rosters.store.state import standing
+from rosters.web import roster_page
+from rosters.web.editor import Bench, editor
+from rosters.web.http import permissions
+from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.library.browse import samples
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def add_from(bench: Bench) -> HttpResponse:
+    """Copy an element or a whole formation from a book or another roster of the same game."""
+    if bench.request.method == "POST":
+        return copy_in(bench, bench.request.POST)
+    asked = bench.request.GET
+    words = asked.get("q", "")[:120].replace("\0", "")
+    mine = [
+        r for r in permissions.my_rosters(bench.request).filter(system=bench.system.slug) if r.pk != bench.roster.pk
+    ]
+    source = source_of(bench, asked.get("from", ""))
+    context = {
+        "books": samples(bench.system.slug, words),
+        "mine": [r for r in mine if words.lower() in r.name.lower()],
+        "source": source,
+        "sheet": roster_page.sheet(standing(source)) if source else None,
+        "into": asked.get("in", ""),
+        "document": bench.document,
+        "q": words,
+    }
+    return bench.draw("builder/copy_elements.html", context)
+
+
+def source_of(bench: Bench, token: str) -> Roster | None:
+    """The book or own roster with this token, if it is of the same game."""
+    if not token:
+        return None
+    found, editable = permissions.roster_for(bench.request, token)
+    if found.system != bench.system.slug or not (editable or found.sample):
+        raise Http404("There is no such book of this game.")
+    return found
+
+
+def copy_in(bench: Bench, sent: QueryDict) -> HttpResponse:
+    """Copy what the pressed button names: "formation <id>" or "element <id>" of the source."""
+    source = source_of(bench, sent.get("from", ""))
+    if source is None:
+        raise Http404("There is no such book of this game.")
+    kind, _, uid = sent.get("do", "").partition(" ")
+    document = standing(source).document
+    try:
+        if kind == "formation":
+            taken = edits.copied_formation(edits.find_formation(document, uid))
+            bench.apply(edits.add_formation(taken), f"Added {taken.name} from {source.name}")
+        else:
+            one = edits.copied_element(edits.find_element(document, uid)[1])
+            bench.apply(edits.add_elements(sent.get("in", ""), [one]), f"Added {one.name} from {source.name}")
+    except edits.Gone:
+        messages.error(bench.request, "That is no longer in the book.")
+    address = reverse("add-from", args=[bench.roster.token])
+    return redirect(f"{address}?{urlencode({'from': source.token, 'in': sent.get('in', '')})}")

@@ -1,0 +1,140 @@
+"""Settings of a roster and of its formations, with the change of points that they would make."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponse, QueryDict
+
+from rosters.core import edits
+from rosters.core.amounts import signed
+from rosters.core.appraisals import difference
+from rosters.store.state import Standing
+from rosters.web import roster_page
+from rosters.web.builder.forms import FormationForm, RosterForm
+from rosters.web.editor import Bench, editor
+from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.http.rate_limit import limited
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def formation(bench: Bench) -> HttpResponse:
+    """Rename a formation and write its notes."""
+    try:
+        found = edits.find_formation(bench.document, bench.request.GET.get("id", ""))
+    except edits.Gone:
+        raise Http404("That is no longer in the roster.") from None
+    form = FormationForm(bench.request.POST or None, initial={"name": found.name, "notes": found.notes})
+    context = {"form": form, "formation": found, "seen": edits.fingerprint(found)}
+    if bench.request.method == "POST" and form.is_valid():
+        edit, uid = edits.put_formation(str(found.id), **form.cleaned_data), str(found.id)
+        careful = edits.unless_changed(bench.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
+        try:
+            bench.apply(careful, f"Changed {form.cleaned_data['name']}")
+            return bench.back(f"f-{found.id}")
+        except edits.Conflict as conflict:
+            clash = changed_meanwhile(bench)
+            context |= {"clash": clash, "seen": edits.fingerprint(conflict.now)}
+            return bench.draw("builder/formation.html", context, status=409)
+    status = 422 if bench.request.method == "POST" else 200
+    return bench.draw("builder/formation.html", context, status=status)
+
+
+def changed_meanwhile(bench: Bench) -> str:
+    """What to tell the second of two writers; the form keeps what was typed."""
+    return (
+        f"It was changed while you were typing ({bench.last_change()}). What you typed is still here: "
+        "save it again to put it in its place."
+    )
+
+
+def settings_form(bench: Bench, data: QueryDict | None) -> RosterForm:
+    document = bench.document
+    initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
+    initial |= document.options.model_dump()
+    return RosterForm(data, system=bench.system, initial=initial)
+
+
+def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
+    """What the settings would make of the roster, beside what it is now."""
+    if form.is_bound and not form.is_valid():
+        return {"invalid": True}
+    now = bench.state.appraisal
+    after = bench.state.after(edits.settings(**form.settings())) if form.is_bound else bench.state
+    then = after.appraisal
+    change = difference(now, then)
+    return {
+        "now": roster_page.points(now.points),
+        "then": roster_page.points(then.points),
+        "change": signed(change) if change else "",
+        "legal": then.legal,
+        "findings": roster_page.findings(after.document, then.findings),
+        "budget": roster_page.budget_of(then),
+    }
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def settings(bench: Bench) -> HttpResponse:
+    """Name, budget, scenario, side, notes and house rules, with what they would change."""
+    sent = bench.request.POST if bench.request.method == "POST" else None
+    form = settings_form(bench, sent)
+    seen, more = edits.fingerprint(bench.document), {}
+    status = 422 if sent is not None and sent.get("do") != "show" else 200
+    if sent is not None and sent.get("do") != "show" and form.is_valid():
+        edit = edits.unless_changed(sent.get("seen", ""), _head, edits.settings(**form.settings()))
+        try:
+            bench.apply(edit, "Changed the settings")
+            return bench.back()
+        except edits.Conflict as conflict:
+            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": changed_meanwhile(bench)}
+    context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form), "seen": seen}
+    return bench.draw("builder/settings.html", context | more, status=status)
+
+
+def _head(document: Any) -> Any:
+    return document
+
+
+@allow(EDITOR, "POST")
+@limited("LIVE_PREVIEWS_A_MINUTE")
+@editor
+def settings_live(bench: Bench) -> HttpResponse:
+    """What the settings would change, while they are filled in."""
+    form = settings_form(bench, bench.request.POST)
+    return bench.draw("builder/_settings_preview.html", {"form": form, "preview": settings_preview(bench, form)})
+
+
+def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:
+    """Each house rule: its field, its explanation, and the points that each other choice would make."""
+    fields = bench.system.rules.Options.model_fields
+    return [
+        {
+            "field": form[name],
+            "name": name,
+            "text": fields[name].description,
+            "choices": other_choices(bench, form, name),
+        }
+        for name in form.rules_fields
+    ]
+
+
+def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, str]]:
+    """The change of points that each other value of a house rule would make, the other rules staying as they are."""
+    field, standing = form.fields[name], getattr(bench.document.options, name)
+    if isinstance(field, forms.BooleanField):
+        values = {True: "Switched on", False: "Switched off"}
+    else:
+        values = {value: str(label) for value, label in getattr(field, "choices", ())}
+    return [
+        {"label": label, "change": change}
+        for value, label in values.items()
+        if value != standing and (change := change_of_points(bench.state, {name: value}))
+    ]
+
+
+def change_of_points(state: Standing, options: dict[str, Any]) -> str:
+    """What other house rules would do to the total, such as "+12"; "" where there are no points."""
+    other = edits.settings(options=state.document.options.model_copy(update=options))
+    change = difference(state.appraisal, state.after(other).appraisal)
+    return "" if change is None else signed(change)

@@ -1,0 +1,201 @@
+"""The builder: starting a roster, the roster page, and every change that is one click."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from rosters import registry
+from rosters.core import documents, edits
+from rosters.core.documents import new_id
+from rosters.store import writer
+from rosters.web import roster_page
+from rosters.web.builder.forms import StartForm
+from rosters.web.editor import Bench, editor
+from rosters.web.http import permissions
+from rosters.web.http.permissions import ANYONE, EDITOR, allow
+from rosters.web.http.rate_limit import limited
+from rosters.web.library.browse import system_or_404
+from rosters.web.sharing.views import receipts_wanted, show_edit_link
+
+# ---------------------------------------------------------------- starting
+
+
+@allow(ANYONE, "GET", "POST")
+@limited("CREATIONS_A_MINUTE", "POST")
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a name, a size and a scenario; then the roster is there, with its first formation."""
+    system = system_or_404(slug)
+    form = StartForm(request.POST or None, system=system)
+    if request.method != "POST" or not form.is_valid():
+        status = 200 if request.method != "POST" else 422
+        return render(request, "builder/start.html", {"system": system, "form": form}, status=status)
+    formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
+    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": slug}
+    document = registry.read({**head, **form.settings(), "formations": [formation]})
+    made = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    show_edit_link(request, made.roster, made.secret)
+    return redirect("roster", made.roster.token)
+
+
+# ---------------------------------------------------------------- the roster page
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def roster(bench: Bench) -> HttpResponse:
+    """The roster, and every change that is one click."""
+    if bench.request.method == "POST":
+        return act(bench, bench.request.POST)
+    sheet = roster_page.sheet(bench.state, receipts_wanted(bench.request))
+    steps = writer.steps(bench.roster)
+    context = {
+        "sheet": sheet,
+        "undoable": steps.undo,
+        "redoable": steps.redo,
+        "element_url": reverse("element", args=[bench.roster.token]),
+    }
+    return bench.draw("builder/roster.html", context)
+
+
+def act(bench: Bench, sent: QueryDict) -> HttpResponse:
+    """Do what the pressed button says: its value is a verb, and often the id of what it is about."""
+    verb, _, uid = sent.get("do", "").partition(" ")
+    action = ACTIONS.get(verb)
+    if action is None:
+        raise Http404("There is no such action.")
+    try:
+        return action(bench, uid, sent)
+    except edits.Gone:
+        messages.error(bench.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
+        return bench.back()
+
+
+Action = Callable[[Bench, str, QueryDict], HttpResponse]
+
+
+def on_element(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
+    """An action on the element whose id the button carries."""
+
+    def action(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+        _, element = edits.find_element(bench.document, uid)
+        bench.apply(edit_of(uid), f"{verb} {element.name}")
+        return bench.back(f"e-{uid}")
+
+    return action
+
+
+def on_formation(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
+    """An action on the formation whose id the button carries."""
+
+    def action(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+        name = edits.find_formation(bench.document, uid).name
+        bench.apply(edit_of(uid), f"{verb} {name}")
+        return bench.back(f"f-{uid}")
+
+    return action
+
+
+def save_quantities(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Set every quantity that was typed; what is no number from 0 to 10,000 is told and left."""
+    wanted, faults = {}, []
+    for formation in bench.document.formations:
+        for element in formation.elements:
+            text = sent.get(f"q {element.id}", str(element.quantity)).strip()
+            digits = text.lstrip("0")[:9] or "0"
+            if not text.isascii() or not text.isdigit() or int(digits) > 10_000:
+                faults.append(f"“{text[:20]}” is no quantity for {element.name}: a whole number from 0 to 10,000 is.")
+            elif int(digits) != element.quantity:
+                wanted[str(element.id)] = int(digits)
+    for fault in faults:
+        messages.error(bench.request, fault)
+    names = [edits.find_element(bench.document, uid)[1].name for uid in wanted]
+    if names:
+        what = f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {counted(bench, names)}"
+        bench.apply(edits.set_quantities(wanted), f"Set quantity {what}" if len(names) > 1 else f"Set {what}")
+    return bench.back()
+
+
+def picked(bench: Bench, sent: QueryDict) -> list[str]:
+    """The ids that are ticked on the page and still there."""
+    ticked = set(sent.getlist("pick"))
+    return [str(e.id) for f in bench.document.formations for e in f.elements if e.id in ticked]
+
+
+def move_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Move the ticked elements to the chosen formation."""
+    chosen = picked(bench, sent)
+    if not chosen:
+        messages.warning(bench.request, "Tick the elements to move first.")
+        return bench.back()
+    target = edits.find_formation(bench.document, sent.get("to", ""))
+    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {counted(bench, chosen)} to {target.name}")
+    return bench.back(f"f-{target.id}")
+
+
+def delete_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Delete the ticked elements."""
+    chosen = picked(bench, sent)
+    if not chosen:
+        messages.warning(bench.request, "Tick the elements to delete first.")
+        return bench.back()
+    bench.apply(edits.delete_elements(chosen), f"Deleted {counted(bench, chosen)}")
+    return bench.back()
+
+
+def counted(bench: Bench, uids: list[str]) -> str:
+    """How many, in the system's own word: "3 stands"."""
+    words = bench.system.rules.WORDS
+    return f"{len(uids)} {(words.element if len(uids) == 1 else words.elements).lower()}"
+
+
+def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """A new, empty formation."""
+    words = bench.system.rules.WORDS
+    name = f"{words.formation} {len(bench.document.formations) + 1}"
+    formation = documents.Formation[Any](id=new_id(), name=name)
+    bench.apply(edits.add_formation(formation), f"Added {name}")
+    return bench.back(f"f-{formation.id}")
+
+
+def undo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Take back the last change that still stands."""
+    undone = writer.undo(bench.roster, bench.who)
+    messages.info(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
+    return bench.back()
+
+
+def redo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Make the change again that was undone last."""
+    redone = writer.redo(bench.roster, bench.who)
+    messages.info(bench.request, f"Redone: {redone}." if redone else "There is nothing to redo.")
+    return bench.back()
+
+
+def new_edit_link(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    """Replace the edit link and show the new one, once."""
+    show_edit_link(bench.request, bench.roster, writer.replace_edit_link(bench.roster))
+    return bench.back()
+
+
+ACTIONS: dict[str, Action] = {
+    "quantities": save_quantities,
+    "up": on_element("Moved up", lambda uid: edits.shift_element(uid, -1)),
+    "down": on_element("Moved down", lambda uid: edits.shift_element(uid, +1)),
+    "duplicate": on_element("Duplicated", edits.duplicate_element),
+    "split": on_element("Split one off", edits.split_element),
+    "delete": on_element("Deleted", lambda uid: edits.delete_elements([uid])),
+    "move-picked": move_picked,
+    "delete-picked": delete_picked,
+    "add-formation": add_formation,
+    "formation-up": on_formation("Moved up", lambda uid: edits.shift_formation(uid, -1)),
+    "formation-down": on_formation("Moved down", lambda uid: edits.shift_formation(uid, +1)),
+    "formation-duplicate": on_formation("Duplicated", edits.duplicate_formation),
+    "formation-delete": on_formation("Deleted", edits.delete_formation),
+    "undo": undo,
+    "redo": redo,
+    "new-edit-link": new_edit_link,
+}

@@ -1,0 +1,1 @@
+"""What every feature needs of a request and a response."""

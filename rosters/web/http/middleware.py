@@ -1,0 +1,62 @@
+"""What happens around every request: the browser's cookie is renewed, and queries are counted on demand."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+
+from rosters.web.http.errors import too_large
+from rosters.web.http.permissions import keep_cookie
+
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def browser(get_response: View) -> View:
+    """Renew the cookie that lets this browser edit its rosters."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        keep_cookie(request, response)
+        return response
+
+    return middleware
+
+
+def body_size(get_response: View) -> View:
+    """Refuse what is too large before any of it is read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if settings.MOST_SENT and length.isdecimal() and int(length.lstrip("0")[:15] or "0") > settings.MOST_SENT:
+            return too_large(request)
+        return get_response(request)
+
+    return middleware
+
+
+class Counter:
+    """Counts the queries that run through it."""
+
+    def __init__(self) -> None:
+        self.queries = 0
+
+    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
+        self.queries += 1
+        return execute(*arguments)
+
+
+def query_count(get_response: View) -> View:
+    """Under DEBUG_HEADERS=1, say in ``X-Queries`` how many database queries the response took."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not settings.DEBUG_HEADERS:
+            return get_response(request)
+        counter = Counter()
+        with connection.execute_wrapper(counter):
+            response = get_response(request)
+        response["X-Queries"] = str(counter.queries)
+        return response
+
+    return middleware

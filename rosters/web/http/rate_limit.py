@@ -1,0 +1,70 @@
+"""So many a minute for each client. A limit of 0 is none; without the cache nothing is counted, and all may pass."""
+
+import logging
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from redis.exceptions import RedisError
+
+from rosters.web.http.errors import too_many
+from rosters.web.printing.service import Limits
+
+View = Callable[..., HttpResponse]
+MINUTE = 60
+log = logging.getLogger("armybuilder.limits")
+
+
+def printing_limits() -> Limits:
+    """The most pages of one PDF."""
+    return Limits(settings.MOST_PAGES, settings.MOST_FILLABLE_PAGES)
+
+
+def client_of(request: HttpRequest) -> str:
+    """What a client is counted by."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def over(request: HttpRequest, what: str, most: int) -> bool:
+    """Count one more of ``what`` for this client; whether it is more than ``most`` in this minute."""
+    if not most:
+        return False
+    try:
+        return count(f"limit:{what}:{client_of(request)}:{int(time.time()) // MINUTE}") > most
+    except (RedisError, ValueError) as error:  # the cache is gone, or has just dropped the key to make room
+        log.warning("%s is not counted: %s", what, type(error).__name__)
+        return False
+
+
+def count(key: str) -> int:
+    """One more under this key. Raises RedisError, or ValueError when the key is dropped meanwhile."""
+    cache.add(key, 0, 2 * MINUTE)
+    return int(cache.incr(key))
+
+
+def limited(what: str, *methods: str) -> Callable[[View], View]:
+    """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE.
+
+    With ``methods``, requests by these alone are counted.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            counts = not methods or request.method in methods
+            if counts and over(request, what, getattr(settings, what)):
+                return refused(request)
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def refused(request: HttpRequest) -> HttpResponse:
+    """Too many: come back when the minute is over."""
+    return too_many(request, MINUTE - int(time.time()) % MINUTE)

@@ -1,0 +1,1 @@
+"""My rosters, the gallery, imports and help."""

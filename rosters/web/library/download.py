@@ -1,0 +1,33 @@
+"""My backup: this visitor's own rosters with their histories, as one zip."""
+
+from tempfile import TemporaryFile
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+
+from rosters.store import bundle
+from rosters.store.bundle import Own
+from rosters.web.http.permissions import ANYONE, allow
+from rosters.web.http.rate_limit import limited
+from rosters.web.library import queries as shelf
+
+
+@allow(ANYONE, "GET")
+@never_cache
+@limited("DOWNLOADS_A_MINUTE")
+def mine(request: HttpRequest) -> HttpResponse:
+    """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
+    rosters = sorted(Own(line.pk, line.own) for line in shelf.lines(request))
+    if not rosters:
+        messages.warning(request, "There is nothing to back up yet: start a roster first.")
+        return redirect("mine")
+    file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
+    bundle.write_own(rosters, file)
+    file.seek(0)
+    name = "armybuilder-backup.zip"
+    made: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    response: HttpResponse = made
+    return response

@@ -1,0 +1,264 @@
+"""My rosters: the shelf, what is done with the ticked ones, and the bin."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from rosters.models import Roster
+from rosters.store import writer
+from rosters.web.battles import service as battles
+from rosters.web.http import permissions
+from rosters.web.http.errors import error_page
+from rosters.web.http.permissions import ANYONE, EDITOR, allow
+from rosters.web.library import queries as shelf
+from rosters.web.library.queries import Line
+
+MOST_BATTLES = 10
+"""Battles that are listed below the shelf; the page of battles lists more."""
+UNDO_DELETE = "undo-delete"
+"""The tag of a message that offers to take rosters out of the bin; their tokens follow it."""
+
+
+# ---------------------------------------------------------------- the shelf
+
+
+@allow(ANYONE, "GET", "POST")
+@never_cache
+def mine(request: HttpRequest) -> HttpResponse:
+    """This browser's and this account's rosters; what to show stands in the address."""
+    lines = shelf.lines(request)
+    if request.method == "POST":
+        return act(request, lines)
+    asked, kept = shelf.wanted(request.GET), [line for line in lines if not line.binned]
+    page = Paginator(shelf.found(kept, asked), shelf.PAGE).get_page(request.GET.get("page"))
+    context = {
+        "asked": asked,
+        "page": page,
+        "rows": shelf.drawn(list(page)),
+        "choices": shelf.choices(kept),
+        "sorts": [(name, label) for name, (label, _) in shelf.SORTS.items()],
+        "archive": shelf.ARCHIVE.items(),
+        "kept": len(kept),
+        "binned": len(lines) - len(kept),
+        "account": permissions.account_of(request),
+        "claimable": claimable(request, kept),
+        "battles": battles.listed(permissions.my_battles(request), MOST_BATTLES),
+    }
+    return render(request, "library/mine.html", context)
+
+
+def claimable(request: HttpRequest, lines: Iterable[Line]) -> int:
+    """How many rosters the account that is signed in could claim."""
+    return len([line for line in lines if line.claimable]) if permissions.account_of(request) is not None else 0
+
+
+# ---------------------------------------------------------------- what is done with the ticked ones
+
+
+class Ticked(NamedTuple):
+    """The lines that are ticked, and what was typed beside the buttons."""
+
+    request: HttpRequest
+    lines: list[Line]
+    folder: str
+    tags: list[str]
+
+    def keys(self) -> list[int]:
+        return [line.pk for line in self.lines]
+
+    def counted(self) -> str:
+        return counted(len(self.lines))
+
+
+def act(request: HttpRequest, lines: list[Line]) -> HttpResponse:
+    """Do with the ticked rosters what the pressed button says, and show the same page again."""
+    verb = request.POST.get("do", "")
+    if verb not in ACTIONS:
+        raise Http404("There is no such action.")
+    folder, tags = shelf.clean(request.POST.get("folder", "")), shelf.tags_of(request.POST.get("tags", ""))
+    if len(folder) > shelf.LONGEST_FOLDER or len(", ".join(tags)) > shelf.LONGEST_TAGS:
+        text = f"A folder has up to {shelf.LONGEST_FOLDER} characters, all tags of a roster up to {shelf.LONGEST_TAGS}."
+        return error_page(request, 400, "That label is too long", f"{text} Nothing was changed.")
+    chosen = ticked(request, [line for line in lines if not line.binned])
+    own = chosen if verb == "delete" else [line for line in chosen if line.own]
+    if not chosen:
+        messages.warning(request, "Tick the rosters first.")
+    elif len(own) < len(chosen):
+        text = (
+            "Folders, tags and the archive are their owner's: rosters that were lent by an edit link stay as they are."
+        )
+        messages.warning(request, text)
+    if own:
+        ACTIONS[verb](Ticked(request, own, folder, tags))
+    query = request.GET.urlencode()
+    return redirect(reverse("mine") + (f"?{query}" if query else ""))
+
+
+def ticked(request: HttpRequest, lines: Iterable[Line]) -> list[Line]:
+    """The lines whose tokens were sent; tokens of others are as if they had not been."""
+    tokens = set(" ".join(request.POST.getlist("pick")).split())
+    return [line for line in lines if line.token in tokens]
+
+
+def counted(number: int, what: str = "roster") -> str:
+    """How many, in words: "3 rosters"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def put_in_folder(ticked: Ticked) -> None:
+    """Put them in a folder, or in none."""
+    writer.keep_all(ticked.keys(), folder=ticked.folder)
+    where = f"in “{ticked.folder}”" if ticked.folder else "in no folder"
+    messages.success(ticked.request, f"Put {ticked.counted()} {where}.")
+
+
+def add_tags(ticked: Ticked) -> None:
+    """Give them the tags that were typed."""
+    label(ticked, shelf.with_tags, "Tagged {} with {}.")
+
+
+def remove_tags(ticked: Ticked) -> None:
+    """Take the tags that were typed off them."""
+    label(ticked, shelf.without_tags, "Took off {1} from {0}.")
+
+
+def as_typed(ticked: Ticked) -> None:
+    """Enter, instead of a button: do what was typed."""
+    if ticked.folder:
+        put_in_folder(ticked)
+    if ticked.tags or not ticked.folder:
+        add_tags(ticked)
+
+
+def label(ticked: Ticked, change: Callable[[Line, Iterable[str]], str], told: str) -> None:
+    """Write each roster's new tags, equal ones in one go; those that would be too long are told and left."""
+    if not ticked.tags:
+        messages.warning(ticked.request, "Write the tag first.")
+        return
+    groups: dict[str, list[int]] = {}
+    for line in ticked.lines:
+        groups.setdefault(change(line, ticked.tags), []).append(line.pk)
+    long = [text for text in groups if len(text) > shelf.LONGEST_TAGS]
+    for _ in long:
+        messages.error(ticked.request, f"All tags of a roster have up to {shelf.LONGEST_TAGS} characters.")
+    done = {text: keys for text, keys in groups.items() if text not in long}
+    for text, keys in done.items():
+        writer.keep_all(keys, tags=text)
+    if done:
+        number = len([key for keys in done.values() for key in keys])
+        messages.success(ticked.request, told.format(counted(number), ", ".join(f"“{tag}”" for tag in ticked.tags)))
+
+
+def archive(ticked: Ticked) -> None:
+    """Put them away: they are not listed unless asked for."""
+    writer.keep_all(ticked.keys(), archived=True)
+    messages.success(ticked.request, f"Archived {ticked.counted()}.")
+
+
+def unarchive(ticked: Ticked) -> None:
+    """Take them back into use."""
+    writer.keep_all(ticked.keys(), archived=False)
+    messages.success(ticked.request, f"{ticked.counted()} back in use.")
+
+
+def delete_ticked(ticked: Ticked) -> None:
+    """Put them in the bin."""
+    writer.keep_all(ticked.keys(), binned=timezone.now())
+    tell_deleted(ticked.request, ticked.counted(), [line.token for line in ticked.lines])
+
+
+def tell_deleted(request: HttpRequest, what: str, tokens: list[str]) -> None:
+    """Say on the next page what was deleted, with a button that undoes it."""
+    messages.success(request, f"Deleted {what}.", extra_tags=" ".join([UNDO_DELETE, *tokens]))
+
+
+ACTIONS: dict[str, Callable[[Ticked], None]] = {
+    "label": as_typed,
+    "folder": put_in_folder,
+    "tag": add_tags,
+    "untag": remove_tags,
+    "archive": archive,
+    "unarchive": unarchive,
+    "delete": delete_ticked,
+}
+
+
+# ---------------------------------------------------------------- deleting, and the bin
+
+
+@allow(EDITOR, "POST")
+def delete(request: HttpRequest, token: str) -> HttpResponse:
+    """Put a roster in the bin."""
+    roster, editable = permissions.roster_for(request, token, binned=True)
+    if not editable:
+        raise Http404("This browser may not edit this roster.")
+    if roster.binned is None:  # pressed twice, it was deleted once
+        writer.bin_roster(roster)
+    tell_deleted(request, f"“{roster.name}”", [token])
+    return redirect("mine")
+
+
+@allow(ANYONE, "GET", "POST")
+@never_cache
+def bin_page(request: HttpRequest) -> HttpResponse:
+    """What was deleted and is still kept: take it out, or delete it for good."""
+    lines = sorted((line for line in shelf.lines(request) if line.binned), key=until, reverse=True)
+    if request.method == "POST":
+        return act_in_bin(request, lines)
+    page = Paginator(lines, shelf.PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "library/bin.html", {"page": page, "rows": shelf.drawn(list(page)), "days": shelf.IN_THE_BIN.days}
+    )
+
+
+def until(line: Line) -> Any:
+    return line.until
+
+
+def act_in_bin(request: HttpRequest, lines: list[Line]) -> HttpResponse:
+    """Take the ticked rosters out of the bin, or delete them for good once that is confirmed."""
+    verb, chosen = request.POST.get("do", ""), ticked(request, lines)
+    if verb not in ("undo", "restore", "forever", "forever-sure"):
+        raise Http404("There is no such action.")
+    if verb == "undo":
+        return undo_delete(request, chosen)
+    if not chosen:
+        messages.warning(request, "Tick the rosters first.")
+    elif verb == "restore":
+        writer.keep_all([line.pk for line in chosen], binned=None)
+        messages.success(request, f"{counted(len(chosen))} back among your rosters.")
+    else:
+        return delete_for_good(request, chosen, sure=verb == "forever-sure")
+    return redirect("bin")
+
+
+def undo_delete(request: HttpRequest, chosen: list[Line]) -> HttpResponse:
+    """Take back what was deleted just now, and go where it is again."""
+    writer.keep_all([line.pk for line in chosen], binned=None)
+    if len(chosen) == 1:
+        messages.success(request, f"“{chosen[0].name}” is back.")
+        return redirect("roster", chosen[0].token)
+    if chosen:
+        messages.success(request, f"{counted(len(chosen))} back among your rosters.")
+    return redirect("mine")
+
+
+def delete_for_good(request: HttpRequest, chosen: list[Line], *, sure: bool) -> HttpResponse:
+    """Ask first. Only what is the visitor's own can be deleted for good; what was lent waits for its owner."""
+    own = [line for line in chosen if line.own]
+    if len(own) < len(chosen):
+        messages.warning(request, "Only its owner can delete a roster for good. What was lent to you stays in the bin.")
+    if own and not sure:
+        return render(request, "library/forever.html", {"lines": own})
+    if own:
+        keys = [line.pk for line in own]
+        number = writer.delete_for_good(Roster.objects.filter(pk__in=keys, binned__isnull=False))
+        messages.success(request, f"Deleted {counted(number)} for good.")
+    return redirect("bin")

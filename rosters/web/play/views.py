@@ -1,0 +1,136 @@
+"""At the table: marks on a roster's models, the turn, and what the marks bring about."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from rosters.core import edits, play
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import Element
+from rosters.core.play import Track
+from rosters.store import writer
+from rosters.store.reference import reference
+from rosters.web.editor import Bench, editor
+from rosters.web.http.permissions import EDITOR, allow
+
+MOST_MODELS = 600
+"""Models that the page shows boxes for; a larger force is marked on paper."""
+
+
+class Box(NamedTuple):
+    """A box to tap."""
+
+    tap: str
+    label: str
+    marked: bool
+    breaks: bool
+
+
+class Boxes(NamedTuple):
+    """A track of one model."""
+
+    label: str
+    boxes: list[Box]
+    left: int
+
+
+class Model(NamedTuple):
+    """A model with its tracks."""
+
+    name: str
+    tracks: list[Boxes]
+
+
+def boxes_of(element: Element, model: int, track: Track, mark: Any) -> Boxes:
+    marked = play.marked(track, mark)
+    boxes = [
+        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == track.bar)
+        for number, label in enumerate(track.boxes)
+    ]
+    return Boxes(track.label, boxes, marked.count(False))
+
+
+def models_of(bench: Bench, element: Element) -> Iterator[Model]:
+    """The models of an element that have boxes."""
+    tracks = bench.system.play.tracks(element, terms_of(bench.document, reference()))
+    for number, mark in enumerate(play.marks_of(element)):
+        name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
+        yield Model(name, [boxes_of(element, number, track, mark) for track in tracks if track.boxes])
+
+
+def groups_of(bench: Bench) -> tuple[list[dict[str, Any]], int]:
+    """Formations with the models that are shown, and how many are not."""
+    groups, left, hidden = [], MOST_MODELS, 0
+    for formation in bench.document.formations:
+        rows = []
+        for element in formation.elements:
+            if element.quantity > left:
+                hidden += element.quantity
+                continue
+            models = [model for model in models_of(bench, element) if model.tracks]
+            left -= len(models)
+            rows += [{"element": element, "models": models}] if models else []
+        groups.append({"formation": formation, "rows": rows})
+    return groups, hidden
+
+
+@allow(EDITOR, "GET", "POST")
+@editor
+def marks(bench: Bench) -> HttpResponse:
+    """Boxes to tap, on a phone at the table. Each tap is saved."""
+    if bench.request.method == "POST":
+        return mark(bench, bench.request.POST)
+    return bench.draw("play/play.html", context_of(bench))
+
+
+def context_of(bench: Bench) -> dict[str, Any]:
+    groups, hidden = groups_of(bench)
+    alerts = bench.system.play.alerts(bench.document, terms_of(bench.document, reference()))
+    tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
+    barred = any(box.breaks for track in tracks for box in track.boxes)
+    return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
+
+
+def mark(bench: Bench, sent: QueryDict) -> HttpResponse:
+    """Do what was tapped: a box, the turn, or everything cleared."""
+    if "tap" in sent:
+        tap(bench, sent.get("tap", ""))
+    elif sent.get("do") == "clear":
+        bench.apply(clear_all, "Cleared all marks")
+        writer.set_turn(bench.roster, 0)
+    elif sent.get("do") in ("next-turn", "last-turn"):
+        writer.set_turn(bench.roster, bench.roster.turn + (1 if sent["do"] == "next-turn" else -1))
+    else:
+        raise Http404("There is no such action.")
+    return redirect(reverse("marks", args=[bench.roster.token]))
+
+
+def tap(bench: Bench, word: str) -> None:
+    """Mark or open one box, given as element, model, track and number. A box that is gone is told."""
+    uid, *place = word.split(" ")
+    try:
+        model, key, number = int(place[0]), place[1], int(place[2])
+    except (IndexError, ValueError):
+        raise Http404("There is no such box.") from None
+
+    def edit(document: Any) -> Any:
+        _, element = edits.find_element(document, uid)
+        tracks = bench.system.play.tracks(element, terms_of(document, reference()))
+        track = next((track for track in tracks if track.key == key), None)
+        if track is None or not (0 <= model < element.quantity and 0 <= number < len(track.boxes)):
+            raise edits.Gone
+        return edits.put_element(play.tapped(element, model, track, number))(document)
+
+    bench.apply(edit, "Marked at the table", told=False)
+
+
+def clear_all(document: Any) -> Any:
+    """Every element as it was before the battle."""
+    formations = tuple(
+        edits.changed(formation, elements=tuple(play.cleared(element) for element in formation.elements))
+        for formation in document.formations
+    )
+    return edits.changed(document, formations=formations)

@@ -1,0 +1,189 @@
+"""Printing: which sheets a roster has, and its PDF. The same input, fonts and address give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rosters import registry
+from rosters.core.appraisals import Appraisal, Lines, terms_of
+from rosters.core.documents import AnyDocument
+from rosters.core.play import Side
+from rosters.core.redaction import Hidden, redact, redact_appraisal
+from rosters.core.reference import Reference
+from rosters.pdf import layout, roster_sheet
+from rosters.pdf.job import Choice, Job, Settings, Sheet, by_place
+from rosters.pdf.layout import About, Header, Page, Part, Section
+from rosters.registry import System
+
+
+class Limits(NamedTuple):
+    """The most pages of one PDF, and of one with form fields, which take longest to draw. 0: any number."""
+
+    pages: int = 0
+    fillable: int = 0
+
+
+NO_LIMITS = Limits()
+
+
+class UnknownSheet(Exception):
+    """A sheet was asked for that the system does not have."""
+
+    def __init__(self, code: str, system: System) -> None:
+        super().__init__(f"{code!r} is no sheet of {system.name}; there are {', '.join(sheets_of(system))}.")
+
+
+class Print(NamedTuple):
+    """Pages, laid out and counted, and how to draw them."""
+
+    pages: list[Page]
+    settings: Settings
+    about: About
+
+    def pdf(self, first: int = 0, last: int | None = None) -> bytes:
+        """The PDF of all pages, or of some, numbered from 0 as slices are."""
+        return layout.render(self.pages, self.settings.style, self.about, first=first, last=last)
+
+
+def sheets_of(system: System) -> Mapping[str, Sheet]:
+    """The sheets of a system by code, in the order in which a pack prints them."""
+    return {sheet.code: sheet for sheet in system.sheets.SHEETS}
+
+
+def choices_of(system: System) -> Mapping[str, Choice]:
+    """The questions that a system's own sheets ask."""
+    choices: Mapping[str, Choice] = system.sheets.CHOICES
+    return choices
+
+
+class Copy(NamedTuple):
+    """A roster as it is to be printed: what is shown of it, and where it is to be found ("" nowhere)."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+    lines: Lines
+    reference: Reference
+    address: str = ""
+
+    @property
+    def system(self) -> System:
+        return registry.SYSTEMS[self.document.system]
+
+
+def copy_of(document: AnyDocument, reference: Reference, address: str = "") -> Copy:
+    """A document as it stands, appraised for printing."""
+    lines = registry.lines_of(document, reference)
+    return Copy(document, registry.appraise(document, reference, lines), lines, reference, address)
+
+
+def without_points(copy: Copy) -> Copy:
+    """The opponent's copy: what tells points is gone from document and appraisal, as everywhere else."""
+    hidden, rules = Hidden(points=True), copy.system.rules
+    document = redact(copy.document, hidden)
+    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, rules, copy.reference)
+    return copy._replace(
+        document=document,
+        appraisal=appraisal,
+        lines=registry.lines_of(document, copy.reference, copy.lines),
+    )
+
+
+def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
+    """Everything that the sheets of one roster are drawn from."""
+    if not settings.points:
+        copy = without_points(copy)
+    document, system = copy.document, copy.system
+    return Job(
+        document,
+        copy.appraisal,
+        copy.lines,
+        terms_of(document, copy.reference),
+        system.rules.WORDS,
+        system.play,
+        settings,
+        _header(copy, blank),
+        by_place(copy.appraisal.findings),
+        blank,
+    )
+
+
+def _header(copy: Copy, blank: bool) -> Header:
+    if blank:
+        return Header("", copy.appraisal.edition)
+    errors = (finding.message.rstrip(".") for finding in copy.appraisal.findings if finding.severity == "error")
+    changed = (copy.document.changed or "")[:10]
+    return Header(copy.document.name, copy.appraisal.edition, changed, copy.address, tuple(dict.fromkeys(errors)))
+
+
+def pack(job: Job, system: System) -> list[Sheet]:
+    """The sheets to print: those that the settings name, else the game's own pack. Raises UnknownSheet."""
+    known = sheets_of(system)
+    for code in job.settings.sheets:
+        if code not in known:
+            raise UnknownSheet(code, system)
+    if job.settings.sheets:
+        return [sheet for code, sheet in known.items() if code in job.settings.sheets]
+    return [sheet for sheet in known.values() if sheet.pack(job)]
+
+
+def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
+    """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
+    parts = []
+    for number, copy in enumerate(copies):
+        made = job(copy, settings)
+        header = made.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
+        parts += [Part(header, sheet.draw(made)) for sheet in pack(made, copy.system)]
+    title = ", ".join(copy.document.name or copy.system.name for copy in copies)
+    return _laid_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
+
+
+def blank_print(system: System, settings: Settings, reference: Reference, most: Limits = NO_LIMITS) -> Print:
+    """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
+    empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
+    made = job(copy_of(registry.read(empty), reference), settings, blank=True)
+    known = sheets_of(system).values()
+    wanted = pack(made, system) if settings.sheets else [sheet for sheet in known if not sheet.shared]
+    parts = [Part(made.header, sheet.draw(made)) for sheet in wanted]
+    return _laid_out(parts, settings, About(f"{system.name}, blank sheets", subject=made.header.edition), most)
+
+
+class NotOneGame(Exception):
+    """Rosters of different games cannot meet in a battle."""
+
+    def __init__(self) -> None:
+        super().__init__("A battle is between rosters of one game.")
+
+
+def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
+    """Rosters of one game for one battle: the scenario, each force's sheets, and one shared reference panel.
+
+    Raises NotOneGame, UnknownSheet or layout.TooManyPages.
+    """
+    if len({copy.document.system for copy in copies}) != 1:
+        raise NotOneGame
+    copies = copies if settings.points else [without_points(copy) for copy in copies]
+    system, jobs = copies[0].system, [job(copy, settings) for copy in copies]
+    title = " against ".join(copy.document.name or "a force" for copy in copies)
+    both = job(copy_of(_together([copy.document for copy in copies]), copies[0].reference), settings)
+    header = Header(title, both.header.edition)
+    sides = [Side(copy.document, copy.appraisal) for copy in copies]
+    briefing = Section("Battle", (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
+    parts = [Part(header, [briefing])]
+    for number, made in enumerate(jobs, start=1):
+        own = made.header._replace(prefix=f"p{number}.")
+        parts += [Part(own, sheet.draw(made)) for sheet in pack(made, system) if not sheet.shared]
+    parts += [Part(header, sheet.draw(both)) for sheet in pack(both, system) if sheet.shared]
+    return _laid_out(parts, settings, About(title, subject=header.edition), most)
+
+
+def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
+    """One document with the formations of all, for the rules that any of them uses."""
+    formations = tuple(formation for document in documents for formation in document.formations)
+    return documents[0].model_copy(update={"formations": formations, "changed": None})
+
+
+def _laid_out(parts: Iterable[Part], settings: Settings, about: About, most: Limits) -> Print:
+    limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
+    made = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
+    return Print(made, settings, about)

@@ -1,0 +1,170 @@
+"""What the pages of a roster show, drawn from a document and its appraisal: no rules, no sums."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rosters import registry
+from rosters.core.amounts import Amount, exact, shown, to_amount
+from rosters.core.appraisals import Appraisal, PricedElement, PricedFormation
+from rosters.core.documents import AnyDocument, Element, Formation
+from rosters.core.findings import Finding
+from rosters.registry import System
+from rosters.store.state import Standing
+
+
+class Step(NamedTuple):
+    """A step of a receipt as shown."""
+
+    label: str
+    change: str
+    subtotal: str
+    exact: str
+
+
+class Row(NamedTuple):
+    """An element as its row shows it. A value, so that a row drawn once need not be drawn again."""
+
+    id: str
+    name: str
+    notes: str
+    quantity: int
+    line: str
+    each: str
+    points: str
+    exact: str
+    findings: tuple[Finding, ...]
+    receipt: tuple[Step, ...]
+    secret: bool
+
+
+class Sheet(NamedTuple):
+    """A roster as its pages need it."""
+
+    system: System
+    document: AnyDocument
+    appraisal: Appraisal
+    formations: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+    budget: dict[str, Any] | None
+
+    @property
+    def words(self) -> Any:
+        """The system's own labels; without a word for points where none are to be seen."""
+        words = self.system.rules.WORDS
+        return words if self.appraisal.points is not None else words._replace(points="")
+
+    @property
+    def total(self) -> dict[str, str]:
+        """The roster's points: exact for data-points, and as shown."""
+        return points(self.appraisal.points)
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        return [finding for finding in self.findings if finding["severity"] == "error"]
+
+    @property
+    def scenario(self) -> str:
+        """Scenario and side in words."""
+        found = self.system.rules.SCENARIOS.get(self.document.scenario or "")
+        names = [found.name, found.sides.get(self.document.side or "", "")] if found else []
+        return ", ".join(name for name in names if name)
+
+
+def sheet(state: Standing, receipts: frozenset[str] = frozenset()) -> Sheet:
+    """Lay out a roster as it stands; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
+    document, appraisal = state.document, state.appraisal
+    return Sheet(
+        registry.SYSTEMS[document.system],
+        document,
+        appraisal,
+        _formations(state, receipts),
+        findings(document, appraisal.findings),
+        budget_of(appraisal),
+    )
+
+
+def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any]]:
+    document, appraisal = state.document, state.appraisal
+    by_place: dict[str, list[Finding]] = {}
+    for finding in appraisal.findings:
+        by_place.setdefault(finding.where, []).append(finding)
+
+    def row(where: str, element: Element, priced: PricedElement) -> Row:
+        wanted = element.id in receipts or "all" in receipts
+        return Row(
+            str(element.id),
+            element.name,
+            element.notes,
+            element.quantity,
+            state.lines[id(element)].description,
+            shown(priced.each),
+            shown(priced.points),
+            "" if priced.points is None else exact(priced.points),
+            tuple(by_place.get(where, ())),
+            receipt(priced) if wanted else (),
+            element.secret,
+        )
+
+    def group(where: str, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
+        lines = zip(formation.elements, priced.elements, strict=True)
+        return {
+            "id": formation.id,
+            "name": formation.name,
+            "notes": formation.notes,
+            "points": points(priced.points),
+            "facts": facts(priced.facts),
+            "findings": by_place.get(where, ()),
+            "rows": [row(f"{where}/elements/{e}", element, line) for e, (element, line) in enumerate(lines)],
+        }
+
+    pairs = zip(document.formations, appraisal.formations, strict=True)
+    return [group(f"formations/{f}", formation, priced) for f, (formation, priced) in enumerate(pairs)]
+
+
+def receipt(priced: PricedElement) -> tuple[Step, ...]:
+    """The steps of an element's receipt, as shown."""
+    steps = priced.receipt.steps if priced.receipt else ()
+    return tuple(Step(step.label, step.change, shown(step.subtotal), exact(step.subtotal)) for step in steps)
+
+
+def findings(document: AnyDocument, found: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings, errors first, each with the name and the anchor of what it is about."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    placed = [{**finding._asdict(), **_about(document, finding.where)} for finding in found]
+    return sorted(placed, key=lambda finding: order[finding["severity"]])
+
+
+def _about(document: AnyDocument, where: str) -> dict[str, str]:
+    _, *numbers = where.split("/")
+    if not numbers:
+        return {"about": "", "anchor": ""}
+    formation = document.formations[int(numbers[0])]
+    if len(numbers) == 1:
+        return {"about": formation.name, "anchor": f"f-{formation.id}"}
+    element = formation.elements[int(numbers[2])]
+    return {"about": element.name, "anchor": f"e-{element.id}"}
+
+
+def facts(found: Any) -> list[tuple[str, Any]]:
+    """Facts as pairs of words and values; tables are for sheets."""
+    return [(name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list)]
+
+
+def points(amount: Amount | None) -> dict[str, str]:
+    """An amount exactly, and as shown."""
+    return {"exact": "" if amount is None else exact(amount), "shown": shown(amount)}
+
+
+def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
+    """The limit, what is left of it or over it, and the share used in percent; None without a limit."""
+    if appraisal.budget is None or appraisal.points is None:
+        return None
+    budget = to_amount(appraisal.budget)
+    left = budget - appraisal.points
+    return {
+        "limit": shown(budget),
+        "left": shown(-left if left < 0 else left),
+        "over": left < 0,
+        "share": min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100,
+    }

@@ -1,0 +1,1 @@
+"""Sharing, downloads and history of a roster."""

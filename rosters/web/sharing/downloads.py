@@ -1,0 +1,203 @@
+"""A roster in other forms, each at an address of its own: text, tables, other programs' files, its card, its QR code.
+
+Everybody gets what others see, the owner too: the address is what one sends. Only ``whole`` is the owner's alone.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+
+from rosters import registry
+from rosters.core import documents, edits
+from rosters.core.appraisals import terms_of
+from rosters.exports import battlescribe, csv, text
+from rosters.exports.battlescribe import CardOf
+from rosters.models import Roster
+from rosters.registry import System
+from rosters.store import snapshots
+from rosters.store.reference import reference
+from rosters.store.state import Standing, exported, exported_document, standing
+from rosters.web.editor import Bench, editor
+from rosters.web.http import permissions
+from rosters.web.http.permissions import EDITOR, WITH_LINK, allow
+from rosters.web.http.rate_limit import limited
+from rosters.web.printing.views import answer
+from rosters.web.sharing import share_card
+
+SUMMARY = 200
+"""Characters of the summary under a link's card; chats cut it there anyway."""
+NAME = 60
+"""Characters of a file's name before its ending."""
+QR_BORDER = 2
+"""Modules of white around a QR code that stands on a white ground of its own."""
+
+
+# ---------------------------------------------------------------- what there is
+
+
+class Export(NamedTuple):
+    """A form that a roster is given in; a ``file`` is saved rather than shown."""
+
+    name: str
+    content_type: str
+    make: Callable[[Standing, System], bytes]
+    file: bool = False
+
+
+def _text(make: Callable[..., str], state: Standing, game: System) -> bytes:
+    return make(*state, game).encode()
+
+
+def _csv(state: Standing, game: System) -> bytes:
+    return csv.csv_text(*state).encode()
+
+
+def _battlescribe(make: Callable[..., bytes], state: Standing, game: System) -> bytes:
+    return make(*state, game, card_of(state, game))
+
+
+def card_of(state: Standing, game: System) -> CardOf:
+    """What turns an element of this roster into a card for other programs."""
+    return partial(game.cards.card, terms=terms_of(state.document, reference()))
+
+
+EXPORTS = {
+    "txt": Export("Plain text", "text/plain; charset=utf-8", partial(_text, text.plain)),
+    "md": Export("Markdown", "text/markdown; charset=utf-8", partial(_text, text.markdown)),
+    "csv": Export("Table (CSV)", "text/csv; charset=utf-8", _csv, file=True),
+    "ros": Export("BattleScribe, plain", "application/xml", partial(_battlescribe, battlescribe.ros), file=True),
+    "rosz": Export("BattleScribe", "application/zip", partial(_battlescribe, battlescribe.rosz), file=True),
+}
+"""By the ending of its address, ``/s/<token>.txt`` or that of a revision, ``/s/<token>/r5.txt``."""
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+class Asked(NamedTuple):
+    """A roster as others see it, now or at a revision."""
+
+    roster: Roster
+    number: int | None
+    state: Standing
+
+    @property
+    def system(self) -> System:
+        return registry.SYSTEMS[self.roster.system]
+
+    @property
+    def address(self) -> str:
+        """The path of the page that shows the same."""
+        if self.number is None:
+            return reverse("shared", args=[self.roster.token])
+        return reverse("frozen", args=[self.roster.token, self.number])
+
+
+def asked(request: HttpRequest, token: str, number: int | None) -> Asked:
+    """What an address names. Raises Http404."""
+    roster, _ = permissions.roster_for(request, token)
+    state = snapshots.seen_at(roster, number, False)
+    if number is None:
+        dated = exported_document(roster, state.document)
+    else:
+        dated = edits.changed(state.document, changed=snapshots.revision_of(roster, number).at.isoformat())
+    return Asked(roster, number, state._replace(document=dated))
+
+
+def summary(state: Standing, most: int = SUMMARY) -> str:
+    """The roster in one line of at most so many characters."""
+    line = text.one_line(*state, registry.SYSTEMS[state.document.system])
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def named(state: Standing, ending: str, file: bool) -> str:
+    """The header that names a file after its roster."""
+    name = slugify(state.document.name, allow_unicode=True)[:NAME].strip("-") or "roster"
+    return content_disposition_header(file, f"{name}.{ending}") or ""
+
+
+# ---------------------------------------------------------------- the views
+
+
+@allow(WITH_LINK, "GET")
+def export(request: HttpRequest, token: str, ending: str, number: int | None = None) -> HttpResponse:
+    """The roster in the form that the address ends with; 304 where the client has it."""
+    found, form = asked(request, token, number), EXPORTS[ending]
+    body = form.make(found.state, found.system)
+    response = unchanged_or(request, body, form.content_type)
+    response["Content-Disposition"] = named(found.state, ending, form.file)
+    return response
+
+
+@allow(WITH_LINK, "GET")
+def line(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+    """The roster in one line, whole."""
+    found = asked(request, token, number)
+    body = text.one_line(*found.state, found.system) + "\n"
+    return unchanged_or(request, body.encode(), "text/plain; charset=utf-8")
+
+
+@allow(WITH_LINK, "GET")
+@limited("PREVIEWS_A_MINUTE")
+def card(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+    """The picture that a chat shows for the roster's address."""
+    found = asked(request, token, number)
+    face = share_card.face_of(*found.state, found.system)
+    key = hashlib.sha256(f"{share_card.EDITION} {face!r}".encode()).hexdigest()
+    response = answer(request, key, "image/png", partial(share_card.picture, face))
+    response["Content-Disposition"] = named(found.state, "png", False)
+    return response
+
+
+@allow(WITH_LINK, "GET")
+def qr(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+    """The QR code of the page's address."""
+    found = asked(request, token, number)
+    out = io.BytesIO()
+    code = segno.make(request.build_absolute_uri(found.address), micro=False)
+    code.save(
+        out, kind="svg", border=QR_BORDER, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
+    )
+    return unchanged_or(request, out.getvalue(), "image/svg+xml")
+
+
+@allow(EDITOR, "GET")
+@editor
+def whole(bench: Bench) -> HttpResponse:
+    """The whole document, with what is hidden from others: a copy to keep."""
+    data = exported(bench.roster, standing(bench.roster).document)
+    response = unchanged_or(bench.request, documents.dumps(data).encode(), "application/json")
+    response["Content-Disposition"] = named(bench.state, "json", True)
+    return response
+
+
+def unchanged_or(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
+    """``body``, or 304 where the client has it. Never to be indexed."""
+    tag = f'"{hashlib.sha256(body).hexdigest()}"'
+    if tag in request.headers.get("If-None-Match", ""):
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(body, content_type=content_type)
+    response["ETag"] = tag
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+# ---------------------------------------------------------------- what pages show of it
+
+
+def for_chat(request: HttpRequest, path: str, state: Standing) -> dict[str, Any]:
+    """What the page at ``path`` tells a chat that its link is pasted into."""
+    address, (width, height) = request.build_absolute_uri(path), share_card.SIZE
+    return {"address": address, "image": f"{address}.png", "summary": summary(state), "width": width, "height": height}
