@@ -19,7 +19,7 @@ help:
 	@echo 'make test-database  the tests of writing alone, on PostgreSQL'
 	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django (NEWEST_TESTS= picks some)'
 	@echo 'make test-newest-core  of those the tests of rules, documents, writing and pages'
-	@echo 'make check     lint, formatting, types'
+	@echo 'make check     lint, formatting, layers, types'
 	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     figures beside their floors, into build/bench.json'
 	@echo 'make growth    times and queries as rosters and database grow, into docs/performance.md (ROSTERS=)'
@@ -102,6 +102,7 @@ test-newest-core:
 check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --cache-dir build/import-linter
 	$(BIN)/mypy
 
 audit: .venv/installed-audit

@@ -7,9 +7,9 @@ from crispy_forms.layout import Div, Field, Layout, LayoutObject
 from django import forms
 from pydantic import ValidationError
 
+from rosters.core.appraisals import Rulebook
 from rosters.core.documents import MESSAGES, Element, write_element
 from rosters.core.rulebook import Terms
-from rosters.registry import System
 
 
 def messages_of(error: ValidationError) -> list[tuple[str, str]]:
@@ -47,13 +47,13 @@ class ElementForm(forms.Form):
         self,
         data: Any = None,
         *,
-        system: System,
+        rules: Rulebook,
         terms: Terms[Any],
         element: Element | None = None,
         draft: bool = False,
     ) -> None:
         """``element`` is the one to edit, None for a new one; a ``draft`` may lack its name."""
-        self.system, self.terms, self.before = system, terms, element
+        self.rules, self.terms, self.before = rules, terms, element
         self.element: Element | None = None
         self.profile_before = self._profile_before()
         super().__init__(data, initial=self._initial())
@@ -91,7 +91,7 @@ class ElementForm(forms.Form):
         """The element that the form shows: what was sent (once valid), else what it began with."""
         if self.element is not None:
             return self.element
-        return self.before or self.system.rules.Element.model_validate({"name": "New", **self.starting})
+        return self.before or self.rules.Element.model_validate({"name": "New", **self.starting})
 
     def chosen(self, name: str) -> Any:
         """What a field says now: what was sent, else what it began with. For `shape`."""
@@ -136,7 +136,7 @@ class ElementForm(forms.Form):
             data["marks"] = data["marks"][: cleaned["quantity"]]
         data |= self.profile_data(cleaned)
         try:
-            self.element = self.system.rules.Element.model_validate(data)
+            self.element = self.rules.Element.model_validate(data)
         except ValidationError as error:
             for field, message in messages_of(error):
                 self.add_error(field if field in self.fields else None, message)

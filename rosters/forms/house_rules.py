@@ -4,12 +4,12 @@ from typing import Any
 
 from django import forms
 
-from rosters.registry import System
+from rosters.core.values import Options
 
 
-def option_fields(system: System) -> dict[str, forms.Field]:
-    """A form field for each house rule, made from the system's Options."""
-    properties = system.rules.Options.model_json_schema().get("properties", {})
+def option_fields(options: type[Options]) -> dict[str, forms.Field]:
+    """A form field for each house rule that ``options`` declares, by its name."""
+    properties = options.model_json_schema().get("properties", {})
     return {name: _option_field(spec) for name, spec in properties.items()}
 
 

@@ -22,7 +22,7 @@ class BattleForm(forms.Form):
         self.fields["scenario"] = forms.ChoiceField(required=False, choices=_choices(games, "As each roster says"))
         if not games:
             del self.fields["scenario"]
-        self.rules_fields = option_fields(system)
+        self.rules_fields = option_fields(system.rules.Options)
         self.fields |= self.rules_fields
 
     def settings(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class RosterForm(forms.Form):
         self._fit_scenarios()
         if not system.rules.WORDS.points:
             del self.fields["budget"]
-        self.rules_fields = option_fields(system)
+        self.rules_fields = option_fields(system.rules.Options)
         self.fields |= self.rules_fields
         self.helper = FormHelper()
         self.helper.form_tag = False

@@ -12,16 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from redis.exceptions import RedisError
 
 from rosters.web.http.errors import too_many
-from rosters.web.printing.service import Limits
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
 log = logging.getLogger("armybuilder.limits")
-
-
-def printing_limits() -> Limits:
-    """The most pages of one PDF."""
-    return Limits(settings.MOST_PAGES, settings.MOST_FILLABLE_PAGES)
 
 
 def client_of(request: HttpRequest) -> str:

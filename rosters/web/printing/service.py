@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from django.conf import settings
+
 from rosters import registry
 from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.documents import AnyDocument
@@ -25,6 +27,11 @@ class Limits(NamedTuple):
 
 
 NO_LIMITS = Limits()
+
+
+def printing_limits() -> Limits:
+    """The most pages of one PDF, as the settings have it."""
+    return Limits(settings.MOST_PAGES, settings.MOST_FILLABLE_PAGES)
 
 
 class UnknownSheet(Exception):
