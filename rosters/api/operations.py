@@ -15,13 +15,13 @@ from rosters.api.auth import entrance
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument, Fault
 from rosters.models import Roster
+from rosters.registry import System
 from rosters.store import snapshots, writer
 from rosters.store.reference import reference
 from rosters.web.http import permissions
 from rosters.web.http.json_answers import ROOT, Trouble, answer, refusal
 from rosters.web.http.permissions import ANYONE, BEARER, WITH_LINK
 from rosters.web.http.rate_limit import limited
-from rosters.web.library.browse import system_or_404
 from rosters.web.printing import views as sheets
 from rosters.web.sharing.views import number_asked
 
@@ -324,7 +324,7 @@ def read_system(request: HttpRequest, slug: Slug) -> HttpResponse:
     """Read what there is to know of a game.
     Its scenarios, usual sizes, house rules, the words of its rulebook in ours, its findings, and its sheets.
     """
-    return answer(serializers.system(request, system_or_404(slug)))
+    return answer(serializers.system(request, _system(slug)))
 
 
 # ---------------------------------------------------------------- refusals
@@ -365,3 +365,10 @@ def addresses() -> list[URLPattern]:
 
 def _as_converter(match: re.Match[str]) -> str:
     return f"<{match[1]}:{match[2]}>" if match[1] else f"<{match[2]}>"
+
+
+def _system(slug: str) -> System:
+    """The system with this slug. Raises Http404."""
+    if slug not in registry.SYSTEMS:
+        raise Http404(f"There is no game {slug!r}.")
+    return registry.SYSTEMS[slug]

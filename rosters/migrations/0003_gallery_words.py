@@ -17,7 +17,7 @@ STROKES = str.maketrans("łøđħ", "lodh")
 
 
 def words_of(roster):
-    """The words by which the gallery finds a roster: a copy of how they were computed when this migration was written."""
+    """The words by which the gallery finds a roster, as they were when this migration was written."""
     text = f"{roster.name} {roster.tags} {SYSTEMS[roster.system]}"
     letters = unicodedata.normalize("NFKD", text.casefold()).translate(STROKES)
     folded = "".join(c for c in letters if not unicodedata.combining(c))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from rosters.pdf.canvas import HAIR, LINE, THICK, Align, Pen, Style
-from rosters.pdf.fonts import ASCENT
+from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.text import LEADING, Fitted, fitted, wrap
 
 
@@ -102,8 +102,6 @@ class Prose(NamedTuple):
 
 
 def _width(words: str, size: float, bold: bool) -> float:
-    from rosters.pdf.fonts import ems  # noqa: PLC0415
-
     return ems(words, bold) * size
 
 

@@ -71,6 +71,16 @@ def page(system: str = "", words: str = "", number: int = 1) -> Page:
     return Page(found[:PAGE], number, len(found) > PAGE, query)
 
 
+def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
+    """Sample armies and books, by game and by words in their names or notes."""
+    found = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
+    if system:
+        found = found.filter(system=system)
+    for word in words.split():
+        found = found.filter(Q(name__icontains=word) | Q(notes__icontains=word))
+    return found
+
+
 def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
     or be the points.

@@ -6,7 +6,6 @@ from django import forms
 
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
-from rosters.web.builder.forms import _choices
 
 
 class BattleForm(forms.Form):
@@ -19,7 +18,9 @@ class BattleForm(forms.Form):
         self.system = system
         super().__init__(data, **kwargs)
         games = {slug: scenario.name for slug, scenario in system.rules.SCENARIOS.items()}
-        self.fields["scenario"] = forms.ChoiceField(required=False, choices=_choices(games, "As each roster says"))
+        self.fields["scenario"] = forms.ChoiceField(
+            required=False, choices=[("", "As each roster says"), *games.items()]
+        )
         if not games:
             del self.fields["scenario"]
         self.rules_fields = option_fields(system.rules.Options)

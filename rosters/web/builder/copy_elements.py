@@ -9,12 +9,12 @@ from django.urls import reverse
 
 from rosters.core import edits
 from rosters.models import Roster
+from rosters.store import search
 from rosters.store.state import standing
 from rosters.web import roster_page
 from rosters.web.editor import Bench, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDITOR, allow
-from rosters.web.library.browse import samples
 
 
 @allow(EDITOR, "GET", "POST")
@@ -30,7 +30,7 @@ def add_from(bench: Bench) -> HttpResponse:
     ]
     source = source_of(bench, asked.get("from", ""))
     context = {
-        "books": samples(bench.system.slug, words),
+        "books": search.samples(bench.system.slug, words),
         "mine": [r for r in mine if words.lower() in r.name.lower()],
         "source": source,
         "sheet": roster_page.sheet(standing(source)) if source else None,

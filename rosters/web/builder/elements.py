@@ -33,7 +33,7 @@ def element_form(bench: Bench, element: Element | None, data: QueryDict | None, 
     """The system's form for this element, or for a new one; a draft is only looked at."""
     terms = terms_of(bench.document, reference())
     form: ElementForm = bench.system.forms.ElementForm(
-        data, system=bench.system, terms=terms, element=element, draft=draft
+        data, rules=bench.system.rules, terms=terms, element=element, draft=draft
     )
     return form
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
+from rosters.registry import System
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.forms import StartForm
@@ -18,7 +19,6 @@ from rosters.web.editor import Bench, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import ANYONE, EDITOR, allow
 from rosters.web.http.rate_limit import limited
-from rosters.web.library.browse import system_or_404
 from rosters.web.sharing.views import receipts_wanted, show_edit_link
 
 # ---------------------------------------------------------------- starting
@@ -26,15 +26,14 @@ from rosters.web.sharing.views import receipts_wanted, show_edit_link
 
 @allow(ANYONE, "GET", "POST")
 @limited("CREATIONS_A_MINUTE", "POST")
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+def start(request: HttpRequest, system: System) -> HttpResponse:
     """Ask for a name, a size and a scenario; then the roster is there, with its first formation."""
-    system = system_or_404(slug)
     form = StartForm(request.POST or None, system=system)
     if request.method != "POST" or not form.is_valid():
         status = 200 if request.method != "POST" else 422
         return render(request, "builder/start.html", {"system": system, "form": form}, status=status)
     formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
-    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": slug}
+    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
     made = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
     show_edit_link(request, made.roster, made.secret)

@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from rosters.core import documents
@@ -20,29 +19,12 @@ LAST_FEW = 6
 """Rosters of one's own on the home page."""
 
 
-def system_or_404(slug: str) -> System:
-    """The system with this slug. Raises Http404."""
-    if slug not in SYSTEMS:
-        raise Http404(f"There is no game {slug!r}.")
-    return SYSTEMS[slug]
-
-
-def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
-    """Sample armies and books, by game and by words in their names or notes."""
-    found = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
-    if system:
-        found = found.filter(system=system)
-    for word in words.split():
-        found = found.filter(Q(name__icontains=word) | Q(notes__icontains=word))
-    return found
-
-
 @allow(ANYONE, "GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games, a way to start, and the rosters that were changed last."""
     mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
     examples: dict[str, list[Roster]] = {}
-    for roster in samples():
+    for roster in search.samples():
         examples.setdefault(roster.system, []).append(roster)
     games = [(system, examples.get(slug, [])[:3]) for slug, system in SYSTEMS.items()]
     return render(request, "library/home.html", {"games": games, "mine": with_systems(mine)})
@@ -58,7 +40,7 @@ def books(request: HttpRequest) -> HttpResponse:
     """The gallery of sample armies and books, and of what players list; searchable."""
     system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
     system, number = system if system in SYSTEMS else "", search.page_asked(request.GET.get("page", ""))
-    found = list(samples(system, words)) if number == 1 else []
+    found = list(search.samples(system, words)) if number == 1 else []
     groups = [(each, [r for r in found if r.system == slug]) for slug, each in SYSTEMS.items()]
     context = {"groups": [g for g in groups if g[1]], "systems": SYSTEMS.values(), "chosen": system, "q": words}
     return render(request, "library/books.html", context | {"players": search.page(system, words, number)})
@@ -74,15 +56,14 @@ def errata_rows() -> list[dict[str, Any]]:
 @allow(ANYONE, "GET")
 def errata(request: HttpRequest) -> HttpResponse:
     """Each erratum with a link to the army."""
-    rosters = {roster.sample: roster for roster in samples()}
+    rosters = {roster.sample: roster for roster in search.samples()}
     rows = [{**row, "roster": rosters.get(row["army"])} for row in errata_rows()]
     return render(request, "library/errata.html", {"rows": rows})
 
 
 @allow(ANYONE, "GET")
-def explain(request: HttpRequest, slug: str) -> HttpResponse:
+def explain(request: HttpRequest, system: System) -> HttpResponse:
     """Every word of a rulebook, its house rules and its findings, in our words."""
-    system = system_or_404(slug)
     found = explanations(system, reference())
     kinds = {"rule": "Words of the rulebook", "house rule": "House rules", "error": "Errors: the roster is not legal"}
     kinds |= {"warning": "Warnings: legal, but look again", "note": "Notes: worth knowing"}

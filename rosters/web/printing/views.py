@@ -31,7 +31,6 @@ from rosters.web.http import permissions
 from rosters.web.http.errors import error_page
 from rosters.web.http.permissions import ANYONE, EDITOR, WITH_LINK, allow
 from rosters.web.http.rate_limit import limited
-from rosters.web.library.browse import system_or_404
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
 
@@ -227,16 +226,15 @@ def first_page(request: HttpRequest, token: str) -> HttpResponse:
 @allow(ANYONE, "GET")
 @limited("PDFS_A_MINUTE")
 @told
-def blank(request: HttpRequest, slug: str) -> HttpResponse:
+def blank(request: HttpRequest, system: System) -> HttpResponse:
     """A game's blank sheets."""
-    system = system_or_404(slug)
     settings = asked(system, request.GET, {})
-    key = hashlib.sha256(f"blank {slug} {settings.model_dump_json()}".encode()).hexdigest()
+    key = hashlib.sha256(f"blank {system.slug} {settings.model_dump_json()}".encode()).hexdigest()
     made = printing.blank_print
     response = answer(
         request, key, "application/pdf", lambda: made(system, settings, reference(), printing_limits()).pdf()
     )
-    response["Content-Disposition"] = f'inline; filename="{slug}-blank.pdf"'
+    response["Content-Disposition"] = f'inline; filename="{system.slug}-blank.pdf"'
     return response
 
 

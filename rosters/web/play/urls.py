@@ -1,0 +1,9 @@
+"""Addresses of the play page."""
+
+from django.urls import path
+
+from rosters.web.play import views
+
+urlpatterns = [
+    path("r/<token:token>/marks", views.marks, name="marks"),
+]

@@ -1,0 +1,12 @@
+"""Addresses of record sheets."""
+
+from django.urls import path
+
+from rosters.web.printing import views
+
+urlpatterns = [
+    path("s/<token:token>.pdf", views.pdf, name="shared-pdf"),
+    path("s/<token:token>/page-one.png", views.first_page, name="page-one"),
+    path("s/<token:token>/print", views.choose, name="print"),
+    path("blank/<system:system>.pdf", views.blank, name="blank"),
+]

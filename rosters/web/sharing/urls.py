@@ -1,0 +1,30 @@
+"""Addresses of shared rosters, their downloads and histories."""
+
+from django.urls import path
+
+from rosters.web.sharing import downloads, history, views, visibility
+
+urlpatterns = [
+    path("s/<token:token>", views.shared, name="shared"),
+    path("s/<token:token>/copy", views.copy, name="copy"),
+    path("s/<token:token>/history", history.shared_history, name="shared-history"),
+    path("s/<token:token>/compare", history.compare, name="compare"),
+    path("s/<token:token>.json", views.shared_json, name="shared-json"),
+    path("s/<token:token>.png", downloads.card, name="shared-png"),
+    path("s/<token:token>/line.txt", downloads.line, name="shared-line"),
+    path("s/<token:token>/qr.svg", downloads.qr, name="shared-qr"),
+    path("s/<token:token>/r<int:number>", history.frozen_page, name="frozen"),
+    path("s/<token:token>/r<int:number>.json", history.frozen_json, name="frozen-json"),
+    path("s/<token:token>/r<int:number>.png", downloads.card, name="frozen-png"),
+    path("s/<token:token>/r<int:number>/line.txt", downloads.line, name="frozen-line"),
+    path("s/<token:token>/r<int:number>/qr.svg", downloads.qr, name="frozen-qr"),
+    *(
+        path(f"s/<token:token>{version}.{ending}", downloads.export, {"ending": ending}, name=f"{name}-{ending}")
+        for name, version in (("shared", ""), ("frozen", "/r<int:number>"))
+        for ending in downloads.EXPORTS
+    ),
+    path("e/<token:token>/<token:secret>", views.edit_link, name="edit-link"),
+    path("r/<token:token>/history", history.history, name="history"),
+    path("r/<token:token>/sharing", visibility.sharing, name="sharing"),
+    path("r/<token:token>/document.json", downloads.whole, name="document"),
+]
