@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rosters.core.documents import write
 from rosters.core.rulebook import Terms
-from rosters.systems.six_mm import rules, tables
+from rosters.systems.six_mm import play, rules, tables
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, describe, price
 from tests.support import appraise, codes, read, reference, refused, roster
 
@@ -456,7 +456,7 @@ RANGES_AND_MOVES = [
 def test_ranges_and_moves_follow_tables_4_and_6():
     for profile, squares, moves in RANGES_AND_MOVES:
         stats = Profile.model_validate(profile)
-        assert (tables.weapon_range(stats), tables.move(stats)) == (squares, moves)
+        assert (play.weapon_range(stats), play.move(stats)) == (squares, moves)
 
 
 # ---------------------------------------------------------------- what is refused

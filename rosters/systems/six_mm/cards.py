@@ -6,8 +6,9 @@ PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers 
 from __future__ import annotations
 
 from rosters.exports.card import NONE, Card
+from rosters.systems.six_mm.play import move, weapon_range
 from rosters.systems.six_mm.rules import PURCHASES, ArmyTerms, Element, describe, element_facts
-from rosters.systems.six_mm.tables import TYPES, move, weapon_range
+from rosters.systems.six_mm.tables import TYPES
 
 
 def card(element: Element, terms: ArmyTerms) -> Card:

@@ -220,7 +220,7 @@ def _matters(case: str, uses: set[str]) -> bool:
 def _stands_panel(document: Army) -> Iterator[Panel]:
     """Moves and ranges of the stands in use, in squares (tables 4 and 6)."""
     known = (stats for element in _elements(document) for stats in _states(element) if stats.type in TYPES)
-    rows = dict.fromkeys((_kind(stats), tables.move(stats), tables.weapon_range(stats) or "-") for stats in known)
+    rows = dict.fromkeys((_kind(stats), move(stats), weapon_range(stats) or "-") for stats in known)
     if rows:
         yield Panel("Moves and ranges, in squares (tables 4 and 6)", (*rows,), ("Stand", "Move", "Range"))
 
@@ -389,3 +389,63 @@ def _victory(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
         if certain is not None:
             stands = side.appraisal.quantity
             yield f"{_name(side)}: retreats", f"without a die once {certain} of its {stands} stands are lost."
+
+
+# ---------------------------------------------------------------- moves and ranges
+
+
+def weapon_range(stats: Stats) -> str:
+    """How far a stand shoots, in squares; the alternatives where its profile does not say; "" for no shooting."""
+    if stats.type in ("ART", "TNK"):
+        return _gun_range(stats)
+    if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):
+        return ""
+    guided = ", guided AT 4, AA 2" if stats.guided and stats.type in ("SKI/F", "SKI/S") else ""
+    return tables.RANGES.get(stats.type, "") + guided
+
+
+def _gun_range(stats: Stats) -> str:
+    if stats.gun is None or (stats.gun == "torsion" and stats.type == "TNK"):
+        return ""
+    squares = tables.GUNS[stats.gun].range
+    if stats.type == "TNK":
+        return str(squares + tables.TANK_RANGE)
+    on_board = squares + tables.HORSE_RANGE if stats.horse else squares
+    return f"{on_board}, from off the board 10 onto it" if stats.off_board else str(on_board)
+
+
+def move(stats: Stats) -> str:
+    """How far a stand moves, in squares; the alternatives where its profile does not say."""
+    if stats.type == "ART":
+        return _artillery_move(stats)
+    if stats.type == "AIR":
+        return _air_move(stats)
+    carried = ", carried 4" if stats.transport == "soft" and stats.type in tables.FOOT else ""
+    return (tables.MOVES.get(stats.type, "2") if stats.type in tables.TYPES else "") + carried
+
+
+def _artillery_move(stats: Stats) -> str:
+    animal = "3" if stats.horse else "2"
+    choices = {"soft": "4", "animal": animal, "none": "1"}
+    if stats.transport is None:
+        return animal if stats.horse else "motor 4, animals 2, by hand 1"
+    return choices[stats.transport]
+
+
+def _air_move(stats: Stats) -> str:
+    if stats.ordnance == "attack-helicopter":
+        return "2 to 10"
+    fixed_wing = stats.ordnance not in (None, "unarmed")
+    return "8 to 24" if fixed_wing else "rotary 2 to 10, fixed wing 8 to 24"
+
+
+def open_ranges(stats: Stats) -> int:
+    """How many parts of `weapon_range`, from the first, are alternatives that the player chooses from."""
+    return 2 if stats.type in ("ARC", "MSK", "SKI/F") else 0
+
+
+def open_moves(stats: Stats) -> int:
+    """How many parts of `move`, from the first, are alternatives that the player chooses from."""
+    unset_team = stats.type == "ART" and stats.transport is None and not stats.horse
+    unset_wing = stats.type == "AIR" and stats.ordnance in (None, "unarmed")
+    return 3 if stats.type == "TNK" or unset_team else 2 if unset_wing else 0

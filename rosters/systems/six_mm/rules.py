@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
@@ -80,7 +80,7 @@ class State(Stats):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _no_states_within(cls, data: Any, handler: ModelWrapValidatorHandler[State]) -> State:
+    def _no_states_within(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         surplus = ["duplicates"] if isinstance(data, dict) and "duplicates" in data else []
         why = "is a duplicate inside a duplicate; a state has no states of its own"
         return _refuse(data, dict.fromkeys(surplus, why), handler)
@@ -93,7 +93,7 @@ class Profile(Stats):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _bare_purchases(cls, data: Any, handler: ModelWrapValidatorHandler[Profile]) -> Profile:
+    def _bare_purchases(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(data, dict) or data.get("type") not in (*PURCHASES,):
             return handler(data)
         surplus = [key for key in data if key in Element.model_fields and key not in _PURCHASE_KEYS]

@@ -31,21 +31,9 @@ from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import fitted
-from rosters.systems.six_mm.play import EACH_THRESHOLD
+from rosters.systems.six_mm.play import EACH_THRESHOLD, move, open_moves, open_ranges, weapon_range
 from rosters.systems.six_mm.rules import MOST_STRENGTH, PURCHASES, Element, Stats, strength
-from rosters.systems.six_mm.tables import (
-    FOOT,
-    GUNS,
-    INITIATIVE,
-    LOADS,
-    ORDNANCE,
-    TURNS_AWAY,
-    TYPES,
-    move,
-    open_moves,
-    open_ranges,
-    weapon_range,
-)
+from rosters.systems.six_mm.tables import FOOT, GUNS, INITIATIVE, LOADS, ORDNANCE, TURNS_AWAY, TYPES
 
 WIDE = 56
 """Ems of a page from which the record is a table; on narrower ones what a stand has stands below its boxes."""

@@ -6,10 +6,7 @@ PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from rosters.systems.six_mm.rules import Stats
+from typing import NamedTuple
 
 
 class Type(NamedTuple):
@@ -77,7 +74,7 @@ FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
 
 # ---------------------------------------------------------------- ranges and moves, in squares
 
-_RANGES = {
+RANGES = {
     "ARC": "1, longbow 2",
     "MSK": "1, rifles 2",
     "SKI/F": "1, rifles 2",
@@ -85,7 +82,7 @@ _RANGES = {
     "SKI/S": "3",
     "AIR": "what it flies over, rockets 2",
 }
-_MOVES = {
+MOVES = {
     "WBD": "2, charging 3",
     "SKI/F": "3",
     "SKI/S": "3",
@@ -96,51 +93,6 @@ _MOVES = {
 }
 TANK_RANGE = -3
 HORSE_RANGE = -1
-
-
-def weapon_range(stats: Stats) -> str:
-    """How far a stand shoots, in squares; the alternatives where its profile does not say; "" for no shooting."""
-    if stats.type in ("ART", "TNK"):
-        return _gun_range(stats)
-    if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):
-        return ""
-    guided = ", guided AT 4, AA 2" if stats.guided and stats.type in ("SKI/F", "SKI/S") else ""
-    return _RANGES.get(stats.type, "") + guided
-
-
-def _gun_range(stats: Stats) -> str:
-    if stats.gun is None or (stats.gun == "torsion" and stats.type == "TNK"):
-        return ""
-    squares = GUNS[stats.gun].range
-    if stats.type == "TNK":
-        return str(squares + TANK_RANGE)
-    on_board = squares + HORSE_RANGE if stats.horse else squares
-    return f"{on_board}, from off the board 10 onto it" if stats.off_board else str(on_board)
-
-
-def move(stats: Stats) -> str:
-    """How far a stand moves, in squares; the alternatives where its profile does not say."""
-    if stats.type == "ART":
-        return _artillery_move(stats)
-    if stats.type == "AIR":
-        return _air_move(stats)
-    carried = ", carried 4" if stats.transport == "soft" and stats.type in FOOT else ""
-    return (_MOVES.get(stats.type, "2") if stats.type in TYPES else "") + carried
-
-
-def _artillery_move(stats: Stats) -> str:
-    animal = "3" if stats.horse else "2"
-    choices = {"soft": "4", "animal": animal, "none": "1"}
-    if stats.transport is None:
-        return animal if stats.horse else "motor 4, animals 2, by hand 1"
-    return choices[stats.transport]
-
-
-def _air_move(stats: Stats) -> str:
-    if stats.ordnance == "attack-helicopter":
-        return "2 to 10"
-    fixed_wing = stats.ordnance not in (None, "unarmed")
-    return "8 to 24" if fixed_wing else "rotary 2 to 10, fixed wing 8 to 24"
 
 
 # ---------------------------------------------------------------- the reference panel
@@ -406,15 +358,3 @@ LOADS = {"fighter-bomber": 1, "bomber": 2, "jet-fighter-bomber": 2, "attack-heli
 """Bombs or loads of rockets that an aircraft uses up (table 11)."""
 TURNS_AWAY = 5
 """Turns that an aircraft is off the board at least, before a 6 brings it back (8.3)."""
-
-
-def open_ranges(stats: Stats) -> int:
-    """How many parts of `weapon_range`, from the first, are alternatives that the player chooses from."""
-    return 2 if stats.type in ("ARC", "MSK", "SKI/F") else 0
-
-
-def open_moves(stats: Stats) -> int:
-    """How many parts of `move`, from the first, are alternatives that the player chooses from."""
-    unset_team = stats.type == "ART" and stats.transport is None and not stats.horse
-    unset_wing = stats.type == "AIR" and stats.ordnance in (None, "unarmed")
-    return 3 if stats.type == "TNK" or unset_team else 2 if unset_wing else 0
