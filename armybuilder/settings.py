@@ -59,9 +59,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "rosters.web.http.proxy.proxied",
-    "rosters.web.http.request_log.traced",
-    "rosters.web.http.security.headers",
+    "rosters.web.http.proxy.trust_proxy",
+    "rosters.web.http.request_log.request_log",
+    "rosters.web.http.security.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -74,8 +74,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "rosters.web.http.middleware.browser",
-    "rosters.web.http.middleware.body_size",
+    "rosters.web.http.middleware.browser_cookie",
+    "rosters.web.http.middleware.limit_body_size",
 ]
 
 ROOT_URLCONF = "armybuilder.urls"
@@ -161,7 +161,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.Adapter"
+ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
@@ -172,7 +172,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
-ACCOUNT_USER_DISPLAY = "rosters.web.http.permissions.name_of"
+ACCOUNT_USER_DISPLAY = "rosters.web.http.permissions.display_name"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
 MAIL = mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:"))
@@ -239,8 +239,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "json": {"()": "rosters.web.http.request_log.Json"},
-        "text": {"()": "rosters.web.http.request_log.Text"},
+        "json": {"()": "rosters.web.http.request_log.JsonFormatter"},
+        "text": {"()": "rosters.web.http.request_log.TextFormatter"},
     },
     "handlers": {
         "stderr": {

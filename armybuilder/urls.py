@@ -4,10 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from rosters.web.accounts.views import SIGNING
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 
 urlpatterns = [
-    path("admin/login/", limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login)),
+    path("admin/login/", rate_limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login)),
     path("admin/", admin.site.urls),
     path("account/", include(SIGNING)),
     path("", include("rosters.urls")),

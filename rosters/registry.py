@@ -104,7 +104,7 @@ def appraise(document: AnyDocument, reference: Reference, lines: Lines | None = 
     return appraisals.appraise(document, SYSTEMS[document.system].rules, reference, lines)
 
 
-class Explanation(NamedTuple):
+class GlossaryEntry(NamedTuple):
     """One code of a system in our words. ``kind`` is "rule word", "house rule" or a finding's severity."""
 
     code: str
@@ -113,15 +113,16 @@ class Explanation(NamedTuple):
     text: str
 
 
-def explanations(system: System, reference: Reference) -> list[Explanation]:
+def explanations(system: System, reference: Reference) -> list[GlossaryEntry]:
     """Everything that ``explain`` and the help pages can say about a system, in reading order."""
     rules = system.rules
-    words = [Explanation(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary(reference)]
+    words = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary(reference)]
     options = [
-        Explanation(name, field.title or name, "house rule", field.description or "")
+        GlossaryEntry(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        Explanation(code, code.replace("-", " "), m.severity, m.text) for code, m in appraisals.meanings(rules).items()
+        GlossaryEntry(code, code.replace("-", " "), m.severity, m.text)
+        for code, m in appraisals.meanings(rules).items()
     ]
     return words + options + findings

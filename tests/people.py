@@ -41,14 +41,14 @@ class Person(Client):
         document = registry.read(data) if isinstance(data, dict) else data
         made = writer.create(document, browser=self.browser)
         if kept:
-            writer.keep(made.roster, **kept)
+            writer.update_roster(made.roster, **kept)
         roster = fresh(made.roster)
         roster.edit_link = f"/e/{roster.token}/{made.secret}"
         return roster
 
     def use(self, sample="vsgmr/dwarves", **kept):
         """A roster of this person's that began as a sample army."""
-        return self.make(edits.copied(document_of(army(sample)), army(sample).name), **kept)
+        return self.make(edits.copy_roster(document_of(army(sample)), army(sample).name), **kept)
 
     def start(self, name="Iron Guard", system="msc", **sent):
         """Start an empty roster by the form, as a browser does."""
@@ -126,7 +126,7 @@ def fresh(thing):
 
 
 def document_of(roster):
-    return states.document_of(fresh(roster))
+    return states.read_document(fresh(roster))
 
 
 def ids(roster):
@@ -140,15 +140,15 @@ def element(roster, name):
 
 def put(roster, which, **fields):
     """Change an element as its form does."""
-    now = edits.changed(element(roster, which), **fields)
-    assert writer.change(fresh(roster), edits.put_element(now), f"Changed {now.name}")
+    now = edits.replace_fields(element(roster, which), **fields)
+    assert writer.apply_edit(fresh(roster), edits.put_element(now), f"Changed {now.name}")
 
 
 def grow(roster, quantity=9):
     """One more line in the first formation."""
     document = document_of(roster)
-    line = edits.changed(document.formations[0].elements[-1], id=None, name="Newcomer", quantity=quantity)
-    assert writer.change(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
+    line = edits.replace_fields(document.formations[0].elements[-1], id=None, name="Newcomer", quantity=quantity)
+    assert writer.apply_edit(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
     roster.refresh_from_db()
 
 

@@ -284,13 +284,13 @@ def ship(name="New", **fields):
 
 
 def formation_like(document, **fields):
-    return edits.changed(document.formations[0], id=None, elements=(), **fields)
+    return edits.replace_fields(document.formations[0], id=None, elements=(), **fields)
 
 
 # name of the function in edits.py: such an edit, made for fleet()
 EDITS = {
     "settings": edits.settings(name="Renamed", budget=None, scenario=None, options=rules("msc").Options()),
-    "replace_with": lambda document: edits.replace_with(edits.copied(document, "Copy"))(document),
+    "replace_with": lambda document: edits.replace_with(edits.copy_roster(document, "Copy"))(document),
     "add_formation": lambda document: edits.add_formation(formation_like(document, name="More"))(document),
     "put_formation": edits.put_formation("f2", name="Second", notes="n"),
     "delete_formation": edits.delete_formation("f1"),

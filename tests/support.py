@@ -83,7 +83,7 @@ def refused(data):
     """The paths of all faults of a document that must be refused."""
     try:
         read(data)
-    except documents.Refused as error:
+    except documents.InvalidDocument as error:
         return sorted(fault.path for fault in error.faults)
     raise AssertionError("the document was read")
 

@@ -117,7 +117,7 @@ def made(data=FLEET, **more):
 def account(name):
     """An account with an API token."""
     user = get_user_model().objects.create_user(name, f"{name}@example.org", "a good password")
-    return user, api_tokens.issue(user, "a program")
+    return user, api_tokens.create_token(user, "a program")
 
 
 def in_database(roster):
@@ -268,7 +268,7 @@ def test_the_owners_secret_and_the_accounts_token_read_change_and_delete(owner, 
 
 def test_a_stranger_reads_and_changes_nothing(stranger, owned):
     other, replaced, place = made(), owned["secret"], f"/rosters/{owned['token']}"
-    writer.replace_edit_link(in_database(owned))
+    writer.reset_edit_link(in_database(owned))
     before = kept()
     for bearer in (None, "nonsense", stranger[1], other["secret"], replaced):
         read = call("GET", place, bearer=bearer)
@@ -281,7 +281,7 @@ def test_a_stranger_reads_and_changes_nothing(stranger, owned):
 
 
 def test_a_closed_roster_is_answered_like_one_that_never_was(owner, stranger, owned):
-    writer.keep(in_database(owned), visibility=Visibility.CLOSED)
+    writer.update_roster(in_database(owned), visibility=Visibility.CLOSED)
     asked = [("GET", path) for path in ("", "/revisions", "/revisions/1", "/sheets.pdf")] + [
         ("PUT", ""),
         ("DELETE", ""),
@@ -311,7 +311,7 @@ def test_cookies_give_no_rights_and_none_are_set(owner, owned):
         assert call("PUT", place, LARGER, client=browser, **{"If-Match": "1"}).status_code == 403
         assert call("DELETE", place, client=browser).status_code == 403
         assert in_database(made(client=browser)).owner is None
-    writer.keep(in_database(owned), visibility=Visibility.CLOSED)
+    writer.update_roster(in_database(owned), visibility=Visibility.CLOSED)
     for browser in (signed_in, editor):
         assert call("GET", place, client=browser).status_code == 404
 
@@ -359,7 +359,7 @@ def secretive():
     ships = [{**SHIP, "notes": HIDDEN[1]}, {**SHIP, "name": HIDDEN[0], "secret": True}]
     roster = made(document("msc", ships, notes=HIDDEN[2], budget=12345))
     put(roster, {**roster["document"], "name": "Renamed"})
-    writer.keep(in_database(roster), hide_points=True, hide_notes=True, hide_secrets=True)
+    writer.update_roster(in_database(roster), hide_points=True, hide_notes=True, hide_secrets=True)
     return roster
 
 
@@ -593,7 +593,7 @@ def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, 
 def test_reading_a_roster_takes_a_flat_number_of_queries(django_assert_max_num_queries):
     ships = [{**SHIP, "name": f"Ship {number}"} for number in range(100)]
     roster = made(document("msc", ships))
-    states._kept.clear()
+    states._cache.clear()
     with django_assert_max_num_queries(8):
         call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
 

@@ -252,7 +252,7 @@ def test_whatever_is_read_appraises_to_that_shape_and_can_be_shown(system):
         for element in [element for formation in document.formations for element in formation.elements]:
             assert isinstance(rules(system).describe(element, terms), str)
         for formation in appraisal.formations:
-            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", amounts.shown(e.each)) for e in formation.elements)
+            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", amounts.format_amount(e.each)) for e in formation.elements)
         left = roster_page.budget_of(appraisal)
         assert left is None or 0 <= left["share"] <= 100
 
@@ -362,7 +362,7 @@ def test_an_error_makes_the_roster_illegal_and_a_warning_or_note_does_not():
 
 
 def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
-    assert [(amount, amounts.shown(amount)) for amount, _ in SHOWN] == SHOWN
+    assert [(amount, amounts.format_amount(amount)) for amount, _ in SHOWN] == SHOWN
 
 
 def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
@@ -385,5 +385,5 @@ def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
 
 def test_the_difference_of_two_appraisals_is_what_the_second_is_worth_more():
     one, two = appraise(roster("msc", [SHIP])), appraise(roster("msc", [SHIP, SHIP]))
-    assert (appraisals.difference(one, two), appraisals.difference(two, one)) == (15, -15)
-    assert appraisals.difference(appraise(roster("urutsk")), appraise(roster("urutsk"))) is None
+    assert (appraisals.points_difference(one, two), appraisals.points_difference(two, one)) == (15, -15)
+    assert appraisals.points_difference(appraise(roster("urutsk")), appraise(roster("urutsk"))) is None

@@ -3,7 +3,7 @@
 import json
 from fractions import Fraction
 
-from rosters.core.amounts import exact
+from rosters.core.amounts import format_exact
 from rosters.core.documents import write
 from tests.support import FIXTURES, appraise, read
 
@@ -67,7 +67,9 @@ def test_a_published_army_is_worth_what_is_printed_or_stands_among_the_errata():
         numbers = zip(printed, (found.points, found.quantity), ("points", "figures"), strict=False)
         differing += [(slug, f"{book} {unit}", f"{ours} {unit}") for book, ours, unit in numbers if book != ours]
         lines = [(book, found.formations[0].elements[e].each) for e, book in PRINTED_LINES.get(slug, ())]
-        differing += [(slug, f"{exact(p)} points a stand", f"{exact(o)} points a stand") for p, o in lines if p != o]
+        differing += [
+            (slug, f"{format_exact(p)} points a stand", f"{format_exact(o)} points a stand") for p, o in lines if p != o
+        ]
     errata = json.loads((FIXTURES / "errata.json").read_text(encoding="utf-8"))
     assert sorted((e["army"], e["printed"], e["ours"]) for e in errata) == sorted(differing)
     assert all({*entry} == {"army", "printed", "ours", "reason"} and entry["reason"] for entry in errata)

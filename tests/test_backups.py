@@ -36,7 +36,7 @@ from rosters.ops import seed as sowing
 from rosters.store import bundle, bundle_format, importing, revisions, writer
 from rosters.store.importing import Source
 from rosters.store.reference import reference
-from rosters.store.state import document_of
+from rosters.store.state import read_document
 from rosters.web.http import permissions
 from tests.strategies import EDITS, fleet
 from tests.support import FIXTURES
@@ -64,19 +64,19 @@ def told():
     browser, friend = (Browser.objects.create(key_hash=hashed(secret)) for secret in (SECRET, FRIEND))
     made, link = writer.create(fleet(), browser=browser, owner=user)
     for name, edit in EDITS.items():
-        writer.change(made, edit, f"Did {name}, Łódź 👩‍🚀\u2028")
+        writer.apply_edit(made, edit, f"Did {name}, Łódź 👩‍🚀\u2028")
         writer.undo(made)
     writer.redo(made)
-    writer.let_edit(made, friend)
+    writer.grant_edit(made, friend)
     other = writer.create(army("vsgmr/orcs.json"), browser=friend).roster
     for name in ("odin", "loki"):  # both say that an address is theirs, and neither has proved it
         user_too = get_user_model().objects.create_user(name, f"{name}@example.com")
         EmailAddress.objects.create(user=user_too, email="both@example.com", verified=False, primary=False)
     binned = writer.create(army("urutsk/ferry-crossing-garrison.json"), browser=browser).roster
-    writer.keep(made, folder="Club\u00e9", tags="a, b", archived=True, visibility="closed", hide_points=True)
-    writer.keep_print_settings(made, {"paper": "letter", "marks": True})
+    writer.update_roster(made, folder="Club\u00e9", tags="a, b", archived=True, visibility="closed", hide_points=True)
+    writer.save_print_settings(made, {"paper": "letter", "marks": True})
     writer.set_turn(other, 4)
-    writer.bin_roster(binned)
+    writer.move_to_bin(binned)
     Roster.objects.exclude(sample=None).exclude(sample=SAMPLE).delete()
     Roster.objects.filter(sample=SAMPLE).update(token=new_token())  # each site has its samples at addresses of its own
     sample = Roster.objects.get(sample=SAMPLE)
@@ -109,7 +109,7 @@ def kept():
         ]
         people = roster.owner and roster.owner.email, roster.creator and roster.creator.key_hash
         browsers = sorted(roster.browsers.values_list("key_hash", flat=True))
-        rows[roster.token] = {n: getattr(roster, n) for n in columns}, document_of(roster), history, people, browsers
+        rows[roster.token] = {n: getattr(roster, n) for n in columns}, read_document(roster), history, people, browsers
     battles = [*Battle.objects.order_by("token").values("token", "system", "name", "options", "created", "changed")]
     forces = [*Force.objects.order_by("position").values_list("battle__token", "roster__token", "revision")]
     return rows, battles, forces
@@ -150,13 +150,13 @@ def test_a_restored_site_is_the_same_to_the_byte_and_goes_on_as_before(story):
     assert faults() == []
     roster = Roster.objects.get(token=story.made)
     assert writer.last_undoable(roster).summary == writer.undo(roster)
-    assert writer.change(roster, EDITS["settings"], "Changed")
+    assert writer.apply_edit(roster, EDITS["settings"], "Changed")
     writer.create(fleet())
     assert faults() == []
 
 
 def test_after_a_restore_links_browsers_passwords_and_tokens_work(restored):
-    assert permissions.opens(Roster.objects.get(token=restored.made), restored.link)
+    assert permissions.edit_secret_matches(Roster.objects.get(token=restored.made), restored.link)
     assert authenticate(None, username="thane", password=PASSWORD).email == EMAIL
     assert as_browser(SECRET).get(f"/r/{restored.made}/").status_code == 200
     assert Client().get(f"/r/{restored.made}/").status_code == 404
@@ -366,7 +366,7 @@ def test_what_is_no_backup_is_refused(story, tmp_path):
         with pytest.raises(CommandError):
             call_command("restore", str(path))
     for data in no_documents:
-        with pytest.raises(documents.Refused):
+        with pytest.raises(documents.InvalidDocument):
             bundle.documents_in(data)
     assert Roster.objects.count() == before
 
@@ -443,7 +443,7 @@ def sound():
     Roster.objects.all().delete()
     made = writer.create(fleet()).roster
     for quantity in (2, 3, 4, 5):
-        writer.change(made, edits.set_quantities({"b": quantity}), "Changed")
+        writer.apply_edit(made, edits.set_quantities({"b": quantity}), "Changed")
     return Roster.objects.get(pk=made.pk)
 
 
@@ -636,7 +636,7 @@ def test_a_visitor_takes_home_their_rosters_with_histories_the_bin_included(rest
         document = registry.read(json.loads(files[f"rosters/{each['file']}.json"]))
         history = [json.loads(line) for line in files[f"histories/{each['file']}.jsonl"].split("\n") if line]
         assert [line["number"] for line in history] == [*range(1, len(history) + 1)]
-        assert registry.read(history[-1]["document"]) == edits.changed(document, changed=None)
+        assert registry.read(history[-1]["document"]) == edits.replace_fields(document, changed=None)
 
 
 def test_nobodys_secrets_go_along_and_folders_stay_with_their_owner(restored):
@@ -671,5 +671,5 @@ def test_a_zip_of_too_much_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("rosters/a.json", bytes(bundle.MOST_OWN_BYTES + 1))
-    with pytest.raises(documents.Refused):
+    with pytest.raises(documents.InvalidDocument):
         bundle.documents_in(out.getvalue())

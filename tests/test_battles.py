@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.core import edits
-from rosters.core.play import Match, Side, lacking, verdict
+from rosters.core.play import Match, Side, all_agree, missing_points
 from rosters.core.redaction import SECRET
 from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
 from rosters.store import writer
 from rosters.web.battles import service as battles
-from rosters.web.battles.service import Link, Refusal, Wanted, link_in
+from rosters.web.battles.service import BattleError, Link, RosterRef, link_in
 from tests.paper import texts
 from tests.people import SHIP, Person, fresh, grow, place, put
 from tests.strategies import PATIENT
@@ -161,13 +161,13 @@ def test_any_two_forces_can_be_compared(system, data):
 
 
 def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
-    assert [verdict(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
+    assert [all_agree(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
 
 
 def test_lacking_is_counted_from_the_highest():
-    assert [*lacking([("A", 10), ("B", 9), ("C", 8)], 1)] == ["C lacks 2 points; 1 more would match."]
-    assert [*lacking([("A", 1), ("B", 0)], 0, "figure", "figures")] == ["B lacks 1 figure."]
-    assert [*lacking([], 0)] == []
+    assert [*missing_points([("A", 10), ("B", 9), ("C", 8)], 1)] == ["C lacks 2 points; 1 more would match."]
+    assert [*missing_points([("A", 1), ("B", 0)], 0, "figure", "figures")] == ["B lacks 1 figure."]
+    assert [*missing_points([], 0)] == []
 
 
 # ---------------------------------------------------------------- pasted links
@@ -296,7 +296,7 @@ def test_a_closed_roster_is_there_for_its_owner_alone(owner, friend, red):
 
 @pytest.mark.parametrize("way", ["closed", "binned"])
 def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_others(owner, friend, battle, blue, way):
-    writer.keep(blue, visibility="closed") if way == "closed" else writer.bin_roster(blue)
+    writer.update_roster(blue, visibility="closed") if way == "closed" else writer.move_to_bin(blue)
     context = page(owner, battle)
     assert [card["closed"] for card in context["cards"]] == [False, True]
     assert context["match"].matched is None
@@ -309,7 +309,7 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
 
 
 def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, battle, blue):
-    token = writer.replace_address(blue)
+    token = writer.reset_share_link(blue)
     assert token not in owner.read(place(battle))
     assert battle.forces.count() == 1
 
@@ -471,12 +471,12 @@ def test_an_unknown_battle_is_a_clear_404(stranger):
 def test_a_roster_is_in_a_battle_once_and_eight_are_enough(owner, red):
     battle = owner.fight(red)
     assert acts(owner, battle, "add", roster=red.token) == 422
-    for _ in range(battles.MOST_FORCES - 1):
-        battles.add(battle, Wanted(owner.make(fleet(1))))
+    for _ in range(battles.MAX_FORCES - 1):
+        battles.add(battle, RosterRef(owner.make(fleet(1))))
     assert acts(owner, battle, "add", roster=owner.make(fleet(1)).token) == 422
     before = Roster.objects.count()
     assert owner.act(battle, at="opponent").status_code == 422
-    assert (Roster.objects.count(), battle.forces.count()) == (before, battles.MOST_FORCES)
+    assert (Roster.objects.count(), battle.forces.count()) == (before, battles.MAX_FORCES)
 
 
 # ---------------------------------------------------------------- the other side
@@ -582,7 +582,7 @@ def trying(work, met):
     def run():
         try:
             met.append(work())
-        except (Refusal, Battle.DoesNotExist) as trouble:
+        except (BattleError, Battle.DoesNotExist) as trouble:
             met.append(trouble)
 
     return run
@@ -594,10 +594,10 @@ def test_however_many_come_at_once_a_battle_holds_eight_each_in_a_place_of_its_o
     host, met = Person(), []
     rosters = [host.make(fleet(1, name=f"Ship {number}")) for number in range(12)]
     battle = host.fight(rosters[0])
-    adding = [trying(lambda each=each: battles.add(battle, Wanted(each)), met) for each in rosters[1:]]
+    adding = [trying(lambda each=each: battles.add(battle, RosterRef(each)), met) for each in rosters[1:]]
     assert at_once(*adding) == []
-    assert [*battle.forces.values_list("position", flat=True)] == [*range(1, battles.MOST_FORCES + 1)]
-    assert len([each for each in met if isinstance(each, Refusal)]) == len(rosters) - battles.MOST_FORCES
+    assert [*battle.forces.values_list("position", flat=True)] == [*range(1, battles.MAX_FORCES + 1)]
+    assert len([each for each in met if isinstance(each, BattleError)]) == len(rosters) - battles.MAX_FORCES
 
 
 @pytest.mark.database
@@ -632,8 +632,8 @@ def test_what_several_agree_on_choose_and_take_out_at_once_is_all_there_afterwar
 
     def agree_on_changes(roster, word):
         for number in range(4):
-            writer.change(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
-            battles.agree(battle, [first, second, last])
+            writer.apply_edit(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
+            battles.pin_latest_revisions(battle, [first, second, last])
 
     assert (
         at_once(
@@ -657,8 +657,12 @@ def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind
     red, *more = (host.make(fleet(1)) for _ in range(5))
     battle = host.fight(red)
     pk = battle.forces.get().pk
-    works = [lambda each=each: battles.add(battle, Wanted(each)) for each in more]
-    works += [lambda: battles.agree(battle, [pk]), lambda: battles.delete(battle), lambda: battles.delete(battle)]
+    works = [lambda each=each: battles.add(battle, RosterRef(each)) for each in more]
+    works += [
+        lambda: battles.pin_latest_revisions(battle, [pk]),
+        lambda: battles.delete(battle),
+        lambda: battles.delete(battle),
+    ]
     assert at_once(*(trying(work, met) for work in works)) == []
     assert any(isinstance(each, Battle.DoesNotExist) for each in met)
     assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)

@@ -31,7 +31,7 @@ def fresh(roster):
 
 
 def document_of(roster):
-    return states.document_of(fresh(roster))
+    return states.read_document(fresh(roster))
 
 
 def create(document, **more):
@@ -71,7 +71,7 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
     @FEWER
     @given(odd_documents(system))
     def check(data):
-        document = edits.with_ids(edits.changed(registry.read(data), changed=None))
+        document = edits.with_ids(edits.replace_fields(registry.read(data), changed=None))
         made = create(document)
         back = document_of(made)
         assert back == document
@@ -89,9 +89,9 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
 @FEWER
 @given(st.sampled_from(SYSTEMS).flatmap(lambda s: st.tuples(odd_documents(s), odd_documents(s))))
 def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
-    first, second = (edits.with_ids(edits.changed(registry.read(data), changed=None)) for data in pair)
+    first, second = (edits.with_ids(edits.replace_fields(registry.read(data), changed=None)) for data in pair)
     made = create(first)
-    assert writer.change(made, edits.replace_with(second), "Replaced") == (first != second)
+    assert writer.apply_edit(made, edits.replace_with(second), "Replaced") == (first != second)
     assert document_of(made) == second
     check_summary(made)
     writer.undo(made)
@@ -103,25 +103,25 @@ def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
 @given(any_documents(), st.randoms(use_true_random=False))
 def test_elements_keep_any_new_order_and_any_new_formation(data, random):
     """Rows are numbered with gaps and moved as few as possible; the order must hold all the same."""
-    made = create(edits.changed(registry.read(data), changed=None))
+    made = create(edits.replace_fields(registry.read(data), changed=None))
     for _ in range(3):
         document = document_of(made)
         lines = [element for formation in document.formations for element in formation.elements]
-        formations = [edits.changed(f, elements=()) for f in document.formations]
+        formations = [edits.replace_fields(f, elements=()) for f in document.formations]
         random.shuffle(lines)
         random.shuffle(formations)
         for line in lines:
             place = random.randrange(len(formations))
-            formations[place] = edits.changed(formations[place], elements=(*formations[place].elements, line))
-        wanted = edits.changed(document, formations=tuple(formations))
-        writer.change(made, edits.replace_with(wanted), "Shuffled")
+            formations[place] = edits.replace_fields(formations[place], elements=(*formations[place].elements, line))
+        wanted = edits.replace_fields(document, formations=tuple(formations))
+        writer.apply_edit(made, edits.replace_with(wanted), "Shuffled")
         assert document_of(made) == wanted
 
 
 def test_2000_elements_are_saved_changed_and_brought_back():
     document = edits.with_ids(read(roster("msc", [{}] * 2_000)))
     made = create(document)
-    writer.change(made, edits.delete_formation(str(document.formations[0].id)), "Deleted")
+    writer.apply_edit(made, edits.delete_formation(str(document.formations[0].id)), "Deleted")
     assert Element.objects.filter(roster=made).count() == 0
     writer.undo(made)
     assert document_of(made) == document
@@ -134,7 +134,7 @@ def test_every_edit_is_stored_counted_and_undone():
     for name, edit in EDITS.items():
         made = create(fleet())
         first = document_of(made)
-        assert writer.change(made, edit, name)
+        assert writer.apply_edit(made, edit, name)
         after = document_of(made)
         assert after != first
         assert write_without_ids(after) == write_without_ids(edit(first))
@@ -155,7 +155,7 @@ def write_without_ids(document):
 def test_a_change_of_one_element_touches_no_other_row():
     made = create(fleet())
     before = {row["uid"]: row for row in made.elements.values()}
-    writer.change(made, edits.put_element(ship(id="b", engine=9)), "Changed")
+    writer.apply_edit(made, edits.put_element(ship(id="b", engine=9)), "Changed")
     after = {row["uid"]: row for row in made.elements.values()}
     assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
 
@@ -173,21 +173,21 @@ def test_a_change_that_changes_nothing_writes_nothing():
         edits.shift_formation("f1", -1),
         edits.split_element("b"),
     ):
-        assert writer.change(made, edit, "Nothing") is False
+        assert writer.apply_edit(made, edit, "Nothing") is False
     for edit, fault in (
-        (edits.delete_elements(["zz"]), edits.Gone),
-        (edits.add_elements("f1", [ship()] * 2_000), edits.TooMany),
+        (edits.delete_elements(["zz"]), edits.ElementNotFound),
+        (edits.add_elements("f1", [ship()] * 2_000), edits.LimitExceeded),
     ):
         with pytest.raises(fault):
-            writer.change(made, edit, "Impossible")
+            writer.apply_edit(made, edit, "Impossible")
     assert rows(made) == before
 
 
 def test_a_change_is_made_to_the_roster_as_it_stands_not_as_it_was_read():
     made = create(fleet())
     stale = fresh(made)
-    writer.change(made, edits.set_quantities({"a": 7}), "One")
-    writer.change(stale, edits.set_quantities({"d": 5}), "Two")
+    writer.apply_edit(made, edits.set_quantities({"a": 7}), "One")
+    writer.apply_edit(stale, edits.set_quantities({"d": 5}), "Two")
     counted = {e.id: e.quantity for f in document_of(made).formations for e in f.elements}
     assert counted == {"a": 7, "b": 1, "c": 1, "d": 5, "e": 1}
 
@@ -199,7 +199,7 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     made = create(fleet())
     kept = {}
     for number, name in enumerate("BCDE", 2):
-        writer.change(made, rename(name), f"To {name}")
+        writer.apply_edit(made, rename(name), f"To {name}")
         kept |= {r.number: (bytes(r.packed), r.summary, r.at) for r in made.revisions.all() if r.number not in kept}
         assert fresh(made).revision == number
     writer.undo(made)
@@ -212,7 +212,7 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
 
 def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     made = create(fleet())
-    writer.change(made, rename("B"), "Renamed")
+    writer.apply_edit(made, rename("B"), "Renamed")
     first = made.revisions.get(number=1)
     seen = revisions.unpack(first)
     assert seen.document == fleet()
@@ -229,7 +229,7 @@ def test_two_revisions_of_a_roster_never_share_a_number():
 
 def test_a_long_summary_is_cut_to_what_its_column_holds():
     made = create(fleet())
-    writer.change(made, rename("B"), "é" * 400)
+    writer.apply_edit(made, rename("B"), "é" * 400)
     assert made.revisions.first().summary == "é" * 300
     assert writer.undo(made) == "é" * 300
     assert made.revisions.first().summary == f"Undid: {'é' * 293}"
@@ -241,14 +241,14 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
 @pytest.mark.parametrize(("steps", "stood"), [("BC<D<<<", "ABCBDBAA"), ("BA<<", "ABABA")])
 def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
     """After an undo, and after changes that follow it, too; what was undone is not brought back, and is named."""
-    made = create(edits.changed(fleet(), name="A"))
+    made = create(edits.replace_fields(fleet(), name="A"))
     names = [fresh(made).name]
     for step in steps:
         before = writer.last_undoable(made)
         if step == "<":
             assert writer.undo(made) == (before and before.summary)
         else:
-            writer.change(made, rename(step), f"To {step}")
+            writer.apply_edit(made, rename(step), f"To {step}")
             assert writer.last_undoable(made).summary == f"To {step}"
         names.append(fresh(made).name)
     assert "".join(names) == stood
@@ -257,13 +257,13 @@ def test_undo_takes_back_the_last_change_that_still_stands(steps, stood):
 @FEWER
 @given(st.lists(st.sampled_from("ABCD<<<"), max_size=9))
 def test_as_many_undos_as_there_were_changes_lead_back_to_the_beginning(steps):
-    made = create(edits.changed(fleet(), name="A"))
+    made = create(edits.replace_fields(fleet(), name="A"))
     stack = ["A"]
     for step in steps:
         if step == "<":
             assert (writer.undo(made) is None) == (len(stack) == 1)
             stack = stack[:-1] or stack
-        elif writer.change(made, rename(step), f"To {step}"):
+        elif writer.apply_edit(made, rename(step), f"To {step}"):
             stack.append(step)
         assert document_of(made).name == stack[-1]
     while writer.undo(made):
@@ -278,7 +278,7 @@ def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
     made = writer.create(fleet())
     assert fresh(made.roster).edit_hash == hashed(made.secret)
     assert len(made.secret) == 43
-    secret = writer.replace_edit_link(made.roster)
+    secret = writer.reset_edit_link(made.roster)
     assert secret != made.secret
     assert fresh(made.roster).edit_hash == hashed(secret)
 
@@ -287,8 +287,8 @@ def test_the_browser_that_made_a_roster_may_edit_it_and_another_after_it_is_let(
     one, two = (Browser.objects.create(key_hash=key * 64) for key in "ab")
     made = create(fleet(), browser=one)
     assert [*made.browsers.all()] == [one]
-    writer.let_edit(made, two)
-    writer.let_edit(made, two)
+    writer.grant_edit(made, two)
+    writer.grant_edit(made, two)
     assert set(made.browsers.all()) == {one, two}
 
 
@@ -299,7 +299,7 @@ def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_t
     before = rows(sample)
     assert writer.load_sample("msc/test", document) is False
     assert rows(sample) == before
-    newer = edits.changed(document, name="Newer")
+    newer = edits.replace_fields(document, name="Newer")
     assert writer.load_sample("msc/test", newer) is True
     assert writer.load_sample("msc/test", newer) is False
     assert [revision.number for revision in sample.revisions.all()] == [2, 1]
@@ -316,7 +316,7 @@ def test_every_sample_army_stands_in_the_database_as_in_its_file():
 
 def test_deleting_a_roster_takes_everything_of_it_along():
     made = create(fleet())
-    writer.change(made, rename("B"), "To B")
+    writer.apply_edit(made, rename("B"), "To B")
     pk = made.pk
     made.delete()
     assert not any(model.objects.filter(roster=pk).exists() for model in (Formation, Element, Revision))
@@ -353,7 +353,7 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
 
     def work(uid, undoing):
         for quantity in range(11, 15):
-            writer.change(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
+            writer.apply_edit(shared, edits.set_quantities({uid: quantity}), f"{uid} to {quantity}")
             if undoing:
                 writer.undo(shared)
 
@@ -374,7 +374,7 @@ def test_a_reader_never_sees_half_a_change():
     def write():
         try:
             for _ in range(10):
-                writer.change(shared, edits.duplicate_formation("f1"), "Duplicated")
+                writer.apply_edit(shared, edits.duplicate_formation("f1"), "Duplicated")
                 writer.undo(shared)
         finally:
             done.set()
@@ -392,7 +392,7 @@ def test_a_reader_is_not_held_up_by_a_writer_and_sees_what_was():
     shared = create(fleet())
     names = []
     with transaction.atomic():
-        writer.change(shared, rename("B"), "To B")
+        writer.apply_edit(shared, rename("B"), "To B")
         assert at_once(lambda: names.append(document_of(shared).name)) == []
     assert at_once(lambda: names.append(document_of(shared).name)) == []
     assert names == ["Test", "B"]

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.core import appraisals, diff
-from rosters.core.amounts import exact
-from rosters.core.diff import ABSENT, Cell, Change, Pair
+from rosters.core.amounts import format_exact
+from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
@@ -310,8 +310,11 @@ def test_every_name_and_number_that_changes_is_mentioned(data, draw):
     assert texts[0].endswith(new["name"])
     assert any(f"now {new['quantity']}" in text for text in texts) == (new["quantity"] != old.get("quantity", 1))
     was, now = side(data).appraisal, side(after).appraisal
-    if was.points != now.points and "/" not in exact(now.points) + exact(was.points):
-        assert any(change.text.startswith(f"Total {exact(was.points)} to {exact(now.points)} ") for change in changes)
+    if was.points != now.points and "/" not in format_exact(now.points) + format_exact(was.points):
+        assert any(
+            change.text.startswith(f"Total {format_exact(was.points)} to {format_exact(now.points)} ")
+            for change in changes
+        )
 
 
 def test_every_edit_of_a_builder_is_told():
@@ -327,7 +330,7 @@ def test_two_forces_side_by_side():
     line = "ENGINE 3, SHIELD 3, TO-HIT 3, weapons F FL FR"
     found = rows(before, after)
     assert found[:3] == (
-        Pair(
+        ComparedRow(
             "element",
             "A",
             "Super (was Nova)",
@@ -335,8 +338,8 @@ def test_two_forces_side_by_side():
             Cell("ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR", 1, 15),
             True,
         ),
-        Pair("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
-        Pair("fact", "A", "offensive", Cell("18"), Cell("7"), True),
+        ComparedRow("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
+        ComparedRow("fact", "A", "offensive", Cell("18"), Cell("7"), True),
     )
     table = {(row.kind, row.formation, row.element): (row.left, row.right, row.differs) for row in found}
     assert table["fact", "A", "speed"] == (Cell("3"), Cell("5"), True)
@@ -346,7 +349,7 @@ def test_two_forces_side_by_side():
     assert table["total", "", "Budget"] == (Cell("40"), Cell("40"), False)
     assert table["total", "", "House rules"] == (Cell("none"), Cell("none"), False)
     assert table["total", "", "Legal"] == (Cell("yes"), Cell("yes"), False)
-    assert found[-1] == Pair("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
+    assert found[-1] == ComparedRow("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
 
 
 def test_tables_among_the_facts_are_left_out():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import documents
-from rosters.core.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, Refused, parse, write
+from rosters.core.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, InvalidDocument, parse, write
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster
@@ -198,7 +198,7 @@ def read(data):
 
 def refused(data):
     """The faults of a document that must be refused, as {path: message}."""
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidDocument) as caught:
         read(data)
     faults = caught.value.faults
     assert len({fault.path for fault in faults}) == len(faults), "each path is told once"
@@ -285,7 +285,7 @@ def test_all_faults_of_a_document_are_told_at_once_and_it_stays_as_it_was():
 
 def test_bytes_that_hold_no_document_are_refused_as_a_whole():
     for raw, said in UNPARSED:
-        with pytest.raises(Refused, match=said) as caught:
+        with pytest.raises(InvalidDocument, match=said) as caught:
             parse(raw)
         assert [fault.path for fault in caught.value.faults] == [""]
 
@@ -327,7 +327,7 @@ def test_a_readable_document_with_anything_put_anywhere_is_read_or_refused_and_n
     holder[key] = thing
     try:
         document = read(whole)
-    except Refused:
+    except InvalidDocument:
         return
     assert read(write(document)) == document
 

@@ -69,7 +69,7 @@ TOO_MANY = [
     edits.duplicate_element("a"),
     edits.split_element("a"),
     edits.duplicate_formation("f2"),
-    lambda document: edits.add_formation(edits.copied_formation(document.formations[1]))(document),
+    lambda document: edits.add_formation(edits.copy_formation(document.formations[1]))(document),
 ]
 
 # the quantity and the marks (points of ENGINE lost) of an element before and after, and of what was split off
@@ -144,7 +144,7 @@ def test_an_edit_puts_each_element_where_it_belongs():
 
 def test_an_edit_of_what_is_not_there_raises_gone():
     for edit in GONE:
-        with pytest.raises(edits.Gone):
+        with pytest.raises(edits.ElementNotFound):
             edit(fleet())
 
 
@@ -154,7 +154,7 @@ def test_an_edit_that_makes_too_many_elements_says_how_many():
     full = edits.add_elements("f3", [ship() for _ in range(room)])(document)
     assert len(elements(full)) == MAX_ELEMENTS
     for edit in TOO_MANY:
-        with pytest.raises(edits.TooMany, match=r" 2,000 .* 2,00[1-9]"):
+        with pytest.raises(edits.LimitExceeded, match=r" 2,000 .* 2,00[1-9]"):
             edit(full)
 
 
@@ -208,15 +208,15 @@ def test_a_copied_formation_is_equal_but_for_its_ids_and_marks():
     first, copy = after.formations[:2]
     assert {e.id for e in copy.elements}.isdisjoint(e.id for e in elements(fleet()))
     assert all(element.marks == () for element in copy.elements)
-    assert [edits.changed(e, id=None, marks=()) for e in first.elements] == [
-        edits.changed(e, id=None) for e in copy.elements
+    assert [edits.replace_fields(e, id=None, marks=()) for e in first.elements] == [
+        edits.replace_fields(e, id=None) for e in copy.elements
     ]
     assert (copy.name, copy.notes) == (first.name, first.notes)
 
 
 def test_a_copied_roster_has_new_ids_no_marks_and_another_name():
-    before = edits.changed(fleet(), changed="2026-11-21")
-    after = edits.copied(before, "Mine")
+    before = edits.replace_fields(fleet(), changed="2026-11-21")
+    after = edits.copy_roster(before, "Mine")
     assert set(ids(after)).isdisjoint(ids(before))
     assert (after.name, after.changed) == ("Mine", None)
     assert anonymous(after)["options"] == anonymous(before)["options"]

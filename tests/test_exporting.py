@@ -52,7 +52,7 @@ def stranger():
 
 
 def without_ids(found):
-    data = documents.write(edits.changed(found, changed=None))
+    data = documents.write(edits.replace_fields(found, changed=None))
     for formation in data["formations"]:
         for item in (formation, *formation["elements"]):
             item.pop("id", None)
@@ -85,7 +85,7 @@ def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner):
             again = owner.get(address, headers={"If-None-Match": first["ETag"]})
             assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
             assert owner.get(address).content == first.content
-    writer.change(made, edits.put_formation(str(document(made).formations[0].id), name="Others"), "Renamed")
+    writer.apply_edit(made, edits.put_formation(str(document(made).formations[0].id), name="Others"), "Renamed")
     for ending in endings:
         frozen = owner.get(f"/s/{made.token}/r1.{ending}")
         live = owner.get(f"/s/{made.token}.{ending}", headers={"If-None-Match": frozen["ETag"]})
@@ -101,7 +101,7 @@ def test_an_ending_or_a_revision_that_there_is_not_is_404(stranger):
 def test_a_file_is_named_after_its_roster_whatever_that_is_called(owner):
     made, _ = start(owner, "msc")
     for name in ('a "b" / c\r\nSet-Cookie: x', "Łódź", "...", "\x01", "龍" * 120, "CON"):
-        writer.change(made, edits.settings(name=name), "Renamed")
+        writer.apply_edit(made, edits.settings(name=name), "Renamed")
         head = owner.get(f"/s/{made.token}.csv")["Content-Disposition"]
         assert head.startswith("attachment; filename")
         assert not re.search(r"[\r\n/]", head)
@@ -134,7 +134,7 @@ def test_a_sample_army_of_each_game_goes_out_by_battlescribe_and_comes_back_whol
 
 def state_of(data):
     found = read(data)
-    return states.Standing(found, appraise(data), registry.lines_of(found, reference()))
+    return states.RosterState(found, appraise(data), registry.lines_of(found, reference()))
 
 
 @PATIENT
@@ -144,7 +144,7 @@ def test_any_roster_has_every_export_a_card_and_a_summary_and_is_read_back(data)
     for export in (downloads.EXPORTS[ending] for ending in ("txt", "md", "csv")):
         assert isinstance(export.make(state, game), bytes)
     assert len(downloads.summary(state)) <= 200
-    assert share_card.face_of(*state, game)
+    assert share_card.card_content(*state, game)
     source = Source("x", documents.dumps(documents.write(state.document)).encode())
     assert importing.read([source]) == ((state.document,), ())
 
@@ -171,7 +171,7 @@ def test_a_page_tells_a_chat_its_title_its_summary_and_its_picture(stranger):
 def test_a_frozen_page_tells_of_its_revision_and_a_long_summary_is_cut_and_no_name_becomes_markup(owner, stranger):
     made = use(owner, "mini-combat/second-world-war")
     name = document(made).name
-    writer.change(made, edits.settings(name='"><script>' * 12), "Renamed")
+    writer.apply_edit(made, edits.settings(name='"><script>' * 12), "Renamed")
     found = tags(stranger.get(f"/s/{made.token}/r1").content.decode())
     assert (found["og:title"], found["og:image"]) == (name, f"http://testserver/s/{made.token}/r1.png")
     page = stranger.get(f"/s/{made.token}").content.decode()
@@ -186,7 +186,7 @@ def test_the_card_is_a_picture_of_1200_by_630():
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
     for groups, name in zip((0, 1, 4, 30, 1), names, strict=True):
         many = [[{"kind": "troop", "name": "M" * 100, "quantity": 7}] * 9] * groups
-        face = share_card.face_of(*state_of(roster("vsgmr", *many, name=name)), registry.SYSTEMS["vsgmr"])
+        face = share_card.card_content(*state_of(roster("vsgmr", *many, name=name)), registry.SYSTEMS["vsgmr"])
         picture = share_card.picture(face)
         assert picture.startswith(b"\x89PNG")
         assert struct.unpack(">II", picture[16:24]) == (1200, 630)
@@ -196,19 +196,19 @@ def test_the_card_is_a_picture_of_1200_by_630():
 def test_the_card_says_name_game_points_verdict_and_formations():
     elements = [{"kind": "troop", "name": "Guard", "quantity": 3}]
     state = state_of(roster("vsgmr", elements, name="Dwarves", budget=30))
-    face = share_card.face_of(*state, registry.SYSTEMS["vsgmr"])
+    face = share_card.card_content(*state, registry.SYSTEMS["vsgmr"])
     assert (face.name, face.game, face.points) == ("Dwarves", "VSGMR", "3")
     assert "30" in face.limit
     assert face.legal is state.appraisal.legal
     assert face.groups == (("Formation 1", "3 Guards"),)
     unseen = state._replace(appraisal=state.appraisal._replace(points=None))
-    face = share_card.face_of(*unseen, registry.SYSTEMS["vsgmr"])
+    face = share_card.card_content(*unseen, registry.SYSTEMS["vsgmr"])
     assert (face.points, face.limit) == ("", "")
 
 
 def test_the_card_is_drawn_once(owner, monkeypatch):
     made, drawn = use(owner, "vsgmr/dwarves"), []
-    writer.change(made, edits.settings(name="Drawn but once"), "Renamed")
+    writer.apply_edit(made, edits.settings(name="Drawn but once"), "Renamed")
     picture = share_card.picture
     monkeypatch.setattr(share_card, "picture", lambda face: drawn.append(face) or picture(face))
     for _ in range(3):

@@ -65,7 +65,7 @@ def hidden(found):
 def exports(found):
     """Every export of a case, as text."""
     return {
-        "plain": text.plain(*found.first, found.game),
+        "plain": text.plain_text(*found.first, found.game),
         "markdown": text.markdown(*found.first, found.game),
         "one line": text.one_line(*found.first, found.game),
         "table": csv_export.csv_text(*found.first),
@@ -105,7 +105,7 @@ def test_a_sample_army_is_listed_whole_in_every_export(slug):
         description = found.lines[id(element)].description
         assert f"{element.quantity}x {element.name}" in made["plain"]
         assert f"  {description}\n" in made["plain"]
-        assert text.escaped(f"{element.quantity}x {element.name}") in made["markdown"]
+        assert text.escape_markdown(f"{element.quantity}x {element.name}") in made["markdown"]
         assert element.name in made["one line"]
     assert [row[1] for row in cells(found)[1:]] == [element.name for element in elements(found)]
     assert [node.get("name") for node in models(xml(found))] == [element.name for element in elements(found)]
@@ -137,10 +137,10 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
 def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     open_copy = army(slug)
     priced = [line for formation in open_copy.appraisal.formations for line in formation.elements]
-    shown = [(amounts.shown(line.each), amounts.shown(line.points)) for line in priced]
+    shown = [(amounts.format_amount(line.each), amounts.format_amount(line.points)) for line in priced]
     root = xml(open_copy)
     assert [(row[3], row[4]) for row in cells(open_copy)[1:]] == shown
-    assert root.find(f"{NS}costs/{NS}cost").get("value") == amounts.shown(open_copy.appraisal.points)
+    assert root.find(f"{NS}costs/{NS}cost").get("value") == amounts.format_amount(open_copy.appraisal.points)
     assert [node.find(f"{NS}costs/{NS}cost").get("value") for node in models(root)] == [points for _, points in shown]
 
     found = hidden(case({**documents.write(open_copy.document), "notes": ""}))  # an author may write of points
@@ -163,7 +163,7 @@ def test_a_game_without_points_speaks_of_none():
 
 
 def test_the_text_and_the_line_of_a_small_roster():
-    assert text.plain(*army("vsgmr/dwarves").first, registry.SYSTEMS["vsgmr"]) == (
+    assert text.plain_text(*army("vsgmr/dwarves").first, registry.SYSTEMS["vsgmr"]) == (
         "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
         "Warband: 28 points\n"
         "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
@@ -219,7 +219,7 @@ def test_no_text_of_a_user_becomes_markdown():
     for name in HOSTILE:
         found = named(name)
         made = text.markdown(*found.first, found.game)
-        assert PLAIN_SIGNS.search(text.escaped(name)) is None
+        assert PLAIN_SIGNS.search(text.escape_markdown(name)) is None
         assert made.count("\n# ") + made.startswith("# ") == 1
         assert made.count("\n## ") == 2  # the formation and the notes
         bare = made.replace("\nNot legal:\n", "").replace("\n## ", "\n").replace("\n- ", "\n").replace("**", "")
@@ -231,7 +231,7 @@ def test_odd_names_stay_on_one_line_of_plain_text():
     for name in ["x", *ODD_NAMES]:
         data = roster("vsgmr", [{"kind": "hero"}], name=name)
         data["formations"][0]["name"] = data["formations"][0]["elements"][0]["name"] = name
-        lines.add(text.plain(*case(data).first, registry.SYSTEMS["vsgmr"]).count("\n"))
+        lines.add(text.plain_text(*case(data).first, registry.SYSTEMS["vsgmr"]).count("\n"))
     assert len(lines) == 1
 
 
@@ -412,7 +412,7 @@ def test_a_document_near_its_limit_comes_back_although_its_escapes_are_longer():
 
 def refused(data):
     """Why a file is refused."""
-    with pytest.raises(documents.Refused) as caught:
+    with pytest.raises(documents.InvalidDocument) as caught:
         battlescribe.document_in(data)
     (fault,) = caught.value.faults
     assert fault.path == ""
@@ -480,7 +480,7 @@ def test_a_document_that_was_spoiled_is_refused():
         parts = re.split(rb"(?<=<description>)\{.*?(?=</description>)", whole)
         assert len(parts) == 2
         assert refused(put.join(parts))
-    with pytest.raises(documents.Refused):  # by the reader of documents
+    with pytest.raises(documents.InvalidDocument):  # by the reader of documents
         registry.read(battlescribe.document_in(whole.replace(b'"version":1', b'"version":9')))
 
 
@@ -491,5 +491,5 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else_happens(write, draw)
     for _ in range(draw.draw(st.integers(1, 4))):
         data[draw.draw(st.integers(0, len(data) - 1))] = draw.draw(st.integers(0, 255))
     cut = draw.draw(st.none() | st.integers(0, len(data)))
-    with suppress(documents.Refused):
+    with suppress(documents.InvalidDocument):
         battlescribe.document_in(bytes(data[:cut]))

@@ -77,7 +77,7 @@ def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes
         assert not context["revision"].now
     data = stranger.get(f"/s/{roster.token}/r1.json").json()
     assert data["changed"] == roster.revisions.get(number=1).at.isoformat()
-    assert edits.changed(registry.read(data), changed=None) == first
+    assert edits.replace_fields(registry.read(data), changed=None) == first
     assert 'name="do"' not in stranger.read(f"/s/{roster.token}/r1")
     assert stranger.see(f"/s/{roster.token}/compare?from=r1&with=r2")["changes"]
 
@@ -94,13 +94,13 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
 
     monkeypatch.setattr(rules("vsgmr"), "price", dearer)
     monkeypatch.setattr(rules("vsgmr"), "EDITION", "VSGMR, corrected")
-    states._kept.clear()
+    states._cache.clear()
     context = stranger.see(f"/s/{dwarves.token}/r1")
     assert context["sheet"].total["exact"] == total
     assert "VSGMR, corrected" in context["frozen"].verdict
     assert total in context["frozen"].verdict
     assert stranger.see(f"/s/{dwarves.token}")["sheet"].total["exact"] != total
-    writer.keep(dwarves, hide_points=True)
+    writer.update_roster(dwarves, hide_points=True)
     assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
 
@@ -144,7 +144,7 @@ def test_the_past_is_only_read_and_kept_from_search_engines_and_from_others_when
     for part in ("r", "history", "compare"):
         assert f"Disallow: /s/*/{part}\n" in robots
     every = ["/" + path.format(dwarves.token) for path in (*PAST, "r/{}/history", "s/{}?since=1")]
-    for way, status in ((lambda: writer.keep(dwarves, visibility="closed"), 200), (dwarves.delete, 404)):
+    for way, status in ((lambda: writer.update_roster(dwarves, visibility="closed"), 200), (dwarves.delete, 404)):
         way()
         for address in every:
             assert (stranger.get(address).status_code, owner.get(address).status_code) == (404, status), address
@@ -184,14 +184,14 @@ def test_what_is_secret_now_or_was_when_it_was_deleted_is_secret_in_every_revisi
     assert SECRET in owner.read(f"/s/{dwarves.token}/r2")
     assert SECRET not in owner.read(f"/s/{dwarves.token}/r2?others=1")
     delete = edits.delete_elements([element(dwarves, SECRET).id])
-    writer.change(fresh(dwarves), delete, f"Deleted {SECRET}")
+    writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET not in everything(stranger, dwarves)
     assert SECRET not in stranger.read(f"/s/{dwarves.token}/history"), "whose summaries may name what is secret"
     assert SECRET in owner.read(f"/r/{dwarves.token}/history")
     writer.undo(fresh(dwarves))
     put(dwarves, SECRET, secret=False)
     assert SECRET in everything(stranger, dwarves)
-    writer.change(fresh(dwarves), delete, f"Deleted {SECRET}")
+    writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET in stranger.read(f"/s/{dwarves.token}/r2")
     assert SECRET not in stranger.read(f"/s/{dwarves.token}/r3")
 
@@ -200,9 +200,9 @@ def test_hidden_notes_and_points_are_hidden_in_every_revision(stranger, dwarves)
     put(dwarves, "Guard", notes=SECRET)
     put(dwarves, "Guard", notes="")
     for budget in (31337, None):
-        writer.change(fresh(dwarves), edits.settings(budget=budget), "Changed the settings")
+        writer.apply_edit(fresh(dwarves), edits.settings(budget=budget), "Changed the settings")
     shown = everything(stranger, dwarves)
-    writer.keep(dwarves, hide_points=True, hide_notes=True)
+    writer.update_roster(dwarves, hide_points=True, hide_notes=True)
     hidden = everything(stranger, dwarves)
     assert [word in shown for word in (SECRET, "31337", 'data-points="')] == [True] * 3
     assert [word in hidden for word in (SECRET, "31337", 'data-points="')] == [False] * 3
@@ -266,16 +266,18 @@ def many_revisions(roster, number, name="Guard"):
     """A long history, as edits make one."""
     edited = element(roster, name)
     for count in range(number):
-        edit = edits.put_element(edits.changed(edited, quantity=2 + count % 50, notes=f"note {count}"))
-        writer.change(roster, edit, f"Set {name} to {count}")
+        edit = edits.put_element(edits.replace_fields(edited, quantity=2 + count % 50, notes=f"note {count}"))
+        writer.apply_edit(roster, edit, f"Set {name} to {count}")
 
 
 def test_fifty_revisions_of_a_hundred_elements_take_under_a_quarter_of_a_megabyte(owner):
     """So that a thousand take under five: every fifty share one that is packed whole."""
     document = document_of(army("vsgmr/dwarves"))
     first = document.formations[0]
-    lines = [edits.changed(first.elements[n % 3], id=None, name=f"Somebody {n}") for n in range(100)]
-    roster = owner.make(edits.changed(document, formations=(edits.changed(first, elements=tuple(lines)),)))
+    lines = [edits.replace_fields(first.elements[n % 3], id=None, name=f"Somebody {n}") for n in range(100)]
+    roster = owner.make(
+        edits.replace_fields(document, formations=(edits.replace_fields(first, elements=tuple(lines)),))
+    )
     many_revisions(roster, 50, "Somebody 42")
     assert sum(len(revision.packed) for revision in roster.revisions.all()) < 250_000
 
@@ -327,7 +329,7 @@ def test_each_side_is_shown_whole_only_to_those_who_may_edit_that_side(owner, st
         seen = owner.read(f"/s/{one.token}/compare?with={other.token}")
         assert "Mine-own-secret" in seen
         assert SECRET not in seen
-    writer.keep(theirs, hide_points=True)
+    writer.update_roster(theirs, hide_points=True)
     hidden = f"/s/{dwarves.token}/compare?with={theirs.token}"
     assert owner.see(hidden)["points_hidden"]
     assert "data-points" not in owner.read(hidden)
@@ -363,11 +365,11 @@ def test_what_undo_and_redo_would_do_is_found_as_they_do_it(dwarves):
     many_revisions(dwarves, 5)
     documents = [revisions.unpack(r).document for r in Revision.objects.filter(roster=dwarves).order_by("number")]
     for step in range(5, 1, -1):
-        assert writer.steps(fresh(dwarves)).undo.number == step + 1
+        assert writer.undo_steps(fresh(dwarves)).undo.number == step + 1
         writer.undo(fresh(dwarves))
         assert document_of(dwarves) == documents[step - 1]
     for step in range(2, 6):
-        assert writer.steps(fresh(dwarves)).redo.number == step + 1
+        assert writer.undo_steps(fresh(dwarves)).redo.number == step + 1
         writer.redo(fresh(dwarves))
         assert document_of(dwarves) == documents[step]
-    assert writer.steps(fresh(dwarves)).redo is None
+    assert writer.undo_steps(fresh(dwarves)).redo is None

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from armybuilder.environment import READ, rates
 from rosters.models import Battle, Roster
-from rosters.web.http.errors import sent
+from rosters.web.http.errors import submitted_form
 from tests.people import Person, army
 from tests.support import roster, typed_again
 
@@ -32,13 +32,13 @@ def begin(client, way):
         return client.post("/api/v1/rosters", FLEET, content_type="application/json")
     if way == "opponent":
         return client.act(Battle.objects.create(system="msc", name="Waiting"), at="opponent")
-    address, sent = {
+    address, submitted_form = {
         "start": ("/new/msc", {"name": "Mine", "size": "0"}),
         "import": ("/import", {"text": FLEET}),
         "copy": (f"/s/{token}/copy", {}),
         "battle": ("/battle/new", {"links": f"/s/{token}"}),
     }[way]
-    return client.send(address, **sent)
+    return client.send(address, **submitted_form)
 
 
 def made():
@@ -54,14 +54,16 @@ def made():
         ("/s/TOKEN/copy", {}),
     ],
 )
-def test_the_page_that_says_to_wait_sends_the_same_again(settings, address, sent):
+def test_the_page_that_says_to_wait_sends_the_same_again(settings, address, submitted_form):
     settings.CREATIONS_A_MINUTE = 1
     token, client = army("msc/book-squadron").token, Person()
     address = address.replace("TOKEN", token)
-    sent = {name: [value.replace("TOKEN", token) for value in values] for name, values in sent.items()}
-    answers = [client.post(address, sent) for _ in range(2)]
+    submitted_form = {
+        name: [value.replace("TOKEN", token) for value in values] for name, values in submitted_form.items()
+    }
+    answers = [client.post(address, submitted_form) for _ in range(2)]
     assert answers[1].status_code == 429
-    assert typed_again(answers[1]) == (address, sent)
+    assert typed_again(answers[1]) == (address, submitted_form)
 
 
 def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
@@ -72,9 +74,9 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
     assert "<form" not in refused.content.decode()
     for form, kept in (({"login": "thane"}, True), ({"login": "thane", "password": "a sorry secret"}, False)):
         request = RequestFactory().post("/account/login/", form)
-        assert sent(request) is None, "it may be a forged one"
+        assert submitted_form(request) is None, "it may be a forged one"
         request.csrf_processing_done = True
-        assert bool(sent(request)) == kept
+        assert bool(submitted_form(request)) == kept
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -127,19 +129,19 @@ SIGNING = {
 
 @pytest.mark.parametrize("what", SIGNING)
 def test_signing_in_and_up_and_forgotten_passwords_are_limited(settings, what):
-    address, sent = SIGNING[what]
+    address, submitted_form = SIGNING[what]
     for most, reached in ((MOST, True), (0, False)):
         cache.clear()
         settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, what: rates(most, "m/ip")}
-        answers = [Person().post(address, sent) for _ in range(MOST + 1)]
+        answers = [Person().post(address, submitted_form) for _ in range(MOST + 1)]
         assert [response.status_code == 429 for response in answers] == [False] * MOST + [reached]
         assert answers[-1].has_header("Retry-After") == reached
 
 
 def test_the_admins_sign_in_is_limited_too(settings):
     settings.SIGN_INS_A_MINUTE = MOST
-    client, sent = Person(), {"username": "keeper", "password": "x"}
-    answers = [client.post("/admin/login/", sent) for _ in range(MOST + 1)]
+    client, submitted_form = Person(), {"username": "keeper", "password": "x"}
+    answers = [client.post("/admin/login/", submitted_form) for _ in range(MOST + 1)]
     assert [response.status_code for response in answers] == [200, 200, 429]
     assert answers[-1].has_header("Retry-After")
     assert client.get("/admin/login/").status_code == 200

@@ -188,7 +188,7 @@ class World(NamedTuple):
             changed = connection.connection.total_changes != written and self.state() != self.before
             transaction.set_rollback(True)
         if changed:
-            states._kept.clear()
+            states._cache.clear()
         return response, changed
 
     def encoded(self, sent):
@@ -247,8 +247,8 @@ def account(email):
 def begun(owner, maker, editor):
     """A roster of two revisions, and the secret of its edit link."""
     made = writer.create(read(FLEET), browser=maker, owner=owner)
-    writer.change(made.roster, edits.settings(name="Iron Guards"), "Renamed")
-    writer.let_edit(made.roster, editor)
+    writer.apply_edit(made.roster, edits.settings(name="Iron Guards"), "Renamed")
+    writer.grant_edit(made.roster, editor)
     return Roster.objects.get(pk=made.roster.pk), made.secret
 
 
@@ -263,8 +263,8 @@ def world():
     owner, other = account("anna@example.com"), account("bob@example.com")
     (by_maker, maker), (by_editor, editor), (by_friend, _) = browser(), browser(), browser()
     (open_one, secret), (closed, shut) = begun(owner, maker, editor), begun(owner, maker, editor)
-    writer.keep(closed, visibility="closed")
-    battle = battles.create("", [battles.Wanted(open_one)], maker, owner)
+    writer.update_roster(closed, visibility="closed")
+    battle = battles.create("", [battles.RosterRef(open_one)], maker, owner)
     battle.browsers.add(editor)
     expired = signed_in(owner)
     yesterday = timezone.now() - timedelta(days=1)
@@ -436,11 +436,11 @@ CREATES = {"token", "other token", "none"}
 
 def bearers(world):
     """What a program may send: secrets by what they are."""
-    other, revoked = User.objects.get(username="bob"), api_tokens.issue(world.owner, "revoked")
+    other, revoked = User.objects.get(username="bob"), api_tokens.create_token(world.owner, "revoked")
     ApiToken.objects.all().delete()
     return {
-        "token": api_tokens.issue(world.owner, "mine"),
-        "other token": api_tokens.issue(other, "theirs"),
+        "token": api_tokens.create_token(world.owner, "mine"),
+        "other token": api_tokens.create_token(other, "theirs"),
         "revoked": revoked,
         "wrong secret": new_secret(),
         "none": "",

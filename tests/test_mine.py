@@ -95,7 +95,7 @@ def test_the_list_looks_rosters_up_by_index_alone(rf, db):
     request = rf.get("/")
     request.user, request.COOKIES = User.objects.create(username="u"), {COOKIE: "secret"}
     with CaptureQueriesContext(connection) as ran:
-        shelf.lines(request)
+        shelf.roster_summaries(request)
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosters.core.appraisals import terms_of
-from rosters.core.play import MOST_BOXES, Panel, Side
+from rosters.core.play import MAX_BOXES, Panel, Side
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT, documents
 from tests.support import appraise, read, reference, roster
@@ -42,7 +42,7 @@ def test_any_rosters_can_be_played(slug, data):
         elements = [element for formation in document.formations for element in formation.elements]
         for track in (track for element in elements for track in play.tracks(element, terms)):
             assert track.key in keys
-            assert len(track.boxes) <= MOST_BOXES
+            assert len(track.boxes) <= MAX_BOXES
         places = {"", *(f"formations/{number}" for number in range(len(document.formations)))}
         for alert in play.alerts(document, terms):
             assert alert.where.split("/elements/")[0] in places

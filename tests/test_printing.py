@@ -13,7 +13,7 @@ from django.urls import get_resolver
 from hypothesis import given, settings
 
 from rosters.core import edits
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.models import Roster
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
@@ -100,7 +100,10 @@ def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
 def test_without_points_no_total_is_printed_anywhere(slug):
     data = {**army(slug), "notes": ""}
     data["formations"] = [{**formation, "notes": ""} for formation in data["formations"]]
-    word, total = SYSTEMS[slug].rules.WORDS.points, shown(printing.copy_of(read(data), reference()).appraisal.points)
+    word, total = (
+        SYSTEMS[slug].rules.WORDS.points,
+        format_amount(printing.copy_of(read(data), reference()).appraisal.points),
+    )
     hidden = told(printed(data, sheets=EVERY[slug], points=False, receipts=False).pdf())
     assert re.search(rf"\d {word}\b", told(printed(data, sheets=("roster",), receipts=True).pdf()))
     assert f"{total} {word}" not in hidden
@@ -330,12 +333,12 @@ def test_two_rosters_of_one_game_make_a_battle_pack(visitor, mine):
 
 
 def tap(client, mine, model, track, box, *, element=0):
-    uid = states.document_of(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
+    uid = states.read_document(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
     return client.post(f"/r/{mine.token}/marks", {"tap": f"{uid} {model} {track} {box}"}, follow=True)
 
 
 def marks(mine):
-    document = states.document_of(Roster.objects.get(pk=mine.pk))
+    document = states.read_document(Roster.objects.get(pk=mine.pk))
     return [element.marks for element in document.formations[0].elements]
 
 
@@ -359,7 +362,7 @@ def test_a_bar_stands_where_something_happens_before_the_last_box_and_is_explain
     ships = visitor.get(f"/r/{mine.token}/marks").content.decode()
     begun = visitor.post("/new/6mm", {"name": "Few", "size": "0"})
     army = Roster.objects.get(token=begun.url.split("/")[2])
-    writer.change(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
+    writer.apply_edit(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
     stand = visitor.get(f"/r/{army.token}/marks").content.decode()
     boxes = re.findall(r'<button class="mark([^"]*)"', stand)
     assert boxes == ["", "", " breaks", "", ""]
@@ -392,7 +395,7 @@ def test_clear_all_opens_every_box_and_can_be_undone(visitor, mine):
 
 
 def test_a_box_that_is_not_there_changes_nothing(visitor, mine):
-    uid = states.document_of(mine).formations[0].elements[0].id
+    uid = states.read_document(mine).formations[0].elements[0].id
     for word in ("", "x", "x 0 shield 0", f"{uid} 9 shield 0", f"{uid} 0 shield 9", f"{uid} a b c"):
         assert visitor.post(f"/r/{mine.token}/marks", {"tap": word}).status_code in (302, 404)
     assert marks(mine) == [(), (), ()]

@@ -300,7 +300,7 @@ def test_a_proxy_s_number_is_kept_and_one_that_is_none_is_replaced(visitor):
 @pytest.fixture
 def logged():
     """What is logged during a test, a list of lines as data, each as its JSON says it."""
-    lines, formatter, handler = [], request_log.Json(), logging.Handler()
+    lines, formatter, handler = [], request_log.JsonFormatter(), logging.Handler()
     handler.emit = lambda record: lines.append(json.loads(formatter.format(record)))
     logging.getLogger().addHandler(handler)
     yield lines
@@ -325,7 +325,7 @@ def fault_told(error):
         raise error
     except type(error):
         record = logging.LogRecord("x", logging.ERROR, "f", 1, "said", None, sys.exc_info())
-    return json.loads(request_log.Json().format(record))["error"]
+    return json.loads(request_log.JsonFormatter().format(record))["error"]
 
 
 def test_a_fault_is_told_by_its_place_and_first_line_without_rows_of_the_database():
@@ -346,9 +346,11 @@ BLOTTED = {
 
 
 def test_addresses_mail_and_tokens_are_blotted_out_of_every_line():
-    assert {said: request_log.anonymous(said) for said in BLOTTED} == BLOTTED
+    assert {said: request_log.anonymize(said) for said in BLOTTED} == BLOTTED
     record = logging.LogRecord("x", logging.INFO, "f", 1, f"GET /s/{SECRET} from {ADDRESS}", None, None)
-    assert re.fullmatch(r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", request_log.Text().format(record))
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d info GET /s/aaaa… from \(address\)", request_log.TextFormatter().format(record)
+    )
 
 
 @pytest.mark.django_db
@@ -375,7 +377,7 @@ def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings):
     for number, forwarded, seen in FORWARDED:
         settings.TRUST_PROXY_HEADERS = number
         request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
-        proxy.proxied(lambda request: None)(request)
+        proxy.trust_proxy(lambda request: None)(request)
         assert request.META["REMOTE_ADDR"] == seen, (number, forwarded)
 
 

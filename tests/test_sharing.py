@@ -10,11 +10,11 @@ from django.urls import get_resolver
 
 from rosters import registry
 from rosters.core import documents, edits
-from rosters.core.amounts import exact, shown
+from rosters.core.amounts import format_amount, format_exact
 from rosters.management.commands.routes import routes
 from rosters.models import Battle, Roster, Visibility
 from rosters.store import revisions, search, writer
-from rosters.store.state import standing
+from rosters.store.state import current_state
 from rosters.web.battles import service as battles
 from tests import paper
 from tests.people import Person, document_of, element, form_of, fresh, ids, place, put, token_in
@@ -57,19 +57,19 @@ def hiding(system, client, **keep):
     made = client.make(data)
     for name in ("Zqsecret", "Zqgone"):
         put(made, name, secret=True)
-    writer.change(fresh(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
-    writer.keep(made, **EVERYTHING | keep)
+    writer.apply_edit(fresh(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
+    writer.update_roster(made, **EVERYTHING | keep)
     return fresh(made)
 
 
 def sentinels(made):
     """What must not be found of a roster that hides everything: words, and numbers that stand alone."""
-    appraisal = standing(made).appraisal
+    appraisal = current_state(made).appraisal
     amounts = [appraisal.points, *(priced.points for priced in appraisal.formations)]
     numbers = {str(MANY), str(BUDGET), str(appraisal.quantity)}
     for amount in amounts:
         if amount is not None:
-            numbers |= {shown(amount), exact(amount)}
+            numbers |= {format_amount(amount), format_exact(amount)}
     assert all(len(number) >= 4 for number in numbers)
     escaped = map(re.escape, numbers)  # looked for first, and only then at what stands before: a tenth of the time
     return [*map(re.escape, WORDS), *(rf"{number}(?<![\w.-]{number})(?!\d)" for number in escaped)]
@@ -133,7 +133,7 @@ def test_the_walk_finds_the_routes_that_everybody_knows():
 
 
 def battle_of(*forces):
-    made = battles.create("", [battles.Wanted(force, None) for force in forces], None, None)
+    made = battles.create("", [battles.RosterRef(force, None) for force in forces], None, None)
     assert isinstance(made, Battle)
     return made
 
@@ -165,7 +165,7 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
 def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, stranger):
     """Whatever a stranger may send to an address with a token: a copy, an opponent, or nothing at all."""
     made = hiding("msc", owner)
-    before = standing(made).document
+    before = current_state(made).document
     tokens, forbidden = [made.token, battle_of(made).token], sentinels(made)
     for route, methods in with_token():
         for address in addresses(route, tokens) if "POST" in methods else ():
@@ -173,11 +173,11 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
                 response = stranger.send(address, do=do, name="x", visibility="link")
                 assert leaks(response, forbidden) == [], (address, do)
     own = Roster.objects.exclude(pk=made.pk).filter(sample=None)
-    assert any("Plainly" in str(standing(each).document) for each in own)
+    assert any("Plainly" in str(current_state(each).document) for each in own)
     for each in {each.name: each for each in own}.values():
         assert_hides_as_well(stranger, each, forbidden)
     after = fresh(made)
-    assert (after.token, after.revision, standing(after).document) == (made.token, made.revision, before)
+    assert (after.token, after.revision, current_state(after).document) == (made.token, made.revision, before)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -221,7 +221,7 @@ def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, vis
 
 def test_a_duplicates_name_is_as_long_as_a_name_may_be(owner):
     made = writer.create(read(roster("msc", [], name="N" * 120))).roster
-    assert edits.duplicated(document_of(made)).name == "Copy of " + "N" * 112
+    assert edits.duplicate_roster(document_of(made)).name == "Copy of " + "N" * 112
 
 
 def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, stranger):
@@ -241,7 +241,7 @@ def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
     made = hiding("msc", owner)
     assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
-    writer.keep(made, hide_points=False, hide_notes=False, hide_secrets=False)
+    writer.update_roster(made, hide_points=False, hide_notes=False, hide_secrets=False)
     for ending in ("json", "txt", "md", "csv", "ros", "rosz", "pdf"):
         found = {*leaks(owner.get(f"/s/{made.token}.{ending}?sheet=roster"), sentinels(made))}
         assert "Zqsecret" in found, ending
@@ -251,9 +251,9 @@ def test_the_search_for_leaks_finds_them(owner):
 def test_the_picture_for_a_chat_is_the_same_with_and_without_what_is_hidden(owner, stranger):
     made = hiding("msc", owner)
     with_it = stranger.get(f"/s/{made.token}.png").content
-    writer.change(made, edits.delete_elements(["secret"]), "Deleted")
+    writer.apply_edit(made, edits.delete_elements(["secret"]), "Deleted")
     assert stranger.get(f"/s/{made.token}.png").content == with_it
-    writer.keep(made, hide_points=False)
+    writer.update_roster(made, hide_points=False)
     assert stranger.get(f"/s/{made.token}.png").content != with_it
 
 
@@ -267,7 +267,7 @@ def test_the_owner_gets_at_the_address_what_others_get(owner, stranger):
 def test_the_owner_alone_gets_the_whole_document(owner, stranger):
     made = hiding("vsgmr", owner)
     response = owner.get(f"/r/{made.token}/document.json")
-    assert registry.read(response.json()).formations == standing(made).document.formations
+    assert registry.read(response.json()).formations == current_state(made).document.formations
     assert "attachment" in response["Content-Disposition"]
     assert stranger.get(f"/r/{made.token}/document.json").status_code == 302
 
@@ -343,7 +343,7 @@ def test_what_is_closed_deleted_or_moved_is_404_everywhere_for_a_stranger(owner,
     if way == "closed":
         choose(owner, dwarves, visibility="closed")
     elif way == "binned":
-        writer.bin_roster(dwarves)
+        writer.move_to_bin(dwarves)
     else:
         owner.act(dwarves, "replace-address", "sharing")
     for route, methods in with_token():
@@ -362,7 +362,7 @@ def test_a_closed_roster_opens_for_its_owner_and_by_its_edit_link_until_it_is_bi
     assert friend.get(dwarves.edit_link[:-1]).status_code == 404
     assert friend.get(dwarves.edit_link).url == place(dwarves)
     assert friend.get(place(dwarves)).status_code == 200
-    writer.bin_roster(dwarves)
+    writer.move_to_bin(dwarves)
     assert Person().get(dwarves.edit_link).status_code == 404
 
 
@@ -388,8 +388,8 @@ def test_the_sharing_page_leads_to_what_others_see(owner, dwarves):
 
 def listed(client, name, sample="vsgmr/dwarves", **keep):
     made = client.use(sample)
-    writer.change(made, edits.settings(name=name), "Renamed")
-    writer.keep(made, visibility=Visibility.LISTED, **keep)
+    writer.apply_edit(made, edits.settings(name=name), "Renamed")
+    writer.update_roster(made, visibility=Visibility.LISTED, **keep)
     return fresh(made)
 
 
@@ -402,11 +402,11 @@ def test_what_a_player_lists_stands_in_the_gallery_and_nothing_else_does(owner, 
     made = listed(owner, "Beards of Bronze")
     owner.use()
     assert players(stranger, "") == [made]
-    writer.bin_roster(made)
+    writer.move_to_bin(made)
     assert players(stranger, "") == []
-    writer.unbin_roster(made)
+    writer.restore_from_bin(made)
     assert players(stranger, "") == [made]
-    writer.keep(made, visibility=Visibility.CLOSED)
+    writer.update_roster(made, visibility=Visibility.CLOSED)
     assert players(stranger, "") == []
 
 
@@ -440,18 +440,18 @@ def test_the_gallery_forgets_the_words_that_a_roster_has_no_more(owner, stranger
         return [bool(players(stranger, f"q={word}")) for word in words]
 
     assert found("bronze", "painted", points) == [True] * 3
-    writer.change(made, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
-    writer.keep_all([made.pk], tags="", hide_points=True, hide_notes=True)
+    writer.apply_edit(made, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
+    writer.update_rosters([made.pk], tags="", hide_points=True, hide_notes=True)
     assert found("bronze", "painted", points, "Zqrosternote", "iron") == [False] * 4 + [True]
     assert "data-points" not in stranger.read("/books/?q=beards").split('id="players"')[-1]
-    for gone, back in ((writer.bin_roster, writer.unbin_roster), (closed, None)):
+    for gone, back in ((writer.move_to_bin, writer.restore_from_bin), (closed, None)):
         gone(made)
         assert not made.gallery_words.exists()
         assert back is None or back(made) or found("iron") == [True]
 
 
 def closed(made):
-    writer.keep(made, visibility=Visibility.CLOSED)
+    writer.update_roster(made, visibility=Visibility.CLOSED)
 
 
 def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
@@ -463,14 +463,14 @@ def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner
         ]
         for common in (0, 1, 2, 5000):
             monkeypatch.setattr("rosters.store.search.COMMON", common)
-            assert [each.pk for each in search.listed("", words)] == wanted, (words, common)
+            assert [each.pk for each in search.listed_rosters("", words)] == wanted, (words, common)
 
 
 def test_the_gallery_is_paged_with_a_flat_number_of_queries(owner, stranger, django_assert_max_num_queries):
     made = listed(owner, "Beards 000")
     document = document_of(made)
     for number in range(1, 30):
-        writer.keep(writer.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
+        writer.update_roster(writer.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
     with django_assert_max_num_queries(3):
         first = stranger.read("/books/?q=beards")
     assert (first.count("Beards 0"), 'rel="next"' in first, 'rel="prev"' in first) == (24, True, False)

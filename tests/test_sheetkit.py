@@ -63,7 +63,7 @@ def test_line_ends_become_spaces_and_invisible_marks_go():
 @PATIENT
 @given(st.text(min_size=1, max_size=200), st.floats(20, 400), st.floats(5, 30), st.integers(1, 4), st.booleans())
 def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, bold):
-    made = text.fitted(text, width, size, lines, bold)
+    made = text.fit_text(text, width, size, lines, bold)
     assert len(made.lines) <= lines
     widest = max((fonts.ems(line, bold) * made.size for line in made.lines), default=0)
     alone = max(fonts.ems(text.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
@@ -74,14 +74,14 @@ def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, 
 def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
     name, size = "Wellington's heavy brigade", 10
     natural = fonts.ems(name) * size
-    assert text.fitted(name, natural, size) == ((name,), size)
-    shrunk = text.fitted(name, natural * 0.8, size)
+    assert text.fit_text(name, natural, size) == ((name,), size)
+    shrunk = text.fit_text(name, natural * 0.8, size)
     assert (shrunk.lines, shrunk.size) == ((name,), pytest.approx(8))
-    wrapped = text.fitted(name, natural * 0.6, size, lines=2)
+    wrapped = text.fit_text(name, natural * 0.6, size, lines=2)
     assert len(wrapped.lines) == 2
     assert " ".join(wrapped.lines) == name
     assert wrapped.size == size
-    short = text.fitted(name, natural * 0.2, size)
+    short = text.fit_text(name, natural * 0.2, size)
     assert short.lines[0].endswith(text.ELLIPSIS)
     assert short.size == size * text.SMALLEST
 

@@ -176,7 +176,7 @@ def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, djang
     for count in (1, 20):
         for _ in range(count):
             owner.act(dwarves, f"duplicate {ids(dwarves)[0][2]}")
-        states._kept.clear()
+        states._cache.clear()
         with django_assert_max_num_queries(6):
             owner.get(f"/r/{dwarves.token}/")
 

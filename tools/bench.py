@@ -25,12 +25,12 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from rosters.store import writer  # noqa: E402
-from rosters.core import documents  # noqa: E402
 from rosters import registry  # noqa: E402
-from rosters.web.http.permissions import browser_for  # noqa: E402
+from rosters.core import documents  # noqa: E402
 from rosters.core.appraisals import terms_of  # noqa: E402
+from rosters.store import writer  # noqa: E402
 from rosters.store.reference import reference  # noqa: E402
+from rosters.web.http.permissions import browser_for  # noqa: E402
 from tests.filled import page  # noqa: E402
 
 settings.ROOT_URLCONF = "tools.bench_urls"

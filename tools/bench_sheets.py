@@ -9,11 +9,11 @@ import fontpkg_fira_sans
 from fpdf import FPDF
 from reportlab.pdfgen.canvas import Canvas
 
-from rosters.web.printing import service as printing
 from rosters import registry
 from rosters.pdf.fonts import REGULAR, face
 from rosters.pdf.job import Settings
 from rosters.systems.msc.rules import SIDES
+from rosters.web.printing import service as printing
 from tests.support import FIXTURES, reference
 
 FONT = fontpkg_fira_sans.ROOT / "files" / "FiraSans-Regular.ttf"

@@ -28,11 +28,11 @@ from django.db import connection  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from rosters.web.battles import service as battles  # noqa: E402
-from rosters.store import writer  # noqa: E402
 from rosters.core import edits  # noqa: E402
-from rosters.ops import seed as seeding  # noqa: E402
 from rosters.models import Browser, Roster  # noqa: E402
+from rosters.ops import seed as seeding  # noqa: E402
+from rosters.store import writer  # noqa: E402
+from rosters.web.battles import service as battles  # noqa: E402
 from tools.bench import enlarged, sample, seconds  # noqa: E402
 
 ENTRIES = (1, 10, 100, 1000, 2000)
@@ -105,7 +105,7 @@ def of_rosters(most):
             "token": roster.token,
             "formation": formation.uid,
             "element": formation.elements.earliest("position").uid,
-            "battle": battles.create("", [battles.Wanted(roster)], visitor.browser).token,
+            "battle": battles.create("", [battles.RosterRef(roster)], visitor.browser).token,
         }
         for name, address in PAGES.items():
             table.setdefault(name, []).append(visitor.figures(address.format(**parts)))
@@ -124,7 +124,7 @@ def of_rosters(most):
 def rare_word():
     """A word that one listed roster alone has."""
     roster = Roster.objects.filter(visibility="listed", sample=None).first()
-    writer.change(roster, edits.settings(name="Zyzzyva Guard"), "Renamed")
+    writer.apply_edit(roster, edits.settings(name="Zyzzyva Guard"), "Renamed")
     return "zyzzyva"
 
 

@@ -20,10 +20,10 @@ import django  # noqa: E402 (after the environment says which database)
 
 django.setup()
 
-from rosters.web.printing import service as printing  # noqa: E402
 from rosters import registry  # noqa: E402
 from rosters.models import Roster  # noqa: E402
 from rosters.pdf.layout import PAPERS  # noqa: E402
+from rosters.web.printing import service as printing  # noqa: E402
 from tests.paper import blank, printed  # noqa: E402
 from tests.support import FIXTURES  # noqa: E402
 from tools import chromium  # noqa: E402

@@ -15,21 +15,21 @@ from django.views.decorators.csrf import csrf_exempt
 
 from rosters.core.documents import Fault
 from rosters.store import api_tokens
-from rosters.web.http.json_answers import refusal
+from rosters.web.http.json_answers import error_response
 from rosters.web.http.permissions import Rights
-from rosters.web.http.rate_limit import over, refused
+from rosters.web.http.rate_limit import is_over_limit, too_many_response
 
 View = Callable[..., HttpResponse]
 
 
-def entrance(view: View, rights: Rights) -> View:
+def api_view(view: View, rights: Rights) -> View:
     """``view`` for programs: by bearer alone, within the limit, with these methods."""
 
     @csrf_exempt
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.COOKIES = {}
-        response = _met(view, rights, request, *args, **kwargs)
+        response = _is_allowed(view, rights, request, *args, **kwargs)
         response["X-Robots-Tag"] = "noindex, nofollow"
         patch_vary_headers(response, ["Authorization"])
         return response
@@ -38,23 +38,23 @@ def entrance(view: View, rights: Rights) -> View:
     return guarded
 
 
-def _met(view: View, rights: Rights, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+def _is_allowed(view: View, rights: Rights, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
     if request.method not in rights.methods:
         allowed = ", ".join(rights.methods)
-        response = refusal(405, [Fault("", f"{request.method} is not allowed here; there are {allowed}")])
+        response = error_response(405, [Fault("", f"{request.method} is not allowed here; there are {allowed}")])
         response["Allow"] = allowed
         return response
-    if over(request, "API_A_MINUTE", settings.API_A_MINUTE):
-        return refused(request)
-    admit(request)
+    if is_over_limit(request, "API_A_MINUTE", settings.API_A_MINUTE):
+        return too_many_response(request)
+    authenticate(request)
     if request.method == "HEAD":
         request.method = "GET"  # as for a page: the server leaves the body out
     return view(request, *args, **kwargs)
 
 
-def admit(request: HttpRequest) -> None:
+def authenticate(request: HttpRequest) -> None:
     """Take the bearer's secret: an account's token makes the request that account's, any other may open a roster."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     bearer = secret.strip() if scheme.lower() == "bearer" else ""
     request.bearer = bearer  # type: ignore[attr-defined]
-    request.user = api_tokens.account_with(bearer) or AnonymousUser()
+    request.user = api_tokens.account_for(bearer) or AnonymousUser()

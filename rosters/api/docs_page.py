@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 
-from rosters.api.auth import entrance
+from rosters.api.auth import api_view
 from rosters.api.openapi import example, openapi
 from rosters.core.documents import MAX_BYTES, dumps
 from rosters.web.http.permissions import ANYONE, Rights, allow
@@ -69,7 +69,7 @@ def document(request: HttpRequest) -> JsonResponse:
     return JsonResponse(openapi(), json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
-served = entrance(document, Rights(ANYONE, ("GET", "HEAD")))
+served = api_view(document, Rights(ANYONE, ("GET", "HEAD")))
 """The same, at an address of the API."""
 
 

@@ -11,7 +11,7 @@ from ninja import NinjaAPI, Path
 
 from rosters import registry
 from rosters.api import parameters, schemas, serializers
-from rosters.api.auth import entrance
+from rosters.api.auth import api_view
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument, Fault
 from rosters.models import Roster
@@ -19,11 +19,11 @@ from rosters.registry import System
 from rosters.store import snapshots, writer
 from rosters.store.reference import reference
 from rosters.web.http import permissions
-from rosters.web.http.json_answers import ROOT, Trouble, answer, refusal
+from rosters.web.http.json_answers import ROOT, ApiError, error_response, json_response
 from rosters.web.http.permissions import ANYONE, BEARER, WITH_LINK
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import views as sheets
-from rosters.web.sharing.views import number_asked
+from rosters.web.sharing.views import revision_parameter
 
 PAGE = 100
 """Revisions in one answer."""
@@ -43,7 +43,7 @@ RIGHTS: dict[str, dict[str, str]] = {}
 """Who may use each path, by method."""
 
 
-class Says(NamedTuple):
+class ResponseDoc(NamedTuple):
     """One answer of an operation: in words, and the shape of its JSON."""
 
     text: str
@@ -51,17 +51,17 @@ class Says(NamedTuple):
 
 
 UNREADABLE = {
-    400: Says("The document is refused: every fault with its path."),
-    413: Says(f"The document is larger than {documents.MAX_BYTES:,} bytes."),
-    415: Says("The body is not said to be application/json."),
+    400: ResponseDoc("The document is refused: every fault with its path."),
+    413: ResponseDoc(f"The document is larger than {documents.MAX_BYTES:,} bytes."),
+    415: ResponseDoc("The body is not said to be application/json."),
 }
-HIDDEN = {404: Says("There is no such roster, or none that this bearer may know of.")}
-FORBIDDEN = {403: Says("The bearer may read this roster but not change it.")}
-BUSY = {429: Says("Too many requests in a minute; Retry-After says in how many seconds to try again.")}
+HIDDEN = {404: ResponseDoc("There is no such roster, or none that this bearer may know of.")}
+FORBIDDEN = {403: ResponseDoc("The bearer may read this roster but not change it.")}
+BUSY = {429: ResponseDoc("Too many requests in a minute; Retry-After says in how many seconds to try again.")}
 
 
 def operation(
-    method: str, place: str, *, who: str, name: str, answers: Mapping[int, Says], **extra: Any
+    method: str, place: str, *, who: str, name: str, answers: Mapping[int, ResponseDoc], **extra: Any
 ) -> Callable[[Operation], Operation]:
     """An operation with what its documentation says; its summary and description are its docstring."""
     RIGHTS.setdefault(place, {})[method] = who
@@ -89,25 +89,25 @@ def operation(
 # ---------------------------------------------------------------- what is sent
 
 
-def sent(request: HttpRequest) -> AnyDocument:
+def parse_body(request: HttpRequest) -> AnyDocument:
     """The document in the body. Raises Trouble, or documents.Refused with every fault."""
     if request.content_type != "application/json":
-        raise Trouble(415, "the body must be JSON: send it with Content-Type: application/json")
+        raise ApiError(415, "the body must be JSON: send it with Content-Type: application/json")
     said = request.META.get("CONTENT_LENGTH") or "0"
     length = int(said[:15]) if said.isdecimal() else 0
     if length > documents.MAX_BYTES or len(request.body) > documents.MAX_BYTES:
-        raise Trouble(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
-    return edits.changed(registry.read(documents.parse(request.body)), changed=None)
+        raise ApiError(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
+    return edits.replace_fields(registry.read(documents.parse(request.body)), changed=None)
 
 
-def expected(request: HttpRequest) -> int | None:
+def if_match_revision(request: HttpRequest) -> int | None:
     """The revision in If-Match, None for any ("*"). Raises Trouble."""
     said = request.headers.get("If-Match", "").strip()
     if not said:
-        raise Trouble(428, "say in If-Match which revision you have read, or * to replace whatever is there")
+        raise ApiError(428, "say in If-Match which revision you have read, or * to replace whatever is there")
     found = re.fullmatch(r'(?:W/)?"?([0-9]{1,9})"?', said)
     if found is None and said != "*":
-        raise Trouble(400, f"If-Match must be the number of a revision, or *, not {said[:60]!r}")
+        raise ApiError(400, f"If-Match must be the number of a revision, or *, not {said[:60]!r}")
     return int(found[1]) if found else None
 
 
@@ -115,11 +115,11 @@ def editable(request: HttpRequest, token: str) -> Roster:
     """The roster, when the bearer may change it. Raises Trouble, or Http404 where it may not even be known of."""
     roster, may_edit = permissions.roster_for(request, token)
     if not may_edit:
-        raise Trouble(403, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
+        raise ApiError(403, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
     return roster
 
 
-def tagged(response: HttpResponse, roster: Roster) -> HttpResponse:
+def with_etag(response: HttpResponse, roster: Roster) -> HttpResponse:
     """With the revision as the ETag, for If-Match."""
     response["ETag"] = f'"{roster.revision}"'
     return response
@@ -133,14 +133,14 @@ def tagged(response: HttpResponse, roster: Roster) -> HttpResponse:
     "appraise",
     name="appraise",
     who=ANYONE,
-    answers={200: Says("The appraisal.", schemas.Appraisal), **UNREADABLE},
+    answers={200: ResponseDoc("The appraisal.", schemas.Appraisal), **UNREADABLE},
     **parameters.DOCUMENT,
 )
 def appraise(request: HttpRequest) -> HttpResponse:
     """Appraise a document.
     Nothing is kept. The answer is the line that `manage.py appraise --json` prints for the same document.
     """
-    return answer(appraisals.to_json(registry.appraise(sent(request), reference())))
+    return json_response(appraisals.to_json(registry.appraise(parse_body(request), reference())))
 
 
 # ---------------------------------------------------------------- rosters
@@ -152,26 +152,26 @@ def appraise(request: HttpRequest) -> HttpResponse:
     name="rosters",
     who=ANYONE,
     answers={
-        201: Says("The roster, with the secret that opens it for editing.", schemas.Created),
+        201: ResponseDoc("The roster, with the secret that opens it for editing.", schemas.Created),
         **UNREADABLE,
-        403: Says("A bearer was sent that is no account's API token."),
+        403: ResponseDoc("A bearer was sent that is no account's API token."),
     },
     **parameters.merged(parameters.DOCUMENT, parameters.OPTIONAL_BEARER),
 )
-@limited("CREATIONS_A_MINUTE")
+@rate_limited("CREATIONS_A_MINUTE")
 def create_roster(request: HttpRequest) -> HttpResponse:
     """Create a roster from a document.
     Its edit secret is told in this answer and never again. With an account's API token as the bearer, the roster is
     that account's. Ids that the document has are kept; what has none is given one.
     """
     owner = permissions.account_of(request)
-    if owner is None and permissions.bearer_of(request):
-        raise Trouble(403, "the bearer is no account's API token; send none to create a roster without an account")
-    made = writer.create(sent(request), owner=owner)
+    if owner is None and permissions.bearer_token(request):
+        raise ApiError(403, "the bearer is no account's API token; send none to create a roster without an account")
+    made = writer.create(parse_body(request), owner=owner)
     data = serializers.roster(request, made.roster, True)
     edit = serializers.address(request, "edit-link", made.roster.token, made.secret)
     data |= {"secret": made.secret, "links": {**data["links"], "edit": edit}}
-    response = tagged(answer(data, 201), made.roster)
+    response = with_etag(json_response(data, 201), made.roster)
     response["Location"] = data["links"]["roster"]
     response["Cache-Control"] = "no-store"
     return response
@@ -182,7 +182,7 @@ def create_roster(request: HttpRequest) -> HttpResponse:
     "rosters/{token}",
     name="roster",
     who=WITH_LINK,
-    answers={200: Says("The roster.", schemas.Roster), **HIDDEN},
+    answers={200: ResponseDoc("The roster.", schemas.Roster), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
 def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
@@ -190,7 +190,7 @@ def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     Whole for a bearer who may edit it; for everybody else without what its owner hides.
     """
     roster, may_edit = permissions.roster_for(request, token)
-    return tagged(answer(serializers.roster(request, roster, may_edit)), roster)
+    return with_etag(json_response(serializers.roster(request, roster, may_edit)), roster)
 
 
 @operation(
@@ -199,12 +199,12 @@ def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     name="roster",
     who=BEARER,
     answers={
-        200: Says("The roster as it is now.", schemas.Roster),
+        200: ResponseDoc("The roster as it is now.", schemas.Roster),
         **UNREADABLE,
         **FORBIDDEN,
         **HIDDEN,
-        412: Says("It has moved on from that revision; how it is now comes with the answer.", schemas.Moved),
-        428: Says("If-Match is missing."),
+        412: ResponseDoc("It has moved on from that revision; how it is now comes with the answer.", schemas.Moved),
+        428: ResponseDoc("If-Match is missing."),
     },
     **parameters.merged(parameters.DOCUMENT, parameters.IF_MATCH, parameters.NEEDED_BEARER),
 )
@@ -213,16 +213,16 @@ def replace_roster(request: HttpRequest, token: Token) -> HttpResponse:
     The whole document, of the same game. It becomes a revision that can be undone; the same document again makes none.
     """
     roster = editable(request, token)
-    seen, document = expected(request), sent(request)
+    seen, document = if_match_revision(request), parse_body(request)
     if document.system != roster.system:
-        raise Trouble(400, f"must be {roster.system!r}: a roster stays with its game", "system")
+        raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
     try:
-        writer.replace(roster, document, seen, permissions.who(request, roster))
-    except writer.MovedOn as moved:
+        writer.replace(roster, document, seen, permissions.actor_for(request, roster))
+    except writer.RevisionConflict as moved:
         roster.refresh_from_db()
-        raise Trouble(412, f"{moved}", now=serializers.roster(request, roster, True)) from None
+        raise ApiError(412, f"{moved}", now=serializers.roster(request, roster, True)) from None
     roster.refresh_from_db()
-    return tagged(answer(serializers.roster(request, roster, True)), roster)
+    return with_etag(json_response(serializers.roster(request, roster, True)), roster)
 
 
 @operation(
@@ -230,14 +230,14 @@ def replace_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "rosters/{token}",
     name="roster",
     who=BEARER,
-    answers={204: Says("It is in the bin.", None), **FORBIDDEN, **HIDDEN},
+    answers={204: ResponseDoc("It is in the bin.", None), **FORBIDDEN, **HIDDEN},
     **parameters.NEEDED_BEARER,
 )
 def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     """Delete a roster.
     It stays in the bin for 30 days, and can be taken out of it on the page of whoever may edit it.
     """
-    writer.bin_roster(editable(request, token))
+    writer.move_to_bin(editable(request, token))
     response = HttpResponse(status=204)
     del response["Content-Type"]
     return response
@@ -251,7 +251,11 @@ def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "rosters/{token}/revisions",
     name="revisions",
     who=WITH_LINK,
-    answers={200: Says("The revisions.", schemas.Revisions), 400: Says("before is no number of a revision."), **HIDDEN},
+    answers={
+        200: ResponseDoc("The revisions.", schemas.Revisions),
+        400: ResponseDoc("before is no number of a revision."),
+        **HIDDEN,
+    },
     **parameters.merged(parameters.BEFORE, parameters.OPTIONAL_BEARER),
 )
 def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
@@ -259,12 +263,12 @@ def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     A hundred at a time. Who made them and what was done is told to a bearer who may edit.
     """
     roster, may_edit = permissions.roster_for(request, token)
-    before, rows = number_asked(request, "before"), roster.revisions.defer("packed")
+    before, rows = revision_parameter(request, "before"), roster.revisions.defer("packed")
     found = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE + 1]]
     lines = [serializers.revision_line(request, roster, revision, may_edit) for revision in found[:PAGE]]
     here = serializers.address(request, "api-revisions", token)
     older = f"{here}?before={found[PAGE - 1].number}" if len(found) > PAGE else None
-    return answer({"token": token, "revision": roster.revision, "revisions": lines, "older": older})
+    return json_response({"token": token, "revision": roster.revision, "revisions": lines, "older": older})
 
 
 @operation(
@@ -272,7 +276,7 @@ def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     "rosters/{token}/revisions/{int:number}",
     name="revision",
     who=WITH_LINK,
-    answers={200: Says("The revision.", schemas.Revision), **HIDDEN},
+    answers={200: ResponseDoc("The revision.", schemas.Revision), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
 def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpResponse:
@@ -280,7 +284,9 @@ def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpRes
     It never changes; what its owner hides now is hidden in it too.
     """
     roster, may_edit = permissions.roster_for(request, token)
-    return answer(serializers.revision(request, roster, snapshots.frozen(roster, number, may_edit), may_edit))
+    return json_response(
+        serializers.revision(request, roster, snapshots.view_revision(roster, number, may_edit), may_edit)
+    )
 
 
 @operation(
@@ -289,9 +295,9 @@ def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpRes
     name="sheets",
     who=WITH_LINK,
     answers={
-        200: Says("The pages as PDF.", None),
-        304: Says("The pages that the client has are still the same.", None),
-        400: Says("That cannot be printed, and why."),
+        200: ResponseDoc("The pages as PDF.", None),
+        304: ResponseDoc("The pages that the client has are still the same.", None),
+        400: ResponseDoc("That cannot be printed, and why."),
         **HIDDEN,
     },
     **parameters.merged(parameters.PDF, parameters.OPTIONAL_BEARER),
@@ -307,10 +313,10 @@ def print_sheets(request: HttpRequest, token: Token) -> HttpResponse:
 # ---------------------------------------------------------------- games
 
 
-@operation("GET", "systems", name="systems", who=ANYONE, answers={200: Says("The games.", schemas.Systems)})
+@operation("GET", "systems", name="systems", who=ANYONE, answers={200: ResponseDoc("The games.", schemas.Systems)})
 def list_systems(request: HttpRequest) -> HttpResponse:
     """List the games."""
-    return answer(serializers.all_systems(request))
+    return json_response(serializers.all_systems(request))
 
 
 @operation(
@@ -318,36 +324,36 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     "systems/{slug}",
     name="system",
     who=ANYONE,
-    answers={200: Says("The game.", schemas.System), 404: Says("There is no such game.")},
+    answers={200: ResponseDoc("The game.", schemas.System), 404: ResponseDoc("There is no such game.")},
 )
 def read_system(request: HttpRequest, slug: Slug) -> HttpResponse:
     """Read what there is to know of a game.
     Its scenarios, usual sizes, house rules, the words of its rulebook in ours, its findings, and its sheets.
     """
-    return answer(serializers.system(request, _system(slug)))
+    return json_response(serializers.system(request, _system(slug)))
 
 
 # ---------------------------------------------------------------- refusals
 
 
-@api.exception_handler(Trouble)
-def troubled(request: HttpRequest, trouble: Trouble) -> HttpResponse:
-    return refusal(trouble.status, trouble.faults, **trouble.more)
+@api.exception_handler(ApiError)
+def handle_api_error(request: HttpRequest, trouble: ApiError) -> HttpResponse:
+    return error_response(trouble.status, trouble.faults, **trouble.more)
 
 
-@api.exception_handler(documents.Refused)
-def unreadable(request: HttpRequest, refused: documents.Refused) -> HttpResponse:
-    return refusal(400, refused.faults)
+@api.exception_handler(documents.InvalidDocument)
+def handle_invalid_document(request: HttpRequest, refused: documents.InvalidDocument) -> HttpResponse:
+    return error_response(400, refused.faults)
 
 
 @api.exception_handler(BadRequest)
-def unaskable(request: HttpRequest, bad: BadRequest) -> HttpResponse:
-    return refusal(400, [Fault("", str(bad))])
+def handle_invalid_print_options(request: HttpRequest, bad: BadRequest) -> HttpResponse:
+    return error_response(400, [Fault("", str(bad))])
 
 
 @api.exception_handler(Http404)
-def missing(request: HttpRequest, missing: Http404) -> HttpResponse:
-    return refusal(404, [Fault("", str(missing))])
+def handle_not_found(request: HttpRequest, handle_not_found: Http404) -> HttpResponse:
+    return error_response(404, [Fault("", str(handle_not_found))])
 
 
 # ---------------------------------------------------------------- addresses
@@ -358,7 +364,7 @@ def addresses() -> list[URLPattern]:
     made = {str(each.pattern): each for each in api.urls[0] if isinstance(each, URLPattern) and str(each.pattern)}
     places = {re.sub(r"\{(?:(\w+):)?(\w+)\}", _as_converter, place): by for place, by in RIGHTS.items()}
     return [
-        path(f"{ROOT[1:]}{place}", entrance(made[place].callback, permissions.rights(by)), name=made[place].name)
+        path(f"{ROOT[1:]}{place}", api_view(made[place].callback, permissions.rights(by)), name=made[place].name)
         for place, by in places.items()
     ]
 

@@ -10,8 +10,8 @@ from rosters.core import appraisals, documents, edits
 from rosters.models import Revision, Roster
 from rosters.registry import System
 from rosters.store.reference import reference
-from rosters.store.snapshots import Frozen
-from rosters.store.state import exported, seen
+from rosters.store.snapshots import RevisionView
+from rosters.store.state import export_json, visible_state
 from rosters.web.printing import service as printing
 
 
@@ -25,7 +25,7 @@ def address(request: HttpRequest, name: str, *arguments: Any) -> str:
 
 def roster(request: HttpRequest, roster: Roster, whole: bool) -> dict[str, Any]:
     """A roster as it stands, for those who may edit it (``whole``) or for everybody else."""
-    state = seen(roster, whole)
+    state = visible_state(roster, whole)
     return {
         "token": roster.token,
         "system": roster.system,
@@ -33,7 +33,7 @@ def roster(request: HttpRequest, roster: Roster, whole: bool) -> dict[str, Any]:
         "changed": roster.changed.isoformat(),
         "editable": whole,
         "links": links(request, roster),
-        "document": exported(roster, state.document),
+        "document": export_json(roster, state.document),
         "appraisal": appraisals.to_json(state.appraisal),
     }
 
@@ -59,9 +59,9 @@ def revision_line(request: HttpRequest, roster: Roster, revision: Revision, whol
     }
 
 
-def revision(request: HttpRequest, roster: Roster, found: Frozen, whole: bool) -> dict[str, Any]:
+def revision(request: HttpRequest, roster: Roster, found: RevisionView, whole: bool) -> dict[str, Any]:
     """A revision with its document, dated, and the appraisal of its day."""
-    document = edits.changed(found.state.document, changed=found.revision.at.isoformat())
+    document = edits.replace_fields(found.state.document, changed=found.revision.at.isoformat())
     return {
         **revision_line(request, roster, found.revision, whole),
         "token": roster.token,

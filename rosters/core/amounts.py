@@ -11,12 +11,12 @@ Amount = int | Fraction
 """An exact number of points. Binary floats never enter a price."""
 
 
-def half_up(amount: Amount) -> int:
+def round_half_up(amount: Amount) -> int:
     """The nearest whole number; a half or more goes up (towards plus infinity)."""
     return (2 * amount + 1) // 2
 
 
-def exact(amount: Amount) -> str:
+def format_exact(amount: Amount) -> str:
     """``amount`` as text that loses nothing: ``"4"``, ``"4.5"``, or ``"43/3"`` where no decimal ends."""
     if isinstance(amount, int):
         return str(amount)
@@ -30,14 +30,14 @@ def exact(amount: Amount) -> str:
     return _decimal(amount, max(twos, fives))
 
 
-LONGEST_SUM = 10**3000
+MAX_DENOMINATOR = 10**3000
 """Sums are kept exactly up to this denominator: Python writes out integers of 4,300 digits at most."""
 
 
-def writable(amount: Amount) -> Amount:
+def limit_precision(amount: Amount) -> Amount:
     """``amount``; to twelve decimals where its fraction is too long to be written out."""
-    short = Fraction(amount).denominator <= LONGEST_SUM
-    return amount if short else Fraction(half_up(amount * 10**12), 10**12)
+    short = Fraction(amount).denominator <= MAX_DENOMINATOR
+    return amount if short else Fraction(round_half_up(amount * 10**12), 10**12)
 
 
 def _without(number: int, prime: int) -> tuple[int, int]:
@@ -57,24 +57,24 @@ def _decimal(amount: Fraction, places: int) -> str:
     return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def shown(amount: Amount | None) -> str:
+def format_amount(amount: Amount | None) -> str:
     """An amount for reading: exact where a decimal ends, else to two decimals."""
-    text = "" if amount is None else exact(amount)
+    text = "" if amount is None else format_exact(amount)
     return _to_hundredths(amount) if amount is not None and "/" in text else text
 
 
 def _to_hundredths(amount: Amount) -> str:
     """Without floats: a price may be larger than any of them."""
-    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    whole, rest = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
     return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
 
 
-def signed(amount: Amount) -> str:
+def format_change(amount: Amount) -> str:
     """``amount`` as a change: ``"+2"``, ``"+0"``, ``"-1.5"``."""
-    return exact(amount) if amount < 0 else f"+{exact(amount)}"
+    return format_exact(amount) if amount < 0 else f"+{format_exact(amount)}"
 
 
-def to_exact(text: str) -> Amount:
+def parse_amount(text: str) -> Amount:
     """The amount that `exact` wrote."""
     amount = Fraction(text)
     return amount.numerator if amount.denominator == 1 else amount

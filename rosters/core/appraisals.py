@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
-from rosters.core.amounts import Amount, exact, to_amount, to_exact, writable
+from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import SHARED_FINDINGS, Finding, Meaning, Problem
 from rosters.core.receipts import Receipt, Step, Totals
@@ -154,16 +154,16 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
         edition=rules.EDITION,
         name=document.name,
         points=totals.points,
-        exact=None if totals.exact is None else writable(totals.exact),
+        exact=None if totals.exact is None else limit_precision(totals.exact),
         budget=document.budget,
         quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
-        house_rules=tuple(departures(document.options)),
+        house_rules=tuple(house_rules_in_force(document.options)),
         findings=tuple(_findings(document, rules, lines, totals, terms)),
         formations=tuple(
             PricedFormation(
                 formation.name,
                 totals.formations[index] if totals.formations else None,
-                writable(sums[index]) if totals.formations else None,
+                limit_precision(sums[index]) if totals.formations else None,
                 priced[index],
                 rules.formation_facts(formation, terms),
             )
@@ -173,7 +173,7 @@ def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines
     )
 
 
-def together(lines: Sequence[PricedElement]) -> PricedElement:
+def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
     """Equal elements as one: their quantities and points added up."""
     points = [line.points for line in lines if line.points is not None]
     return lines[0]._replace(
@@ -182,20 +182,20 @@ def together(lines: Sequence[PricedElement]) -> PricedElement:
     )
 
 
-def difference(now: Appraisal, then: Appraisal) -> Amount | None:
+def points_difference(now: Appraisal, then: Appraisal) -> Amount | None:
     """How many more points a roster is worth ``then``; None where the rules have no points."""
     return None if now.points is None or then.points is None else then.points - now.points
 
 
-def departures(options: Options) -> Iterator[HouseRule]:
+def house_rules_in_force(options: Options) -> Iterator[HouseRule]:
     """The house rules that depart from their defaults, in the order in which the system lists them."""
     for rule, field in type(options).model_fields.items():
         value = getattr(options, rule)
         if value != field.default:
-            yield HouseRule(rule, value, f"{field.title}: {value_in_words(type(options), rule, value)}")
+            yield HouseRule(rule, value, f"{field.title}: {option_label(type(options), rule, value)}")
 
 
-def value_in_words(options: type[Options], rule: str, value: Any) -> str:
+def option_label(options: type[Options], rule: str, value: Any) -> str:
     """A house rule's value for reading: as the system words it, else yes, no, or the value itself."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -217,7 +217,9 @@ def _findings(
             yield Finding(code, meaning(rules, code).severity, where, message)
 
     yield from placed("", rules.check_roster(document, totals, terms))
-    yield from placed("", (Problem("house-rule", f"House rule: {rule.text}.") for rule in departures(document.options)))
+    yield from placed(
+        "", (Problem("house-rule", f"House rule: {rule.text}.") for rule in house_rules_in_force(document.options))
+    )
     for f, formation in enumerate(document.formations):
         yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
         for e, element in enumerate(formation.elements):
@@ -280,7 +282,7 @@ def _element_json(element: PricedElement) -> dict[str, Any]:
 def receipt_json(receipt: Receipt | None) -> list[dict[str, str]]:
     """A receipt as labelled steps, every amount as exact text."""
     steps = receipt.steps if receipt else ()
-    return [{"label": label, "change": change, "subtotal": exact(subtotal)} for label, change, subtotal in steps]
+    return [{"label": label, "change": change, "subtotal": format_exact(subtotal)} for label, change, subtotal in steps]
 
 
 def _number(amount: Amount | None) -> int | float | None:
@@ -291,7 +293,7 @@ def _number(amount: Amount | None) -> int | float | None:
 
 
 def _text(amount: Amount | None) -> str | None:
-    return None if amount is None else exact(amount)
+    return None if amount is None else format_exact(amount)
 
 
 # ---------------------------------------------------------------- and back
@@ -327,7 +329,7 @@ def _element_from(data: Mapping[str, Any]) -> PricedElement:
 
 
 def _receipt_from(steps: Iterable[Mapping[str, str]]) -> Receipt:
-    return Receipt(tuple(Step(step["label"], step["change"], to_exact(step["subtotal"])) for step in steps))
+    return Receipt(tuple(Step(step["label"], step["change"], parse_amount(step["subtotal"])) for step in steps))
 
 
 def _total(number: int | float | None, text: str | None) -> Amount | None:
@@ -339,4 +341,4 @@ def _total(number: int | float | None, text: str | None) -> Amount | None:
 
 
 def _amount(text: str | None) -> Amount | None:
-    return None if text is None else to_exact(text)
+    return None if text is None else parse_amount(text)

@@ -12,22 +12,22 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from rosters.core.amounts import Amount, exact, half_up, signed, to_amount
+from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
 from rosters.core.appraisals import (
     Facts,
     PricedElement,
     PricedFormation,
     Rulebook,
-    departures,
+    house_rules_in_force,
+    option_label,
     terms_of,
-    value_in_words,
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
 from rosters.core.play import Side
 from rosters.core.reference import Reference
-from rosters.core.rulebook import joined
+from rosters.core.rulebook import join_names
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 """A sentence names no more things gained, or lost, than these; it counts the others."""
 LONGEST_QUOTE = 60
 """Letters of the longest text that a sentence still quotes."""
@@ -57,7 +57,7 @@ ABSENT = Cell()
 """The side on which there is no such thing."""
 
 
-class Pair(NamedTuple):
+class ComparedRow(NamedTuple):
     """A row of a comparison: an element, a fact or a total by its name, of a formation or of the roster ("")."""
 
     kind: Kind
@@ -97,24 +97,24 @@ class Line(NamedTuple):
         return f"{self.group.where}/elements/{self.number}"
 
 
-class Both(NamedTuple, Generic[T]):
+class Pair(NamedTuple, Generic[T]):
     """One thing before and after. None before: it is new. None after: it is gone."""
 
     before: T | None
     after: T | None
 
 
-class Part(NamedTuple):
+class FormationDiff(NamedTuple):
     """A formation before and after, and every element that is or was in it; one that has moved is where it is now."""
 
-    groups: Both[Group]
-    lines: list[Both[Line]]
+    groups: Pair[Group]
+    lines: list[Pair[Line]]
 
 
-def _parts(before: Side, after: Side) -> list[Part]:
+def _parts(before: Side, after: Side) -> list[FormationDiff]:
     """Everything of both sides, matched; in the later order, then what is gone."""
     groups = _matched(_groups(before), _groups(after), _formation_id, _formation_name)
-    parts = [Part(pair, []) for pair in groups]
+    parts = [FormationDiff(pair, []) for pair in groups]
     then = {part.groups.before.number: part for part in parts if part.groups.before}
     now = {part.groups.after.number: part for part in parts if part.groups.after}
     homes = {pair.after.number: pair.before.number for pair in groups if pair.before and pair.after}
@@ -156,7 +156,7 @@ def _home_and_name(line: Line) -> Hashable:
     return None if line.home is None else (line.home, line.element.name)
 
 
-def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Both[T]]:
+def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair[T]]:
     """Pairs of equal keys: all by the first key, the rest by the next, in their order. A key of None pairs nothing."""
     partners: dict[int, int] = {}
     for key in keys:
@@ -168,15 +168,15 @@ def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hasha
         for index, item in enumerate(after):
             if index not in partners and waiting.get(key(item)):
                 partners[index] = waiting[key(item)].popleft()
-    found = [Both(before[partners[i]] if i in partners else None, item) for i, item in enumerate(after)]
+    found = [Pair(before[partners[i]] if i in partners else None, item) for i, item in enumerate(after)]
     taken = set(partners.values())
-    return [*found, *(Both(item, None) for i, item in enumerate(before) if i not in taken)]
+    return [*found, *(Pair(item, None) for i, item in enumerate(before) if i not in taken)]
 
 
 # ---------------------------------------------------------------- in words
 
 
-class Telling(NamedTuple):
+class Phrasing(NamedTuple):
     """What sentences need: the system's words, its names of codes, and whether both sides have points."""
 
     rules: Rulebook
@@ -184,9 +184,9 @@ class Telling(NamedTuple):
     priced: bool
 
 
-def _telling(before: Side, after: Side, rules: Rulebook, reference: Reference) -> Telling:
+def _phrasing(before: Side, after: Side, rules: Rulebook, reference: Reference) -> Phrasing:
     priced = before.appraisal.points is not None and after.appraisal.points is not None
-    return Telling(rules, {entry.code: entry.name for entry in rules.glossary(reference)}, priced)
+    return Phrasing(rules, {entry.code: entry.name for entry in rules.glossary(reference)}, priced)
 
 
 def changes(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[Change, ...]:
@@ -195,7 +195,7 @@ def changes(before: Side, after: Side, rules: Rulebook, reference: Reference) ->
     Both are of the system of ``rules``. Formations and elements are the same if their ids are, else if their names
     are (of elements: in the same formation). Only the time of the last change is left out.
     """
-    telling, parts = _telling(before, after, rules, reference), _parts(before, after)
+    telling, parts = _phrasing(before, after, rules, reference), _parts(before, after)
     return (
         *(Change("", text) for text in _roster_changes(before, after, telling)),
         *(change for part in parts for change in _part_changes(part, telling)),
@@ -210,19 +210,19 @@ def _named(name: str) -> str:
 
 def _shown(amount: Amount) -> str:
     """Exact where a decimal ends, else to two decimals."""
-    if "/" not in exact(amount):
-        return exact(amount)
-    whole, rest = divmod(half_up(100 * abs(Fraction(amount))), 100)
+    if "/" not in format_exact(amount):
+        return format_exact(amount)
+    whole, rest = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
     return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
 
 
 def _from_to(before: Amount, after: Amount) -> str:
     """Two different amounts, exact where two decimals would not tell them apart."""
     old, new = _shown(before), _shown(after)
-    return f"{old} to {new}" if old != new else f"{exact(before)} to {exact(after)}"
+    return f"{old} to {new}" if old != new else f"{format_exact(before)} to {format_exact(after)}"
 
 
-def _worth(points: Amount | None, telling: Telling) -> str:
+def _worth(points: Amount | None, telling: Phrasing) -> str:
     """ ", 26 points", or nothing."""
     if points is None or not telling.priced:
         return ""
@@ -233,7 +233,7 @@ def _worth(points: Amount | None, telling: Telling) -> str:
 # ---------------------------------------------------------------- the roster
 
 
-def _roster_changes(before: Side, after: Side, telling: Telling) -> Iterator[str]:
+def _roster_changes(before: Side, after: Side, telling: Phrasing) -> Iterator[str]:
     old, new = before.document, after.document
     if old.name != new.name:
         yield f"Name {_named(old.name)} to {_named(new.name)}"
@@ -249,7 +249,7 @@ def _roster_changes(before: Side, after: Side, telling: Telling) -> Iterator[str
 
 
 def _budget(budget: int | float | None) -> str:
-    return "none" if budget is None else exact(to_amount(budget))
+    return "none" if budget is None else format_exact(to_amount(budget))
 
 
 def _scenario(side: Side, rules: Rulebook) -> str:
@@ -271,10 +271,10 @@ def _house_rules(before: Side, after: Side) -> Iterator[str]:
 
 
 def _option(options: Any, rule: str, value: Any) -> str:
-    return "none" if value is None else value_in_words(type(options), rule, value)
+    return "none" if value is None else option_label(type(options), rule, value)
 
 
-def _total_change(before: Side, after: Side, telling: Telling) -> Iterator[str]:
+def _total_change(before: Side, after: Side, telling: Phrasing) -> Iterator[str]:
     was, now = before.appraisal, after.appraisal
     legal = "now legal" if now.legal else "now not legal"
     turned = was.legal != now.legal
@@ -288,7 +288,7 @@ def _total_change(before: Side, after: Side, telling: Telling) -> Iterator[str]:
 # ---------------------------------------------------------------- formations and elements
 
 
-def _part_changes(part: Part, telling: Telling) -> Iterator[Change]:
+def _part_changes(part: FormationDiff, telling: Phrasing) -> Iterator[Change]:
     """What changed about a formation, then about each of its elements, then their order."""
     old, new = part.groups
     where = new.where if new else ""
@@ -301,14 +301,14 @@ def _part_changes(part: Part, telling: Telling) -> Iterator[Change]:
         yield from _order_change(stayed, Change(where, f"{_named(new.formation.name)} in another order"))
 
 
-def _order_change(pairs: Sequence[Both[Any]], change: Change) -> Iterator[Change]:
+def _order_change(pairs: Sequence[Pair[Any]], change: Change) -> Iterator[Change]:
     """The change, if what is on both sides stands in another order."""
     places = [pair.before.number for pair in pairs if pair.before is not None and pair.after is not None]
     if any(one > other for one, other in pairwise(places)):
         yield change
 
 
-def _group_changes(old: Group | None, new: Group | None, telling: Telling) -> Iterator[str]:
+def _group_changes(old: Group | None, new: Group | None, telling: Phrasing) -> Iterator[str]:
     word = telling.rules.WORDS.formation.lower()
     if old is None and new is not None:
         yield f"New: {word} {_named(new.formation.name)}"
@@ -321,10 +321,10 @@ def _group_changes(old: Group | None, new: Group | None, telling: Telling) -> It
             yield f"Notes of {word} {_named(new.formation.name)} changed"
 
 
-def _line_changes(lines: Both[Line], telling: Telling) -> Iterator[str]:
+def _line_changes(lines: Pair[Line], telling: Phrasing) -> Iterator[str]:
     old, new = lines
     if new is not None and old is not None:
-        yield from _told_of_one(old, new, telling)
+        yield from _single_element_changes(old, new, telling)
     elif new is not None:
         yield f"New: {_counted(new)}{_worth(new.priced.points, telling)}"
     elif old is not None:
@@ -336,7 +336,7 @@ def _counted(line: Line) -> str:
     return name if quantity == 1 else f"{quantity} {name}"
 
 
-def _told_of_one(old: Line, new: Line, telling: Telling) -> Iterator[str]:
+def _single_element_changes(old: Line, new: Line, telling: Phrasing) -> Iterator[str]:
     """The sentences about an element that is on both sides. Its points follow what they changed with."""
     was, now = old.element, new.element
     name = _named(now.name)
@@ -357,10 +357,10 @@ def _told_of_one(old: Line, new: Line, telling: Telling) -> Iterator[str]:
 
 def _quantity_change(name: str, was: Element, now: Element) -> Iterator[str]:
     if was.quantity != now.quantity:
-        yield f"{signed(now.quantity - was.quantity)} {name}, now {now.quantity}"
+        yield f"{format_change(now.quantity - was.quantity)} {name}, now {now.quantity}"
 
 
-def _points_change(was: Amount | None, now: Amount | None, telling: Telling) -> str:
+def _points_change(was: Amount | None, now: Amount | None, telling: Phrasing) -> str:
     if not telling.priced or was is None or now is None or was == now:
         return ""
     return f"{_from_to(was, now)} {telling.rules.WORDS.points}"
@@ -378,7 +378,7 @@ def _private_changes(name: str, was: Element, now: Element) -> Iterator[str]:
 # ---------------------------------------------------------------- profiles, as data
 
 
-class Turn(NamedTuple):
+class FieldDiff(NamedTuple):
     """What a profile gained, what it lost, and values that became others, all in words."""
 
     gained: Sequence[str] = ()
@@ -391,7 +391,7 @@ def _profile_change(name: str, was: Element, now: Element, names: Names) -> Iter
     if profile_of(was) == profile_of(now):
         return
     old, new = _whole_profile(was), _whole_profile(now)
-    turns = [_turn(field.replace("_", " "), old[field], new[field], names) for field in new]
+    turns = [_field_diff(field.replace("_", " "), old[field], new[field], names) for field in new]
     verbs = [
         f"{verb} {_listed([thing for things in found for thing in things])}"
         for verb, found in (("gained", [turn.gained for turn in turns]), ("lost", [turn.lost for turn in turns]))
@@ -413,24 +413,24 @@ def _whole_profile(element: Element) -> dict[str, Any]:
 def _listed(things: Sequence[str]) -> str:
     """Things in a sentence, equal ones counted, at most so many named."""
     counted = [thing if times == 1 else f"{thing} ×{times}" for thing, times in Counter(things).items()]
-    more = len(counted) - MOST_NAMED
-    return joined([*counted[:MOST_NAMED], f"{more} more"] if more > 0 else counted)
+    more = len(counted) - MAX_NAMED
+    return join_names([*counted[:MAX_NAMED], f"{more} more"] if more > 0 else counted)
 
 
-def _turn(label: str, old: Any, new: Any, names: Names) -> Turn:
+def _field_diff(label: str, old: Any, new: Any, names: Names) -> FieldDiff:
     """What became of one field of a profile."""
     if old == new:
-        return Turn()
+        return FieldDiff()
     if isinstance(old, bool) and isinstance(new, bool):
-        return Turn(gained=[label]) if new else Turn(lost=[label])
+        return FieldDiff(gained=[label]) if new else FieldDiff(lost=[label])
     if isinstance(old, list) and isinstance(new, list):
-        return _list_turn(label, old, new, names)
+        return _list_diff(label, old, new, names)
     if isinstance(old, dict) and isinstance(new, dict):
-        return _map_turn(old, new, names)
-    return Turn(values=[_became(label, f"{label} {_word(old, names)}", _word(new, names))])
+        return _map_diff(old, new, names)
+    return FieldDiff(values=[_changed_to(label, f"{label} {_word(old, names)}", _word(new, names))])
 
 
-def _became(what: str, old: str, new: str) -> str:
+def _changed_to(what: str, old: str, new: str) -> str:
     """ "movement 10 to 12", or "protection changed" where the words are too long or do not tell."""
     alike = old in (new, f"{what} {new}")
     return f"{what} changed" if alike or max(len(old), len(new)) > LONGEST_QUOTE else f"{old} to {new}"
@@ -444,17 +444,17 @@ def _word(value: Any, names: Names) -> str:
     return names.get(value, value) if isinstance(value, str) else str(value)
 
 
-def _list_turn(label: str, old: list[Any], new: list[Any], names: Names) -> Turn:
+def _list_diff(label: str, old: list[Any], new: list[Any], names: Names) -> FieldDiff:
     """Items gained and lost; two of the same head (a capability in another variant) are one that changed."""
     lost, gained = _more(old, new), _more(new, old)
     if not lost and not gained:
-        return Turn(values=[f"{label} in another order"])
+        return FieldDiff(values=[f"{label} in another order"])
     turns = _matched(lost, gained, lambda item: _head(item) if isinstance(item, dict) else None)
-    return Turn(
+    return FieldDiff(
         [_item(label, new, names) for old, new in turns if old is None],
         [_item(label, old, names) for old, new in turns if new is None],
         [
-            _became(_word(_head(old)[1], names), _item(label, old, names), _item(label, new, names))
+            _changed_to(_word(_head(old)[1], names), _item(label, old, names), _item(label, new, names))
             for old, new in turns
             if old is not None and new is not None
         ],
@@ -491,13 +491,13 @@ def _detail(label: str, value: Any, names: Names) -> str:
     return label if value is True else f"{label} {_word(value, names)}"
 
 
-def _map_turn(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> Turn:
+def _map_diff(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> FieldDiff:
     """What a map holds more, less, or at another value."""
 
     def each(key: str, value: Any) -> str:
         return names.get(f"{key}-{value}") or f"{names.get(key, key)} {_word(value, names)}"
 
-    return Turn(
+    return FieldDiff(
         [each(key, value) for key, value in new.items() if key not in old],
         [each(key, value) for key, value in old.items() if key not in new],
         [f"{each(key, old[key])} to {each(key, new[key])}" for key in old if key in new and old[key] != new[key]],
@@ -507,9 +507,9 @@ def _map_turn(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> T
 # ---------------------------------------------------------------- side by side
 
 
-def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[Pair, ...]:
+def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[ComparedRow, ...]:
     """Both forces row by row: each formation's elements, facts and total, then the roster's facts and totals."""
-    telling, parts = _telling(before, after, rules, reference), _parts(before, after)
+    telling, parts = _phrasing(before, after, rules, reference), _parts(before, after)
 
     def described(line: Line | None, side: Side) -> Cell:
         if line is None:
@@ -517,12 +517,12 @@ def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Referenc
         words = rules.describe(line.element, terms_of(side.document, reference))
         return Cell(words, line.element.quantity, line.priced.points if telling.priced else None)
 
-    def row(formation: str, lines: Both[Line]) -> Pair:
+    def row(formation: str, lines: Pair[Line]) -> ComparedRow:
         left, right = described(lines.before, before), described(lines.after, after)
         differs = left != right or any(True for _ in _line_changes(lines, telling))
-        return Pair("element", formation, _both_names(lines), left, right, differs)
+        return ComparedRow("element", formation, _both_names(lines), left, right, differs)
 
-    found: list[Pair] = []
+    found: list[ComparedRow] = []
     for part in parts:
         formation = _group_name(part.groups)
         found += [row(formation, lines) for lines in part.lines]
@@ -530,24 +530,24 @@ def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Referenc
     return (*found, *_roster_rows(before, after, telling))
 
 
-def _both_names(lines: Both[Line]) -> str:
+def _both_names(lines: Pair[Line]) -> str:
     """The element's name, and what it was before."""
     old, new = [_named(line.element.name) if line else "" for line in lines]
     return f"{new} (was {old})" if old and new and old != new else new or old
 
 
-def _group_name(groups: Both[Group]) -> str:
+def _group_name(groups: Pair[Group]) -> str:
     group = groups.after or groups.before
     return _named(group.formation.name) if group else ""
 
 
-def _group_rows(formation: str, groups: Both[Group], telling: Telling) -> Iterator[Pair]:
+def _group_rows(formation: str, groups: Pair[Group], telling: Phrasing) -> Iterator[ComparedRow]:
     yield from _fact_rows(formation, *(group.priced.facts if group else {} for group in groups))
     if telling.priced:
         yield _row("total", formation, "Total", *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
 
 
-def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[Pair]:
+def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
     """Facts that are one value; tables are for sheets."""
     for name in dict.fromkeys([*new, *old]):
         cells = [Cell(str(facts[name])) if name in facts else ABSENT for facts in (old, new)]
@@ -555,11 +555,11 @@ def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[Pair]:
             yield _row("fact", formation, name.replace("_", " "), *cells)
 
 
-def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Pair:
-    return Pair(kind, formation, name, left, right, left != right)
+def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> ComparedRow:
+    return ComparedRow(kind, formation, name, left, right, left != right)
 
 
-def _roster_rows(before: Side, after: Side, telling: Telling) -> Iterator[Pair]:
+def _roster_rows(before: Side, after: Side, telling: Phrasing) -> Iterator[ComparedRow]:
     sides = (before, after)
     yield from _fact_rows("", before.appraisal.facts, after.appraisal.facts)
     yield _row("total", "", "Scenario", *(Cell(_scenario(side, telling.rules)) for side in sides))
@@ -572,4 +572,4 @@ def _roster_rows(before: Side, after: Side, telling: Telling) -> Iterator[Pair]:
 
 
 def _rules_in_force(side: Side) -> str:
-    return "; ".join(rule.text for rule in departures(side.document.options)) or "none"
+    return "; ".join(rule.text for rule in house_rules_in_force(side.document.options)) or "none"

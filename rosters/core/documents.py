@@ -35,7 +35,7 @@ class Fault(NamedTuple):
     message: str
 
 
-class Refused(Exception):
+class InvalidDocument(Exception):
     """A document could not be read. ``faults`` holds every reason; nothing was changed."""
 
     def __init__(self, faults: list[Fault]) -> None:
@@ -147,20 +147,20 @@ def parse(text: str | bytes) -> Any:
     """JSON as plain data. Raises Refused for what is too large, not UTF-8, or not JSON."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > MAX_BYTES:
-        raise Refused([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
+        raise InvalidDocument([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
     try:
         data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except UnicodeDecodeError as error:
-        raise Refused([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
+        raise InvalidDocument([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise Refused([Fault("", f"is not JSON: {error.msg} at {place}")]) from None
+        raise InvalidDocument([Fault("", f"is not JSON: {error.msg} at {place}")]) from None
     except RecursionError:
-        raise Refused([Fault("", "is nested too deeply")]) from None
+        raise InvalidDocument([Fault("", "is nested too deeply")]) from None
     except ValueError as error:
-        raise Refused([Fault("", f"is not usable JSON: {error}")]) from None
+        raise InvalidDocument([Fault("", f"is not usable JSON: {error}")]) from None
     if _is_deep(data):
-        raise Refused([Fault("", "is nested too deeply")])
+        raise InvalidDocument([Fault("", "is nested too deeply")])
     return data
 
 
@@ -187,7 +187,7 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     Raises Refused with all faults at once, up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
-        raise Refused([Fault("", "must be an object")])
+        raise InvalidDocument([Fault("", "must be an object")])
     system = data.get("system")
     known = types.get(system) if isinstance(system, str) else None
     faults = [] if known else [Fault("system", f"must be one of {', '.join(types)}")]
@@ -195,11 +195,13 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
         document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
         if error.error_count() > MAX_FAULTS:
-            raise Refused([Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]) from None
+            raise InvalidDocument(
+                [Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]
+            ) from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
     if faults:
-        raise Refused(faults)
+        raise InvalidDocument(faults)
     return document
 
 

@@ -19,11 +19,11 @@ ValueT = TypeVar("ValueT", bound=Frozen)
 ItemT = TypeVar("ItemT")
 
 
-class Gone(LookupError):
+class ElementNotFound(LookupError):
     """The formation or element that an edit names is not in the roster (any more)."""
 
 
-class Conflict(Exception):
+class EditConflict(Exception):
     """What an edit was made from has been changed meanwhile; ``now`` is what stands there."""
 
     def __init__(self, now: Frozen) -> None:
@@ -31,11 +31,11 @@ class Conflict(Exception):
         self.now = now
 
 
-class TooMany(ValueError):
+class LimitExceeded(ValueError):
     """The roster would hold more elements than a document may."""
 
 
-def changed(value: ValueT, **fields: Any) -> ValueT:
+def replace_fields(value: ValueT, **fields: Any) -> ValueT:
     """``value`` with some fields replaced by values that are valid already."""
     return value.model_copy(update=fields)
 
@@ -48,7 +48,7 @@ def find_formation(document: AnyDocument, uid: str) -> AnyFormation:
     for formation in document.formations:
         if formation.id == uid:
             return formation
-    raise Gone(f"formation {uid}")
+    raise ElementNotFound(f"formation {uid}")
 
 
 def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element]:
@@ -57,16 +57,16 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
         for element in formation.elements:
             if element.id == uid:
                 return formation, element
-    raise Gone(f"element {uid}")
+    raise ElementNotFound(f"element {uid}")
 
 
-def place_of(document: AnyDocument, element: Element) -> str:
+def position_of(document: AnyDocument, element: Element) -> str:
     """Where this very element stands, such as "formations/0/elements/1". Raises Gone."""
     for f, formation in enumerate(document.formations):
         for e, each in enumerate(formation.elements):
             if each is element:
                 return f"formations/{f}/elements/{e}"
-    raise Gone(f"element {element.id}")
+    raise ElementNotFound(f"element {element.id}")
 
 
 # ---------------------------------------------------------------- two writers
@@ -78,13 +78,13 @@ def fingerprint(value: Frozen) -> str:
     return hashlib.sha256(value.model_dump_json(exclude=parts).encode()).hexdigest()[:16]
 
 
-def unless_changed(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
+def if_unchanged(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
     """``edit``, if what ``find`` finds is still as it was ``seen``. Raises Conflict when it is not."""
 
     def careful(document: AnyDocument) -> AnyDocument:
         now = find(document)
         if seen and fingerprint(now) != seen:
-            raise Conflict(now)
+            raise EditConflict(now)
         return edit(document)
 
     return careful
@@ -95,40 +95,44 @@ def unless_changed(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit)
 
 def with_ids(document: AnyDocument) -> AnyDocument:
     """``document`` with an id for every formation and element that has none."""
-    return _each_formation(document, lambda f: changed(_elements(f, map(_with_id, f.elements)), id=f.id or new_id()))
+    return _each_formation(
+        document, lambda f: replace_fields(_elements(f, map(_with_id, f.elements)), id=f.id or new_id())
+    )
 
 
 def _with_id(element: Element) -> Element:
-    return element if element.id else changed(element, id=new_id())
+    return element if element.id else replace_fields(element, id=new_id())
 
 
-def copied_element(element: Element) -> Element:
+def copy_element(element: Element) -> Element:
     """A copy with an id of its own and no marks: nothing of it has been lost yet."""
-    return changed(element, id=new_id(), marks=())
+    return replace_fields(element, id=new_id(), marks=())
 
 
-def copied_formation(formation: AnyFormation) -> AnyFormation:
+def copy_formation(formation: AnyFormation) -> AnyFormation:
     """A copy of a formation and all its elements, with ids of their own."""
-    return changed(_elements(formation, map(copied_element, formation.elements)), id=new_id())
+    return replace_fields(_elements(formation, map(copy_element, formation.elements)), id=new_id())
 
 
-def copied(document: AnyDocument, name: str) -> AnyDocument:
+def copy_roster(document: AnyDocument, name: str) -> AnyDocument:
     """A copy of a whole roster under another name."""
-    return changed(_each_formation(document, copied_formation), name=name, changed=None)
+    return replace_fields(_each_formation(document, copy_formation), name=name, changed=None)
 
 
-def duplicated(document: AnyDocument) -> AnyDocument:
+def duplicate_roster(document: AnyDocument) -> AnyDocument:
     """A copy of one's own roster, told apart by its name."""
-    return copied(document, f"Copy of {document.name}"[:120].rstrip())
+    return copy_roster(document, f"Copy of {document.name}"[:120].rstrip())
 
 
 def with_new_ids(document: AnyDocument) -> AnyDocument:
     """The same roster, marks included, with ids of its own: what an import becomes."""
 
     def renewed(formation: AnyFormation) -> AnyFormation:
-        return changed(_elements(formation, (changed(e, id=new_id()) for e in formation.elements)), id=new_id())
+        return replace_fields(
+            _elements(formation, (replace_fields(e, id=new_id()) for e in formation.elements)), id=new_id()
+        )
 
-    return changed(_each_formation(document, renewed), changed=None)
+    return replace_fields(_each_formation(document, renewed), changed=None)
 
 
 # ---------------------------------------------------------------- the roster
@@ -136,7 +140,7 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
 
 def settings(**fields: Any) -> Edit:
     """Replace root fields: name, budget, scenario, side, options, notes."""
-    return lambda document: changed(document, **fields)
+    return lambda document: replace_fields(document, **fields)
 
 
 def replace_with(other: AnyDocument) -> Edit:
@@ -149,7 +153,7 @@ def replace_with(other: AnyDocument) -> Edit:
 
 def add_formation(formation: AnyFormation) -> Edit:
     """Append a formation."""
-    return lambda document: _checked(changed(document, formations=(*document.formations, formation)))
+    return lambda document: _checked(replace_fields(document, formations=(*document.formations, formation)))
 
 
 def put_formation(uid: str, **fields: Any) -> Edit:
@@ -157,7 +161,7 @@ def put_formation(uid: str, **fields: Any) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         find_formation(document, uid)
-        return _each_formation(document, lambda f: changed(f, **fields) if f.id == uid else f)
+        return _each_formation(document, lambda f: replace_fields(f, **fields) if f.id == uid else f)
 
     return edit
 
@@ -167,7 +171,7 @@ def delete_formation(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         gone = find_formation(document, uid)
-        return changed(document, formations=tuple(f for f in document.formations if f is not gone))
+        return replace_fields(document, formations=tuple(f for f in document.formations if f is not gone))
 
     return edit
 
@@ -177,7 +181,9 @@ def duplicate_formation(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         original = find_formation(document, uid)
-        return _checked(changed(document, formations=_after(document.formations, original, copied_formation(original))))
+        return _checked(
+            replace_fields(document, formations=_after(document.formations, original, copy_formation(original)))
+        )
 
     return edit
 
@@ -186,7 +192,7 @@ def shift_formation(uid: str, by: int) -> Edit:
     """Move a formation up (-1) or down (+1); at the end it stays."""
 
     def edit(document: AnyDocument) -> AnyDocument:
-        return changed(document, formations=_shifted(document.formations, find_formation(document, uid), by))
+        return replace_fields(document, formations=_shifted(document.formations, find_formation(document, uid), by))
 
     return edit
 
@@ -235,7 +241,7 @@ def duplicate_element(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         formation, original = find_element(document, uid)
-        copies = _after(formation.elements, original, copied_element(original))
+        copies = _after(formation.elements, original, copy_element(original))
         return _checked(_swap(document, formation, _elements(formation, copies)))
 
     return edit
@@ -252,8 +258,8 @@ def split_element(uid: str) -> Edit:
         if original.quantity < 2:
             return document
         rest = original.quantity - 1
-        one = changed(original, id=new_id(), quantity=1, marks=original.marks[rest:])
-        kept = changed(original, quantity=rest, marks=original.marks[:rest])
+        one = replace_fields(original, id=new_id(), quantity=1, marks=original.marks[rest:])
+        kept = replace_fields(original, quantity=rest, marks=original.marks[:rest])
         swapped = tuple(kept if e is original else e for e in formation.elements)
         return _checked(_swap(document, formation, _elements(formation, _after(swapped, kept, one))))
 
@@ -271,7 +277,7 @@ def set_quantities(quantities: Mapping[str, int]) -> Edit:
             quantity = quantities.get(str(element.id), element.quantity)
             if quantity == element.quantity:
                 return element
-            return changed(element, quantity=quantity, marks=element.marks[:quantity])
+            return replace_fields(element, quantity=quantity, marks=element.marks[:quantity])
 
         return _each_formation(document, lambda f: _elements(f, map(counted, f.elements)))
 
@@ -321,11 +327,11 @@ def _move(document: AnyDocument, moving: Sequence[Element], target: AnyFormation
 
 
 def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFormation]) -> AnyDocument:
-    return changed(document, formations=tuple(map(edit, document.formations)))
+    return replace_fields(document, formations=tuple(map(edit, document.formations)))
 
 
 def _elements(formation: AnyFormation, elements: Iterable[Element]) -> AnyFormation:
-    return changed(formation, elements=tuple(elements))
+    return replace_fields(formation, elements=tuple(elements))
 
 
 def _swap(document: AnyDocument, old: AnyFormation, new: AnyFormation) -> AnyDocument:
@@ -352,5 +358,5 @@ def _index(items: Sequence[ItemT], item: ItemT) -> int:
 def _checked(document: AnyDocument) -> AnyDocument:
     elements = sum(len(formation.elements) for formation in document.formations)
     if elements > MAX_ELEMENTS:
-        raise TooMany(f"A roster holds at most {MAX_ELEMENTS:,} elements; this would make {elements:,}.")
+        raise LimitExceeded(f"A roster holds at most {MAX_ELEMENTS:,} elements; this would make {elements:,}.")
     return document

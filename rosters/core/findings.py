@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from rosters.core.amounts import Amount, exact, to_amount
+from rosters.core.amounts import Amount, format_exact, to_amount
 
 Severity = Literal["error", "warning", "note"]
 
@@ -58,8 +58,8 @@ def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[P
     """The finding ``over-budget``, when there is a budget and the points exceed it."""
     if points is None or budget is None or points <= to_amount(budget):
         return
-    over = exact(points - to_amount(budget))
+    over = format_exact(points - to_amount(budget))
     yield Problem(
         "over-budget",
-        f"{exact(points)} points are {over} more than the budget of {exact(to_amount(budget))}.",
+        f"{format_exact(points)} points are {over} more than the budget of {format_exact(to_amount(budget))}.",
     )

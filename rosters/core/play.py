@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from rosters.core.amounts import Amount, shown
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument, Element, write_element
-from rosters.core.rulebook import Terms, joined
+from rosters.core.rulebook import Terms, join_names
 from rosters.core.values import Mark
 
-MOST_BOXES = 60
+MAX_BOXES = 60
 """A track draws no more boxes than this; its label tells the whole number."""
 
 Kind = Literal["count", "names", "flag"]
@@ -86,13 +86,13 @@ class Play(Protocol):
     def briefing(self, sides: Sequence[Side]) -> Iterable[Panel]: ...
 
 
-def verdict(parts: Iterable[bool | None]) -> bool | None:
+def all_agree(parts: Iterable[bool | None]) -> bool | None:
     """All parts of a comparison as one: a single no decides, else a single part that cannot be told leaves it open."""
     found = [*parts]
     return False if False in found else None if None in found else True
 
 
-def lacking(
+def missing_points(
     rows: Sequence[tuple[str, Amount]], allowed: int, one: str = "point", many: str = "points"
 ) -> Iterator[str]:
     """For each force that is more than ``allowed`` below the highest: by how much, and what would be enough."""
@@ -100,8 +100,8 @@ def lacking(
     for name, amount in rows:
         gap = highest - amount
         if gap > allowed:
-            enough = f"; {shown(gap - allowed)} more would match" if allowed else ""
-            yield f"{name} lacks {shown(gap)} {one if gap == 1 else many}{enough}."
+            enough = f"; {format_amount(gap - allowed)} more would match" if allowed else ""
+            yield f"{name} lacks {format_amount(gap)} {one if gap == 1 else many}{enough}."
 
 
 def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
@@ -126,17 +126,17 @@ def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str,
     if {other for _, other in chosen} != {slug}:
         return slug, f"The rosters name different scenarios; that of {first} is assumed."
     if len(chosen) < len(named):
-        silent = joined(name for name, other in named if not other)
+        silent = join_names(name for name, other in named if not other)
         return slug, f"Assumed for {silent} too, whose roster names none."
     return slug, ""
 
 
-def counted(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
+def count_track(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
     """A track of ``number`` plain boxes; none below 1, and never more than are drawn."""
-    return Track(key, label, ("",) * max(0, min(number, MOST_BOXES)), "count", breaks_at)
+    return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at)
 
 
-def marked(track: Track, mark: Mark | None) -> tuple[bool, ...]:
+def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:
     """Which boxes of a track are marked; for a model without marks, none."""
     value = getattr(mark, track.key) if mark else None
     if track.kind == "names":
@@ -150,7 +150,7 @@ def marks_of(element: Element) -> Iterator[Mark | None]:
         yield element.marks[model] if model < len(element.marks) else None
 
 
-def tapped(element: ElementT, model: int, track: Track, box: int) -> ElementT:
+def toggle_box(element: ElementT, model: int, track: Track, box: int) -> ElementT:
     """The element after a tap on a box: an open one is marked, and a marked one is opened.
 
     Of a counted track, every box up to the one tapped is marked; tapping the last marked one opens it.
@@ -180,7 +180,7 @@ def _with_value(mark: Mapping[str, Any], track: Track, value: Any) -> dict[str, 
     return {**rest, track.key: value} if value else rest
 
 
-def cleared(element: ElementT) -> ElementT:
+def reset_damage(element: ElementT) -> ElementT:
     """The element as it was before the battle."""
     data = write_element(element)
     data.pop("marks", None)

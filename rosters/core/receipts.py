@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rosters.core.amounts import Amount, exact, signed
+from rosters.core.amounts import Amount, format_change, format_exact
 from rosters.core.rulebook import Terms
 
 
@@ -39,11 +39,11 @@ class Tally:
 
     def add(self, label: str, amount: Amount) -> None:
         self.subtotal += amount
-        self.steps.append(Step(label, signed(amount), self.subtotal))
+        self.steps.append(Step(label, format_change(amount), self.subtotal))
 
     def times(self, label: str, factor: Amount) -> None:
         self.subtotal *= factor
-        self.steps.append(Step(label, f"×{exact(factor)}", self.subtotal))
+        self.steps.append(Step(label, f"×{format_exact(factor)}", self.subtotal))
 
     def settle(self, label: str, amount: Amount) -> None:
         """Bring the subtotal to ``amount``: rounding, limits, averages."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rosters.core.appraisals import Appraisal, Facts, PricedElement, PricedFormation, Rulebook, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation
-from rosters.core.edits import changed
+from rosters.core.edits import replace_fields
 from rosters.core.findings import Finding, Problem
 from rosters.core.receipts import Totals
 from rosters.core.reference import Reference
@@ -47,12 +47,12 @@ def redact(document: AnyDocument, hidden: Hidden) -> AnyDocument:
         fields["notes"] = ""
     if hidden.points:
         fields["budget"] = None
-    return changed(document, **fields)
+    return replace_fields(document, **fields)
 
 
 def _formation(formation: Formation[Any], hidden: Hidden) -> Formation[Any]:
     shown = tuple(_element(element, hidden) for element in formation.elements if _is_shown(element, hidden))
-    return changed(formation, elements=shown, notes="" if hidden.notes else formation.notes)
+    return replace_fields(formation, elements=shown, notes="" if hidden.notes else formation.notes)
 
 
 def _is_shown(element: Element, hidden: Hidden) -> bool:
@@ -63,7 +63,7 @@ def _element(element: Element, hidden: Hidden) -> Element:
     without_notes = hidden.notes and element.notes != ""
     if not without_notes and not element.secret:
         return element
-    return changed(element, secret=False, notes="" if hidden.notes else element.notes)
+    return replace_fields(element, secret=False, notes="" if hidden.notes else element.notes)
 
 
 # ---------------------------------------------------------------- its appraisal

@@ -53,7 +53,7 @@ class Terms(NamedTuple, Generic[OptionsT]):
     reference: Reference
 
 
-def joined(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Names in a sentence: "F, FL and FR"."""
     *most, last = [*names] or [""]
     return f"{', '.join(most)} and {last}" if most else last

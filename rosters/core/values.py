@@ -67,7 +67,7 @@ class Mark(Frozen):
     """What play has taken from one model; each system has its own subclass."""
 
 
-def refuse_keys(data: Any, surplus: Mapping[str, str], handler: Callable[[Any], T]) -> T:
+def reject_keys(data: Any, surplus: Mapping[str, str], handler: Callable[[Any], T]) -> T:
     """Validate ``data`` with ``handler``, and fault each key in ``surplus`` for the reason given there.
 
     For wrap validators whose keys depend on another key: all faults come back at once.

@@ -22,9 +22,9 @@ from xml.etree.ElementTree import SubElement
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from rosters.core import documents
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
-from rosters.core.documents import AnyDocument, Element, Fault, Refused
+from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.exports.card import Card
 from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
 
@@ -147,7 +147,7 @@ def _roster(sheet: _Sheet) -> Node:
     root.set("gameSystemId", sheet.kind("system"))
     root.set("gameSystemName", game.name)
     root.set("gameSystemRevision", REVISION)
-    points = "" if sheet.appraisal.points is None else shown(sheet.appraisal.points)
+    points = "" if sheet.appraisal.points is None else format_amount(sheet.appraisal.points)
     _add_cost(root, "cost", sheet, points)
     _add_cost(root, "costLimit", sheet, budget(sheet.appraisal))
     return root
@@ -256,8 +256,8 @@ def document_in(data: bytes) -> Any:
     return documents.parse(_shortened(_document_text(_root(xml))))
 
 
-def _refused(message: str) -> Refused:
-    return Refused([Fault("", message)])
+def _refused(message: str) -> InvalidDocument:
+    return InvalidDocument([Fault("", message)])
 
 
 _BROKEN = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -278,7 +278,7 @@ def _unzipped(data: bytes) -> bytes:
     return found
 
 
-def _too_long() -> Refused:
+def _too_long() -> InvalidDocument:
     return _refused(f"unpacks to more than {MOST_BYTES:,} bytes")
 
 

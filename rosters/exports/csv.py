@@ -13,14 +13,14 @@ from rosters.core.documents import AnyDocument
 from rosters.exports.listing import Group, Item, groups
 
 COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes")
-OF_POINTS = ("each", "points")
+POINT_COLUMNS = ("each", "points")
 """Columns that are left out where there are no points, or none to be shown."""
 STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:
     """The roster as CSV with a header row; every row ends with CR and LF."""
-    columns = [name for name in COLUMNS if appraisal.points is not None or name not in OF_POINTS]
+    columns = [name for name in COLUMNS if appraisal.points is not None or name not in POINT_COLUMNS]
     out = StringIO()
     table = csv.DictWriter(out, columns, extrasaction="ignore", lineterminator="\r\n")
     table.writeheader()
@@ -31,17 +31,17 @@ def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:
 def _row(group: Group, item: Item) -> dict[str, str | int]:
     findings = " ".join(f"{finding.severity}: {finding.message}" for finding in item.findings)
     return {
-        "formation": safe(group.formation.name),
-        "element": safe(item.element.name),
+        "formation": escape_formula(group.formation.name),
+        "element": escape_formula(item.element.name),
         "quantity": item.element.quantity,
         "each": item.each,
         "points": item.points,
-        "description": safe(item.description),
-        "findings": safe(findings),
-        "notes": safe(item.element.notes),
+        "description": escape_formula(item.description),
+        "findings": escape_formula(findings),
+        "notes": escape_formula(item.element.notes),
     }
 
 
-def safe(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Text for a cell; an apostrophe goes before what would start a formula."""
     return f"'{text}" if text.startswith(STARTS_A_FORMULA) else text

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
-from rosters.core.amounts import Amount, shown, to_amount
+from rosters.core.amounts import Amount, format_amount, to_amount
 from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
@@ -29,14 +29,14 @@ class Game(Protocol):
 # ---------------------------------------------------------------- amounts and names
 
 
-def in_a_row(text: str) -> str:
+def single_line(text: str) -> str:
     """Text as one line: runs of space as one, and no control characters."""
     return "".join(sign for sign in " ".join(text.split()) if category(sign) != "Cc")
 
 
-def named(name: str, otherwise: str) -> str:
+def name_or(name: str, otherwise: str) -> str:
     """A name as one line; where nothing of it can be seen, another word."""
-    return in_a_row(name) or otherwise
+    return single_line(name) or otherwise
 
 
 # ---------------------------------------------------------------- formations and elements
@@ -82,7 +82,7 @@ def _points(appraisal: Appraisal, priced: PricedElement | PricedFormation) -> st
 
 
 def _unless_hidden(appraisal: Appraisal, amount: Amount | None) -> str:
-    return "" if appraisal.points is None else shown(amount)
+    return "" if appraisal.points is None else format_amount(amount)
 
 
 # ---------------------------------------------------------------- the whole
@@ -103,7 +103,7 @@ def scenario(document: AnyDocument, game: Game) -> str:
 def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:
     """Why a roster is not legal: its errors, each with the name of what it is about."""
     errors = [finding for finding in appraisal.findings if finding.severity == "error"]
-    return [_reason(in_a_row(about(document, finding.where)), in_a_row(finding.message)) for finding in errors]
+    return [_reason(single_line(about(document, finding.where)), single_line(finding.message)) for finding in errors]
 
 
 def _reason(name: str, message: str) -> str:

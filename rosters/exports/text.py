@@ -8,46 +8,46 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
-from rosters.exports.listing import Game, Group, Item, budget, groups, in_a_row, named, reasons, scenario
+from rosters.exports.listing import Game, Group, Item, budget, groups, name_or, reasons, scenario, single_line
 
 # ---------------------------------------------------------------- words of all three
 
 
 def _title(document: AnyDocument, game: Game) -> str:
-    return named(document.name, game.name)
+    return name_or(document.name, game.name)
 
 
 def _points(appraisal: Appraisal, game: Game, between: str = " of ") -> str:
     """ "28 of 30 points"; "" without points."""
     if appraisal.points is None:
         return ""
-    amounts = [shown(appraisal.points), budget(appraisal)]
+    amounts = [format_amount(appraisal.points), budget(appraisal)]
     return f"{between.join(amount for amount in amounts if amount)} {game.rules.WORDS.points}".strip()
 
 
 def _heading(group: Group, game: Game) -> str:
     """ "Warband: 28 points"; the name alone without points."""
-    name = named(group.formation.name, game.rules.WORDS.formation)
+    name = name_or(group.formation.name, game.rules.WORDS.formation)
     return f"{name}: {group.points} {game.rules.WORDS.points}".rstrip() if group.points else name
 
 
 def _models(item: Item, game: Game) -> str:
     """ "3x Guard"."""
-    return f"{item.element.quantity}x {named(item.element.name, game.rules.WORDS.element)}"
+    return f"{item.element.quantity}x {name_or(item.element.name, game.rules.WORDS.element)}"
 
 
 # ---------------------------------------------------------------- plain
 
 
-def plain(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+def plain_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
     """The roster as plain text; ends with a line break."""
     blocks = [
         [*_plain_head(document, appraisal, game)],
         *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
-        *_plain_section("House rules", [f"- {in_a_row(rule.text)}" for rule in appraisal.house_rules]),
+        *_plain_section("House rules", [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
         *_plain_section("Notes", [*_lines(document.notes)]),
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
@@ -67,7 +67,7 @@ def _plain_group(group: Group, game: Game) -> Iterator[str]:
     yield from (f"  {line}" for line in _lines(group.formation.notes))
     for item in group.items:
         yield f"{_models(item, game)} {item.points}".rstrip()
-        yield from (f"  {line}" for line in (in_a_row(item.description), *_lines(item.element.notes)) if line)
+        yield from (f"  {line}" for line in (single_line(item.description), *_lines(item.element.notes)) if line)
 
 
 def _plain_section(title: str, lines: list[str]) -> list[list[str]]:
@@ -76,7 +76,7 @@ def _plain_section(title: str, lines: list[str]) -> list[list[str]]:
 
 def _lines(notes: str) -> Iterator[str]:
     """The lines of a note that hold something."""
-    return (line for line in map(in_a_row, notes.splitlines()) if line)
+    return (line for line in map(single_line, notes.splitlines()) if line)
 
 
 # ---------------------------------------------------------------- Markdown
@@ -86,9 +86,9 @@ BREAK = "  \n"
 """A line break inside a paragraph."""
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """One line of text that Markdown shows as it stands."""
-    return _SIGNS.sub(r"\\\g<0>", in_a_row(text))
+    return _SIGNS.sub(r"\\\g<0>", single_line(text))
 
 
 def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
@@ -105,15 +105,20 @@ def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
 def _marked_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
     points = _points(appraisal, game)
     verdict = "legal" if appraisal.legal else "**not legal**"
-    parts = [escaped(game.name), escaped(scenario(document, game)), f"**{escaped(points)}**" if points else "", verdict]
-    yield f"# {escaped(_title(document, game))}"
+    parts = [
+        escape_markdown(game.name),
+        escape_markdown(scenario(document, game)),
+        f"**{escape_markdown(points)}**" if points else "",
+        verdict,
+    ]
+    yield f"# {escape_markdown(_title(document, game))}"
     yield " · ".join(part for part in parts if part)
     if not appraisal.legal:
         yield f"Not legal:\n\n{_list(reasons(document, appraisal))}"
 
 
 def _marked_group(group: Group, game: Game) -> Iterator[str]:
-    yield f"## {escaped(_heading(group, game))}"
+    yield f"## {escape_markdown(_heading(group, game))}"
     if notes := _paragraph(group.formation.notes):
         yield notes
     if group.items:
@@ -121,8 +126,8 @@ def _marked_group(group: Group, game: Game) -> Iterator[str]:
 
 
 def _marked_item(item: Item, game: Game) -> str:
-    first = f"- **{escaped(_models(item, game))}** {escaped(item.points)}".rstrip()
-    rest = [escaped(item.description), *map(escaped, _lines(item.element.notes))]
+    first = f"- **{escape_markdown(_models(item, game))}** {escape_markdown(item.points)}".rstrip()
+    rest = [escape_markdown(item.description), *map(escape_markdown, _lines(item.element.notes))]
     return f"{BREAK}  ".join([first, *(line for line in rest if line)])
 
 
@@ -131,11 +136,11 @@ def _marked_section(title: str, body: str) -> list[str]:
 
 
 def _list(texts: Iterator[str] | list[str]) -> str:
-    return "\n".join(f"- {escaped(text)}" for text in texts)
+    return "\n".join(f"- {escape_markdown(text)}" for text in texts)
 
 
 def _paragraph(notes: str) -> str:
-    return BREAK.join(map(escaped, _lines(notes)))
+    return BREAK.join(map(escape_markdown, _lines(notes)))
 
 
 # ---------------------------------------------------------------- one line
@@ -151,8 +156,8 @@ def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
 
 def _in_short(group: Group, game: Game) -> str:
     """ "Warband: Thane, 3 Guards"."""
-    name = named(group.formation.name, game.rules.WORDS.formation)
-    people = [counted(named(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
+    name = name_or(group.formation.name, game.rules.WORDS.formation)
+    people = [count_noun(name_or(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
     return f"{name}: {', '.join(people)}" if people else name
 
 
@@ -160,7 +165,7 @@ _TAKES_S = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII
 """A single word whose plural is most likely itself and an s; any other name stays as its owner wrote it."""
 
 
-def counted(name: str, quantity: int) -> str:
+def count_noun(name: str, quantity: int) -> str:
     """ "Thane", "3 Guards", "2 Panzer IV", "0 Guard"."""
     if quantity == 1:
         return name

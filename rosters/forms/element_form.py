@@ -12,7 +12,7 @@ from rosters.core.documents import MESSAGES, Element, write_element
 from rosters.core.rulebook import Terms
 
 
-def messages_of(error: ValidationError) -> list[tuple[str, str]]:
+def error_messages(error: ValidationError) -> list[tuple[str, str]]:
     """Each fault of a refused value, as (first key of its path, sentence)."""
     faults = []
     for line in error.errors(include_url=False):
@@ -138,5 +138,5 @@ class ElementForm(forms.Form):
         try:
             self.element = self.rules.Element.model_validate(data)
         except ValidationError as error:
-            for field, message in messages_of(error):
+            for field, message in error_messages(error):
                 self.add_error(field if field in self.fields else None, message)

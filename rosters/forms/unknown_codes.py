@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from django import forms
 
 
-class AsWritten(forms.MultipleChoiceField):
+class UnknownCodesField(forms.MultipleChoiceField):
     """Boxes, all ticked at first, for what a profile holds as written. ``labels`` maps each box's key to its words."""
 
     widget = forms.CheckboxSelectMultiple
@@ -20,7 +20,7 @@ class AsWritten(forms.MultipleChoiceField):
         self.help_text = "Nothing here is lost unless you untick it."
 
 
-class Ticks:
+class CodeSelection:
     """A list of codes as ticks, at most one for each that is known, and all the others as written."""
 
     def __init__(self, codes: Iterable[str], known: Iterable[str]) -> None:

@@ -6,12 +6,13 @@ nothing else from this project.
 
 from rosters.models.battle import Battle, Force
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
-from rosters.models.roster import HIDING, Element, Formation, Revision, Roster, Visibility, Who
+from rosters.models.roster import HIDING, Actor, Element, Formation, Revision, Roster, Visibility
 from rosters.models.search import GalleryWord
 from rosters.models.sharing import ApiToken, Browser, hashed, new_secret, new_token
 
 __all__ = [
     "HIDING",
+    "Actor",
     "ApiToken",
     "Battle",
     "Browser",
@@ -26,7 +27,6 @@ __all__ = [
     "SuperPower",
     "Trait",
     "Visibility",
-    "Who",
     "hashed",
     "new_secret",
     "new_token",

@@ -114,7 +114,7 @@ class Element(models.Model):
         return self.name
 
 
-class Who(models.TextChoices):
+class Actor(models.TextChoices):
     """Who made a change."""
 
     OWNER = "owner", "the owner"
@@ -136,7 +136,7 @@ class Revision(models.Model):
     summary = models.CharField(max_length=300)
     edition = models.CharField(max_length=120)
     restores = models.PositiveIntegerField(null=True)
-    who = models.CharField(max_length=10, choices=Who.choices, default=Who.OWNER)
+    who = models.CharField(max_length=10, choices=Actor.choices, default=Actor.OWNER)
     base = models.PositiveIntegerField(null=True)
     packed = models.BinaryField()
 

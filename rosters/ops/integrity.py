@@ -10,18 +10,18 @@ from django.db import IntegrityError, connection
 
 from rosters import registry
 from rosters.core import appraisals, edits
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
-from rosters.store.bundle import one_moment
-from rosters.store.state import Standing, document_of, worked_out
+from rosters.store.bundle import read_snapshot
+from rosters.store.state import RosterState, compute_state, read_document
 
 SUMMARY = ("points", "legal", "quantity")
 
 
-class Fault(NamedTuple):
+class Inconsistency(NamedTuple):
     """What is wrong, as a sentence that names the roster (by its token, like the battle) and the revision."""
 
     roster: str | None
@@ -34,19 +34,19 @@ class Fault(NamedTuple):
         return f"{where}{f', revision {self.revision}' if self.revision else ''}: {self.message}."
 
 
-class Looked(NamedTuple):
+class Progress(NamedTuple):
     """How much was looked at so far, and a fault that was found there, if any."""
 
     rosters: int
     revisions: int
     battles: int
-    fault: Fault | None = None
+    fault: Inconsistency | None = None
 
 
-def check() -> Iterator[Looked]:
+def check() -> Iterator[Progress]:
     """Look at everything as it stands at one moment; the last is the sum."""
-    seen = Looked(0, 0, 0)
-    with one_moment():
+    seen = Progress(0, 0, 0)
+    with read_snapshot():
         yield from (seen._replace(fault=fault) for fault in _links())
         for roster in Roster.objects.order_by("pk").iterator(chunk_size=100):
             history = check_history(roster)
@@ -54,17 +54,17 @@ def check() -> Iterator[Looked]:
                 yield seen._replace(fault=fault)
             seen = seen._replace(rosters=seen.rosters + 1, revisions=seen.revisions + len(history.numbers))
         for battle in Battle.objects.order_by("pk").iterator():
-            yield from (seen._replace(fault=Fault(None, battle.token, None, text)) for text in _battle(battle))
+            yield from (seen._replace(fault=Inconsistency(None, battle.token, None, text)) for text in _battle(battle))
             seen = seen._replace(battles=seen.battles + 1)
     yield seen
 
 
-def _links() -> Iterator[Fault]:
+def _links() -> Iterator[Inconsistency]:
     """Rows that refer to rows that are not there."""
     try:
         connection.check_constraints()
     except IntegrityError as error:
-        yield Fault(None, None, None, str(error).rstrip("."))
+        yield Inconsistency(None, None, None, str(error).rstrip("."))
 
 
 # ---------------------------------------------------------------- a roster
@@ -75,7 +75,7 @@ class History(NamedTuple):
 
     numbers: list[int]
     faults: list[tuple[int, str]]
-    latest: Standing | None
+    latest: RosterState | None
 
 
 def check_history(roster: Roster) -> History:
@@ -88,21 +88,21 @@ def check_history(roster: Roster) -> History:
     return History(numbers, faults, latest)
 
 
-def check_roster(roster: Roster, history: History) -> Iterator[Fault]:
+def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
     """What is wrong with a roster: each of its revisions, its rows, its summary."""
-    yield from (Fault(roster.token, None, number, text) for number, text in history.faults)
-    yield from (Fault(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
+    yield from (Inconsistency(roster.token, None, number, text) for number, text in history.faults)
+    yield from (Inconsistency(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
     if roster.system in registry.SYSTEMS:
-        yield from (Fault(roster.token, None, None, text) for text in _rows(roster, history.latest))
-        yield from (Fault(roster.token, None, None, text) for text in _words(roster))
+        yield from (Inconsistency(roster.token, None, None, text) for text in _rows(roster, history.latest))
+        yield from (Inconsistency(roster.token, None, None, text) for text in _words(roster))
     else:
-        yield Fault(roster.token, None, None, f"{roster.system!r} is no game that is known here")
+        yield Inconsistency(roster.token, None, None, f"{roster.system!r} is no game that is known here")
 
 
 def _words(roster: Roster) -> Iterator[str]:
     """Whether the gallery finds a roster by what it shows of it."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
-    if words != search.words_of(roster):
+    if words != search.search_terms(roster):
         yield "is not found in the gallery by the words that it shows"
 
 
@@ -118,19 +118,19 @@ def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:
         yield "has no revision at all"
 
 
-def _rows(roster: Roster, latest: Standing | None) -> Iterator[str]:
+def _rows(roster: Roster, latest: RosterState | None) -> Iterator[str]:
     """Whether the rows say what the latest revision says, and the summary what the rules say of the rows."""
     try:
-        document = document_of(roster)
+        document = read_document(roster)
     except Exception as error:  # whatever is wrong with a row, it is told
         yield f"its rows cannot be read ({_reason(error)})"
         return
     if latest is not None and document != latest.document:
         yield f"its rows differ from its latest revision, {roster.revision}"
-    state = latest if latest is not None and document == latest.document else worked_out(document)
+    state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
-            yield f"its {name} column says {_told(getattr(roster, name))}, but the rules say {_told(now)}"
+            yield f"its {name} column says {_plural(getattr(roster, name))}, but the rules say {_plural(now)}"
 
 
 # ---------------------------------------------------------------- its revisions
@@ -140,19 +140,19 @@ class NoBase(LookupError):
     """The revision that another one builds on was not found before it."""
 
 
-Found = tuple[int, list[str], Standing | None]
+Found = tuple[int, list[str], RosterState | None]
 """The number of a revision, what is wrong with it, and how the roster stood there if it could be read."""
 
 
 def _history(roster: Roster) -> Iterator[Found]:
     """Each revision, oldest first: read, and appraised by today's rules."""
-    before: Standing | None = None
+    before: RosterState | None = None
     wholes: dict[int, bytes] = {}
     for revision in roster.revisions.order_by("number").iterator(chunk_size=50):
         try:
-            seen = revisions.seen_in(_raw(revision, wholes))
+            seen = revisions.content_from_json(_raw(revision, wholes))
             kept = appraisals.from_json(seen.appraisal)
-            state = worked_out(shared(seen.document, before), before)
+            state = compute_state(shared(seen.document, before), before)
         except NoBase:
             yield revision.number, [f"builds on revision {revision.base}, which is missing or cannot be read"], None
         except Exception as error:  # whatever is wrong with its bytes, it is told
@@ -167,12 +167,12 @@ def _raw(revision: Revision, wholes: dict[int, bytes]) -> bytes:
     if revision.base is not None:
         if revision.base not in wholes:
             raise NoBase
-        return revisions.inflated(revision, wholes[revision.base])
-    wholes[revision.number] = revisions.inflated(revision, b"")
+        return revisions.decompress_revision(revision, wholes[revision.base])
+    wholes[revision.number] = revisions.decompress_revision(revision, b"")
     return wholes[revision.number]
 
 
-def _revision(roster: Roster, revision: Revision, state: Standing, kept: Appraisal) -> Iterator[str]:
+def _revision(roster: Roster, revision: Revision, state: RosterState, kept: Appraisal) -> Iterator[str]:
     """What is wrong with a revision that can be read."""
     if state.document.system != roster.system:
         yield f"is of the game {state.document.system}, and its roster of {roster.system}"
@@ -181,7 +181,7 @@ def _revision(roster: Roster, revision: Revision, state: Standing, kept: Apprais
     if kept.edition != revision.edition:
         yield f"its appraisal is by the rules {kept.edition!r}, where it says {revision.edition!r}"
     elif kept.edition == state.appraisal.edition and figures(kept) != figures(state.appraisal):
-        said, now = (f"{shown(each.points)} points for {each.quantity}" for each in (kept, state.appraisal))
+        said, now = (f"{format_amount(each.points)} points for {each.quantity}" for each in (kept, state.appraisal))
         yield f"its appraisal does not follow from its document: it says {said}, where the same rules say {now}"
 
 
@@ -191,15 +191,15 @@ def figures(appraisal: Appraisal) -> Any:
     return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
 
 
-def shared(document: AnyDocument, before: Standing | None) -> AnyDocument:
+def shared(document: AnyDocument, before: RosterState | None) -> AnyDocument:
     """The same document, made of ``before``'s elements where it has equal ones, whose lines are then known already."""
     if before is None:
         return document
     known = {element.id: element for formation in before.document.formations for element in formation.elements}
-    return edits.changed(
+    return edits.replace_fields(
         document,
         formations=tuple(
-            edits.changed(f, elements=tuple(known[e.id] if e == known.get(e.id) else e for e in f.elements))
+            edits.replace_fields(f, elements=tuple(known[e.id] if e == known.get(e.id) else e for e in f.elements))
             for f in document.formations
         ),
     )
@@ -211,7 +211,7 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _told(value: Any) -> str:
+def _plural(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 

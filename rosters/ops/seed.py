@@ -19,15 +19,15 @@ from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
-from rosters.models import Browser, Revision, Roster, Visibility, Who, hashed
+from rosters.models import Actor, Browser, Revision, Roster, Visibility, hashed
 from rosters.store import revisions, writer
 from rosters.store.reference import reference
-from rosters.store.writer import Whole
+from rosters.store.writer import RosterBundle
 
 BATCH = 500
 FORCES = 40
 """Different forces of each game."""
-MOST_ELEMENTS = 8
+MAX_ELEMENTS = 8
 FIRST_DAY = datetime(2024, 1, 1, tzinfo=UTC)
 DAYS = 700
 ROSTERS_OF_ONE = 50
@@ -84,7 +84,7 @@ def seed(number: int, seed: int, most_revisions: int = 1) -> Iterator[int]:
     owners = _owners(max(1, number // ROSTERS_OF_ONE), seed)
     for first in range(0, number, BATCH):
         count = min(BATCH, number - first)
-        writer.put_all([_whole(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
+        writer.bulk_create_rosters([_whole(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
         yield first + count
 
 
@@ -135,15 +135,15 @@ def _forces(slug: str, random: Random, most_revisions: int) -> Iterator[Force]:
 
 def _cut(army: AnyDocument, random: Random) -> AnyDocument:
     """A few formations of an army, with a few elements in all, each with an id; for another budget."""
-    formations, left = [], random.randint(2, MOST_ELEMENTS)
+    formations, left = [], random.randint(2, MAX_ELEMENTS)
     for formation in random.sample(army.formations, len(army.formations)):
         taken = formation.elements[:left]
         left -= len(taken)
         if taken:
-            elements = tuple(edits.changed(each, id=_identifier(random)) for each in taken)
-            formations.append(edits.changed(formation, id=_identifier(random), elements=elements))
+            elements = tuple(edits.replace_fields(each, id=_identifier(random)) for each in taken)
+            formations.append(edits.replace_fields(formation, id=_identifier(random), elements=elements))
     budget = army.budget and float(random.choice([army.budget, army.budget * 2]))
-    return edits.changed(army, formations=tuple(formations), budget=budget, changed=None)
+    return edits.replace_fields(army, formations=tuple(formations), budget=budget, changed=None)
 
 
 def _identifier(random: Random) -> str:
@@ -173,7 +173,7 @@ def _version(document: AnyDocument, summary: str) -> Version:
 # ---------------------------------------------------------------- rosters
 
 
-def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> Whole:
+def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> RosterBundle:
     """A force under a name of its own, with an owner, labels and dates."""
     name = f"{random.choice(ADJECTIVES)} {random.choice(NOUNS)} of {random.choice(PLACES)}"
     owner = owners[int(len(owners) * random.random() ** 2)]
@@ -196,8 +196,8 @@ def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> Who
         changed=times[-1],
     )
     latest = force[-1]
-    document, appraisal = edits.changed(latest.document, name=name), latest.appraisal._replace(name=name)
-    return Whole(roster, document, appraisal, _revisions(roster, name, force, times), [owner.browser.pk])
+    document, appraisal = edits.replace_fields(latest.document, name=name), latest.appraisal._replace(name=name)
+    return RosterBundle(roster, document, appraisal, _revisions(roster, name, force, times), [owner.browser.pk])
 
 
 def _revisions(roster: Roster, name: str, force: Force, times: list[datetime]) -> list[Revision]:
@@ -208,7 +208,7 @@ def _revisions(roster: Roster, name: str, force: Force, times: list[datetime]) -
             number=number,
             at=at,
             summary=version.summary[:300],
-            who=Who.OWNER,
+            who=Actor.OWNER,
             edition=version.appraisal.edition,
             base=packed.base,
             packed=packed.data,

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from rosters.pdf.canvas import HAIR, LINE, THICK, Align, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.text import LEADING, Fitted, fitted, wrap
+from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 
 
 class Block(Protocol):
@@ -46,7 +46,7 @@ class Heading(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
         baseline = top - size * 1.15
-        aside = fitted(self.aside, width * 0.45, size * 0.85, bold=True)
+        aside = fit_text(self.aside, width * 0.45, size * 0.85, bold=True)
         room = width - (width * 0.47 if self.aside else 0)
         pen.fit(x, baseline, self.words, room, size, bold=True, accent=True)
         pen.runs(x + width, baseline, aside.lines[0] if self.aside else "", aside.size, bold=True, align="right")
@@ -81,10 +81,10 @@ class Prose(NamedTuple):
     lead: str = ""
     """Bold words before the text."""
 
-    def _text(self, style: Style, width: float) -> Fitted:
+    def _text(self, style: Style, width: float) -> FittedText:
         words = f"{self.lead} {self.words}" if self.lead else self.words
         size = style.body * self.scale
-        return Fitted(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.bold)), size)
+        return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.bold)), size)
 
     def height(self, style: Style, width: float) -> float:
         return self._text(style, width).height
@@ -93,11 +93,11 @@ class Prose(NamedTuple):
         text = self._text(pen.style, width)
         lead = self.lead if text.lines and text.lines[0].startswith(self.lead) else ""
         if lead:
-            text = Fitted((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
+            text = FittedText((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
             baseline = top - text.size * ASCENT
             pen.runs(x, baseline, lead, text.size, bold=True)
             pen.runs(x + _width(f"{lead} ", text.size, True), baseline, text.lines[0], text.size, grey=self.grey)
-            top, text = top - text.size * LEADING, Fitted(text.lines[1:], text.size)
+            top, text = top - text.size * LEADING, FittedText(text.lines[1:], text.size)
         pen.lines(x, top, text, bold=self.bold, grey=self.grey)
 
 
@@ -183,8 +183,8 @@ class Row(NamedTuple):
     """The least height in lines of running text."""
     rule: float = HAIR
 
-    def _fitted(self, style: Style, span: float, column: Column, words: str) -> Fitted:
-        return fitted(words, span, style.body * self.scale, self.lines, column.bold)
+    def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
+        return fit_text(words, span, style.body * self.scale, self.lines, column.bold)
 
     def height(self, style: Style, width: float) -> float:
         tallest = self.least * style.line
@@ -217,9 +217,9 @@ class Heads(NamedTuple):
         texts = zip(self.columns, _spans(self.columns, width), strict=True)
         return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.4
 
-    def _text(self, style: Style, column: Column, span: float) -> Fitted:
+    def _text(self, style: Style, column: Column, span: float) -> FittedText:
         lines = 2 if " " in column.head else 1
-        return fitted(column.head, span, style.body * self.scale, lines, bold=True)
+        return fit_text(column.head, span, style.body * self.scale, lines, bold=True)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)

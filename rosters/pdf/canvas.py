@@ -10,7 +10,7 @@ from reportlab.lib.colors import Color, black, white
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.pdf import fonts
-from rosters.pdf.text import LEADING, Fitted, fitted
+from rosters.pdf.text import LEADING, FittedText, fit_text
 
 MM = 72 / 25.4
 """Points in a millimetre."""
@@ -79,7 +79,7 @@ class Pen:
             if number + 1 < len(parts):
                 x += self.canvas.stringWidth(part, font, size)
 
-    def lines(self, x: float, top: float, text: Fitted, width: float = 0, **how: Any) -> None:
+    def lines(self, x: float, top: float, text: FittedText, width: float = 0, **how: Any) -> None:
         """Fitted lines below ``top``; ``width`` is needed to centre or align right."""
         align = how.get("align", "left")
         x += {"left": 0.0, "centre": width / 2, "right": width}[align]
@@ -88,7 +88,7 @@ class Pen:
 
     def fit(self, x: float, y: float, words: str, width: float, size: float = 0, **how: Any) -> None:
         """One line on its baseline, shrunk or shortened to ``width``."""
-        text = fitted(words, width, size or self.style.body, bold=how.get("bold", False))
+        text = fit_text(words, width, size or self.style.body, bold=how.get("bold", False))
         if how.get("align") == "centre":
             x += width / 2
         if how.get("align") == "right":

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field
 
 from rosters.core import play
-from rosters.core.amounts import Amount, shown
-from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, together
+from rosters.core.amounts import Amount, format_amount
+from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, merge_elements
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
 from rosters.core.play import Play, Track
@@ -151,7 +151,7 @@ class Job(NamedTuple):
             source = (number, e, element)
             if key in found:
                 was = found[key]
-                priced_both = together((was.priced, price))
+                priced_both = merge_elements((was.priced, price))
                 found[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
                 line = self.lines[id(element)].description
@@ -163,7 +163,7 @@ class Job(NamedTuple):
 
     def marked(self, track: Track, mark: Mark | None) -> tuple[bool, ...]:
         """Which boxes to fill: none on a fresh sheet."""
-        return play.marked(track, mark if self.settings.marks else None)
+        return play.marked_boxes(track, mark if self.settings.marks else None)
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""
@@ -171,7 +171,7 @@ class Job(NamedTuple):
 
     def amount(self, amount: Amount | None) -> str:
         """Points as printed, "" where none are."""
-        return shown(amount) if self.points else ""
+        return format_amount(amount) if self.points else ""
 
 
 def by_place(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:

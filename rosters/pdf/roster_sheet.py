@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.amounts import Amount, exact, shown, to_amount
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
 from rosters.core.findings import Finding
 from rosters.core.play import Panel
 from rosters.pdf.blocks import Blank, Block, Column, Heading, Heads, Prose, Row, Space, Stack, prose, written
@@ -22,7 +22,7 @@ def frame_width(job: Job) -> float:
 # ---------------------------------------------------------------- the roster sheet
 
 
-def force_list(job: Job) -> Iterator[Section]:
+def roster_list(job: Job) -> Iterator[Section]:
     """Formations and elements with what they are worth, findings, house rules and notes."""
     yield Section("Roster", _force_groups(job))
 
@@ -42,7 +42,7 @@ def _force_groups(job: Job) -> Iterator[Group]:
 
 
 def _worth(job: Job, points: Amount | None) -> str:
-    return f"{shown(points)} {job.points}" if job.points and points is not None else ""
+    return f"{format_amount(points)} {job.points}" if job.points and points is not None else ""
 
 
 def _columns(job: Job) -> tuple[Column, ...]:
@@ -64,7 +64,7 @@ def _below(job: Job, entry: Entry) -> Iterator[Block]:
     """What stands under an entry: its receipt, its notes, its findings."""
     width = frame_width(job)
     if job.settings.receipts and job.points and entry.priced.receipt:
-        steps = (f"{step.label} {step.change} = {exact(step.subtotal)}" for step in entry.priced.receipt.steps)
+        steps = (f"{step.label} {step.change} = {format_exact(step.subtotal)}" for step in entry.priced.receipt.steps)
         yield from prose("Receipt: " + "; ".join(steps), job.style, width, 0.82, grey=0.25)
     yield from prose(entry.element.notes, job.style, width, 0.9, grey=0.25)
     for f, e, _ in entry.sources[:1]:
@@ -103,8 +103,8 @@ def _total(job: Job) -> str:
     if not job.points or job.appraisal.points is None:
         return ""
     budget = job.appraisal.budget
-    limit = f" of {shown(to_amount(budget))}" if budget is not None else ""
-    return f"{shown(job.appraisal.points)}{limit} {job.points}"
+    limit = f" of {format_amount(to_amount(budget))}" if budget is not None else ""
+    return f"{format_amount(job.appraisal.points)}{limit} {job.points}"
 
 
 def _scenario(job: Job) -> Iterator[str]:
@@ -132,7 +132,7 @@ def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
     return Row(columns, tuple(written(f"r{number}.c{column}") for column in range(len(columns))), least=1.7)
 
 
-ROSTER = Sheet("roster", "Roster", "The force list: points, findings, house rules, receipts if wanted.", force_list)
+ROSTER = Sheet("roster", "Roster", "The force list: points, findings, house rules, receipts if wanted.", roster_list)
 
 # ---------------------------------------------------------------- the reference panel
 

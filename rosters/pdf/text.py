@@ -19,7 +19,7 @@ LONGEST = 500
 """Characters that no line holds more of; what is longer need not be measured whole."""
 
 
-class Fitted(NamedTuple):
+class FittedText(NamedTuple):
     """Lines of text, and the size in points at which they fit."""
 
     lines: tuple[str, ...]
@@ -31,25 +31,25 @@ class Fitted(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def fitted(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> Fitted:
+def fit_text(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> FittedText:
     """``text`` within ``width`` points, on at most so many lines, at ``size`` or as little as 70 % of it."""
     natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")
     if natural <= width:
-        return Fitted((text,), size)
+        return FittedText((text,), size)
     if natural * SMALLEST <= width and lines == 1:
-        return Fitted((text,), size * width / natural)
+        return FittedText((text,), size * width / natural)
     wrapped = tuple(wrap(text, width, size, bold))
     if len(wrapped) <= lines:
-        return Fitted(wrapped, size)
+        return FittedText(wrapped, size)
     small = size * SMALLEST
     wrapped = tuple(wrap(text, width, small, bold))
     if len(wrapped) > lines:
         rest = " ".join(wrapped[lines - 1 : lines + 9])
-        wrapped = (*wrapped[: lines - 1], cut(rest, width, small, bold))
-    return Fitted(wrapped, small)
+        wrapped = (*wrapped[: lines - 1], truncate(rest, width, small, bold))
+    return FittedText(wrapped, small)
 
 
-def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+def truncate(text: str, width: float, size: float, bold: bool = False) -> str:
     """As much of the text as fits, and an ellipsis."""
     low, high = 0, min(len(text), LONGEST)
     while low < high:

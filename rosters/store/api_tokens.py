@@ -10,7 +10,7 @@ from rosters.models import ApiToken, hashed, new_secret
 
 MARK = "ab_"
 """What every token begins with, so that it is told from an edit secret, by people too."""
-MOST = 20
+MAX_TOKENS = 20
 """Tokens of one account."""
 NOTED_EVERY = timedelta(minutes=1)
 """How often the time of a token's last use is written down."""
@@ -20,21 +20,21 @@ class TooManyTokens(ValueError):
     """An account has as many tokens as it may have."""
 
 
-def issue(user: Any, name: str) -> str:
+def create_token(user: Any, name: str) -> str:
     """A new token of an account. What is returned is not kept anywhere. Raises TooManyTokens."""
-    if user.api_tokens.count() >= MOST:
-        raise TooManyTokens(f"An account has at most {MOST} tokens. Revoke one that is no longer used.")
+    if user.api_tokens.count() >= MAX_TOKENS:
+        raise TooManyTokens(f"An account has at most {MAX_TOKENS} tokens. Revoke one that is no longer used.")
     secret = MARK + new_secret()
     ApiToken.objects.create(user=user, name=name, key_hash=hashed(secret))
     return secret
 
 
-def revoke(user: Any, key: int) -> bool:
+def revoke_token(user: Any, key: int) -> bool:
     """Make a token of this account open nothing any more; False when the account has no such token."""
     return ApiToken.objects.filter(user=user, pk=key).delete()[0] > 0
 
 
-def account_with(secret: str) -> Any:
+def account_for(secret: str) -> Any:
     """The account that a token is of, None for what is no token."""
     if not secret.startswith(MARK):
         return None

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from rosters import registry
 from rosters.core import appraisals, documents
-from rosters.core.documents import Fault, Refused
+from rosters.core.documents import Fault, InvalidDocument
 from rosters.models import ApiToken, Battle, Browser, Capability, Force, Revision, Roster
 from rosters.store import bundle_format, revisions, writer
 from rosters.store.bundle_format import (
@@ -39,12 +39,12 @@ from rosters.store.bundle_format import (
     TokenRow,
 )
 from rosters.store.reference import reference
-from rosters.store.state import exported, standing
-from rosters.store.writer import Whole
+from rosters.store.state import current_state, export_json
+from rosters.store.writer import RosterBundle
 
-BATCH = 200
+BATCH_SIZE = 200
 """Rosters that are written at once."""
-HEAVY = 8 << 20
+MAX_BATCH_BYTES = 8 << 20
 """Bytes of packed revisions after which a batch is written, however few its rosters are."""
 
 
@@ -53,7 +53,7 @@ class NotEmpty(Exception):
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def read_snapshot() -> Iterator[None]:
     """What is read inside is as it stood at one moment, while others go on writing."""
     if connection.in_atomic_block:
         yield
@@ -75,8 +75,8 @@ def one_moment() -> Iterator[None]:
 
 def write(file: IO[bytes]) -> Manifest:
     """Write everything into an open file. Raises ValueError with a sentence when a revision cannot be read."""
-    with one_moment(), ZipFile(file, "w") as archive:
-        manifest = _counted()
+    with read_snapshot(), ZipFile(file, "w") as archive:
+        manifest = _count_rows()
         bundle_format.add(archive, bundle_format.README, bundle_format.ABOUT.splitlines())
         bundle_format.add(archive, bundle_format.ACCOUNTS, map(bundle_format.line_of, _accounts()))
         bundle_format.add(archive, bundle_format.BATTLES, map(bundle_format.line_of, _battles()))
@@ -91,13 +91,13 @@ def write(file: IO[bytes]) -> Manifest:
 def _rosters() -> Iterator[Roster]:
     """All rosters by token, some at a time, with their people."""
     keys = [key for _, key in sorted(Roster.objects.order_by().values_list("token", "pk"))]
-    for first in range(0, len(keys), BATCH):
-        some = keys[first : first + BATCH]
+    for first in range(0, len(keys), BATCH_SIZE):
+        some = keys[first : first + BATCH_SIZE]
         found = Roster.objects.select_related("creator", "owner").prefetch_related("browsers").in_bulk(some)
         yield from (found[key] for key in some)
 
 
-def _counted() -> Manifest:
+def _count_rows() -> Manifest:
     return Manifest(
         accounts=get_user_model().objects.count(),
         battles=Battle.objects.count(),
@@ -202,19 +202,19 @@ def check(file: IO[bytes]) -> Manifest:
             pass
         known = _check_people(archive, manifest)
         known = _check_battles(archive, manifest, known)
-        _same("rosters", manifest.rosters, len(names))
-        _same("revisions", manifest.revisions, _check_rosters(archive, names, known))
+        _require_equal("rosters", manifest.rosters, len(names))
+        _require_equal("revisions", manifest.revisions, _check_rosters(archive, names, known))
         for (place, _, force), *_ in known.forces.values():
             raise BadBackup(f"{place}: roster {force.roster} of this battle is not in the backup.")
     return manifest
 
 
-def _same(what: str, said: int, found: int) -> None:
+def _require_equal(what: str, said: int, found: int) -> None:
     if said != found:
         raise BadBackup(f"{bundle_format.MANIFEST}: says {said:,} {what}, but there are {found:,}.")
 
 
-def _unique(seen: set[str], place: str, key: str) -> None:
+def _require_unique(seen: set[str], place: str, key: str) -> None:
     if key in seen:
         raise BadBackup(f"{place}: {key[:150]} stands twice.")
     seen.add(key)
@@ -223,28 +223,28 @@ def _unique(seen: set[str], place: str, key: str) -> None:
 def _check_people(archive: ZipFile, manifest: Manifest) -> Checked:
     accounts, browsers, others = set[str](), set[str](), set[str]()
     for place, account in bundle_format.rows_in(archive, bundle_format.ACCOUNTS, AccountRow):
-        _unique(accounts, place, account.username)
+        _require_unique(accounts, place, account.username)
         proven = [address.email.lower() for address in account.addresses if address.verified]
         for each in (*proven, *(token.key_hash for token in account.api_tokens)):
-            _unique(others, place, each)
+            _require_unique(others, place, each)
     for place, browser in bundle_format.rows_in(archive, bundle_format.BROWSERS, BrowserRow):
-        _unique(browsers, place, browser.key_hash)
-    _same("accounts", manifest.accounts, len(accounts))
-    _same("browsers", manifest.browsers, len(browsers))
+        _require_unique(browsers, place, browser.key_hash)
+    _require_equal("accounts", manifest.accounts, len(accounts))
+    _require_equal("browsers", manifest.browsers, len(browsers))
     return Checked(accounts, browsers, {})
 
 
 def _check_battles(archive: ZipFile, manifest: Manifest, known: Checked) -> Checked:
     tokens = set[str]()
     for place, battle in bundle_format.rows_in(archive, bundle_format.BATTLES, BattleRow):
-        _unique(tokens, place, battle.token)
+        _require_unique(tokens, place, battle.token)
         _check_refers(place, battle, known)
         _check_terms(place, battle)
         there = set[str]()
         for force in battle.forces:
-            _unique(there, place, force.roster)
+            _require_unique(there, place, force.roster)
             known.forces.setdefault(force.roster, []).append((place, battle, force))
-    _same("battles", manifest.battles, len(tokens))
+    _require_equal("battles", manifest.battles, len(tokens))
     return known
 
 
@@ -275,7 +275,7 @@ def _check_rosters(archive: ZipFile, names: list[str], known: Checked) -> int:
         history = bundle_format.history_in(archive, name)
         _check_refers(history.place, history.row, known)
         if history.row.sample is not None:
-            _unique(samples, history.place, history.row.sample)
+            _require_unique(samples, history.place, history.row.sample)
         total += _check_history(history, known.forces.pop(history.row.token, []))
     return total
 
@@ -302,7 +302,7 @@ def _document(place: str, row: bundle_format.RevisionRow) -> documents.AnyDocume
     try:
         document = registry.read(row.document)
         appraisals.from_json(row.appraisal)
-    except Refused as refused:
+    except InvalidDocument as refused:
         raise BadBackup(f"{place}: its document cannot be read: {str(refused)[:300]}.") from None
     except Exception as error:  # an appraisal is ours: whatever is wrong with one, it is none
         raise BadBackup(f"{place}: its appraisal cannot be read ({type(error).__name__}: {error}).") from None
@@ -333,10 +333,10 @@ def restore(file: IO[bytes]) -> Manifest:
         refuse_unless_empty()
         if not Capability.objects.exists():
             call_command("load", stdout=StringIO())
-        writer.delete_for_good(Roster.objects.exclude(sample=None))
+        writer.delete_permanently(Roster.objects.exclude(sample=None))
         people = _put_people(archive)
         for batch in _batches(_whole(archive, name, people) for name in bundle_format.roster_files(archive)):
-            writer.put_all(batch)
+            writer.bulk_create_rosters(batch)
         _put_battles(archive, people)
     return manifest
 
@@ -368,7 +368,7 @@ def _put_people(archive: ZipFile) -> People:
     return People(accounts, dict(Browser.objects.values_list("key_hash", "pk")))
 
 
-def _whole(archive: ZipFile, name: str, people: People) -> Whole:
+def _whole(archive: ZipFile, name: str, people: People) -> RosterBundle:
     """A roster ready to be saved: only its latest document stays unpacked."""
     history = bundle_format.history_in(archive, name)
     row, heads, latest = history.row, [], None
@@ -393,17 +393,17 @@ def _whole(archive: ZipFile, name: str, people: People) -> Whole:
         for head, each in zip(heads, packed, strict=True)
     ]
     appraisal = registry.appraise(document, reference())
-    return Whole(roster, document, appraisal, kept, [people.browsers[key] for key in row.browsers])
+    return RosterBundle(roster, document, appraisal, kept, [people.browsers[key] for key in row.browsers])
 
 
-def _batches(wholes: Iterable[Whole]) -> Iterator[list[Whole]]:
+def _batches(wholes: Iterable[RosterBundle]) -> Iterator[list[RosterBundle]]:
     """Rosters in batches that fit into memory."""
-    batch: list[Whole] = []
+    batch: list[RosterBundle] = []
     weight = 0
     for whole in wholes:
         batch.append(whole)
         weight += sum(len(revision.packed) for revision in whole.history)
-        if len(batch) >= BATCH or weight >= HEAVY:
+        if len(batch) >= BATCH_SIZE or weight >= MAX_BATCH_BYTES:
             yield batch
             batch, weight = [], 0
     if batch:
@@ -441,24 +441,24 @@ MOST_OWN, MOST_OWN_BYTES = 1_000, 64 << 20
 """Documents that are read out of such a zip, and their bytes in all."""
 
 
-class Own(NamedTuple):
+class ExportItem(NamedTuple):
     """A roster that a visitor may edit; what its owner alone knows of it goes along only if it is theirs."""
 
     key: int
     owned: bool
 
 
-def write_own(rosters: Iterable[Own], file: IO[bytes], about: str = OWN_ABOUT) -> None:
+def write_player_zip(rosters: Iterable[ExportItem], file: IO[bytes], about: str = OWN_ABOUT) -> None:
     """Write a visitor's rosters into an open file, without anybody's secrets."""
-    with one_moment(), ZipFile(file, "w") as archive:
+    with read_snapshot(), ZipFile(file, "w") as archive:
         index = []
         bundle_format.add(archive, bundle_format.README, about.splitlines())
         for key, owned in rosters:
             roster = Roster.objects.get(pk=key)
             name = _file_name(roster)
-            index.append({"file": name, **_kept_openly(roster, owned)})
+            index.append({"file": name, **_public_fields(roster, owned)})
             bundle_format.add(archive, f"histories/{name}.jsonl", revision_lines(roster))
-            document = documents.dumps(exported(roster, standing(roster).document))
+            document = documents.dumps(export_json(roster, current_state(roster).document))
             bundle_format.add(archive, f"{OWN_DOCUMENT}{name}.json", [document])
         bundle_format.add(archive, "index.json", [json.dumps(index, ensure_ascii=False, indent=1)])
 
@@ -468,7 +468,7 @@ def _file_name(roster: Roster) -> str:
     return f"{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
 
 
-def _kept_openly(roster: Roster, owned: bool) -> dict[str, Any]:
+def _public_fields(roster: Roster, owned: bool) -> dict[str, Any]:
     """How a roster is kept: what its owner and those with the edit link see of it."""
     shown = ["token", "name", "system", "visibility", "hide_points", "hide_notes", "hide_secrets"]
     own = ["folder", "tags", "archived"] if owned else []
@@ -497,4 +497,4 @@ def documents_in(data: bytes) -> list[tuple[str, bytes]]:
                 raise BadBackup(f"The zip holds more than {MOST_OWN:,} documents, or than {MOST_OWN_BYTES:,} bytes.")
             return [(member.filename.removeprefix(OWN_DOCUMENT), archive.read(member)) for member in members]
     except BadBackup as bad:
-        raise Refused([Fault("", str(bad))]) from None
+        raise InvalidDocument([Fault("", str(bad))]) from None

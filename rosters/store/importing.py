@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rosters import registry
 from rosters.core import documents
-from rosters.core.documents import AnyDocument, Fault, Refused
+from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.exports import battlescribe
 
-MOST_FILES = 20
-MOST_ROSTERS = 100
+MAX_FILES = 20
+MAX_ROSTERS = 100
 """Rosters at once, however many files they come in."""
 
 
@@ -23,7 +23,7 @@ class Source(NamedTuple):
     data: bytes
 
 
-class Faulty(NamedTuple):
+class UnreadableSource(NamedTuple):
     """A source, or a line of one, that cannot be read, and why."""
 
     name: str
@@ -34,21 +34,23 @@ class Imported(NamedTuple):
     """What was read, and what could not be."""
 
     documents: tuple[AnyDocument, ...]
-    faulty: tuple[Faulty, ...]
+    faulty: tuple[UnreadableSource, ...]
 
 
 def read(sources: list[Source]) -> Imported:
     """Every document in the sources. One that has none is faulty."""
     found: list[AnyDocument] = []
-    faulty: list[Faulty] = []
+    faulty: list[UnreadableSource] = []
     for name, data in (part for source in sources for part in _parts(source)):
-        if len(found) + len(faulty) >= MOST_ROSTERS:
-            faulty.append(Faulty(name, (Fault("", f"is one too many: at most {MOST_ROSTERS} rosters at once"),)))
+        if len(found) + len(faulty) >= MAX_ROSTERS:
+            faulty.append(
+                UnreadableSource(name, (Fault("", f"is one too many: at most {MAX_ROSTERS} rosters at once"),))
+            )
             break
         try:
             found.append(_document(data))
-        except Refused as refused:
-            faulty.append(Faulty(name, tuple(refused.faults)))
+        except InvalidDocument as refused:
+            faulty.append(UnreadableSource(name, tuple(refused.faults)))
     return Imported(tuple(found), tuple(faulty))
 
 

@@ -23,7 +23,7 @@ OPENING = '{"document":'
 _JSON = JSONDecoder()
 
 
-class Seen(NamedTuple):
+class RevisionContent(NamedTuple):
     """What a revision holds: the document, and the appraisal of its day as JSON data."""
 
     document: AnyDocument
@@ -59,15 +59,15 @@ def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
             yield Packed(_compressor(base).compress(raw), whole)
 
 
-def unpack(revision: Revision) -> Seen:
+def unpack(revision: Revision) -> RevisionContent:
     """The document and the appraisal that a revision keeps."""
-    return seen_in(_raw(revision))
+    return content_from_json(_raw(revision))
 
 
-def seen_in(raw: bytes) -> Seen:
+def content_from_json(raw: bytes) -> RevisionContent:
     """The document and the appraisal in a revision's JSON."""
     seen = loads(raw)
-    return Seen(registry.read(seen["document"]), seen["appraisal"])
+    return RevisionContent(registry.read(seen["document"]), seen["appraisal"])
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
@@ -81,7 +81,7 @@ def all_after(roster: Roster, number: int) -> Iterator[tuple[Revision, str]]:
     for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
         if revision.base is not None and revision.base != base[0]:
             base = (revision.base, _raw(roster.revisions.get(number=revision.base)))
-        raw = inflated(revision, b"" if revision.base is None else base[1])
+        raw = decompress_revision(revision, b"" if revision.base is None else base[1])
         if revision.base is None:
             base = (revision.number, raw)
         yield revision, raw.decode()
@@ -95,10 +95,10 @@ def document_in(text: str) -> dict[str, Any]:
 
 def _raw(revision: Revision) -> bytes:
     base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
-    return inflated(revision, base)
+    return decompress_revision(revision, base)
 
 
-def inflated(revision: Revision, base: bytes) -> bytes:
+def decompress_revision(revision: Revision, base: bytes) -> bytes:
     """A revision's JSON; ``base`` is that of the revision that it builds on, empty for none."""
     data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
     return data

@@ -20,7 +20,7 @@ PAGE = 24
 LAST_PAGE = 200
 
 
-class Listed(NamedTuple):
+class ListedRoster(NamedTuple):
     """A roster as the gallery shows it. ``points`` is None where there are none to be shown."""
 
     token: str
@@ -35,7 +35,7 @@ class Listed(NamedTuple):
 class Page(NamedTuple):
     """Some of the rosters, newest first, and where the others are."""
 
-    rosters: list[Listed]
+    rosters: list[ListedRoster]
     number: int
     more: bool
     query: dict[str, str]
@@ -52,7 +52,7 @@ class Page(NamedTuple):
         return f"{reverse('books')}?{urlencode({**self.query, 'page': number})}#players"
 
 
-def page_asked(text: str) -> int:
+def page_number(text: str) -> int:
     """The number of the page that an address names; 1 for what is none."""
     return max(1, min(int(text[:6]), LAST_PAGE)) if text.isascii() and text.isdigit() else 1
 
@@ -60,18 +60,18 @@ def page_asked(text: str) -> int:
 def page(system: str = "", words: str = "", number: int = 1) -> Page:
     """One page of what is listed, by game and by words."""
     first = (number - 1) * PAGE
-    rows = listed(system, words).values_list(
+    rows = listed_rosters(system, words).values_list(
         "token", "name", "system", "points", "legal", "tags", "changed", "hide_points"
     )[first : first + PAGE + 1]
     found = [
-        Listed(token, name, SYSTEMS[game], None if hidden else points, legal, tags, changed)
+        ListedRoster(token, name, SYSTEMS[game], None if hidden else points, legal, tags, changed)
         for token, name, game, points, legal, tags, changed, hidden in rows
     ]
     query = {name: value for name, value in (("system", system), ("q", words)) if value}
     return Page(found[:PAGE], number, len(found) > PAGE, query)
 
 
-def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
+def sample_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
     """Sample armies and books, by game and by words in their names or notes."""
     found = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
     if system:
@@ -81,7 +81,7 @@ def samples(system: str = "", words: str = "") -> QuerySet[Roster]:
     return found
 
 
-def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
+def listed_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
     or be the points.
 
@@ -90,8 +90,8 @@ def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
     found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None)
     found = found.filter(system=system) if system else found
     rare: set[int] | None = None
-    for asked in sorted(spoken(words))[:MOST_WORDS]:
-        having = GalleryWord.objects.filter(_begins(asked))
+    for asked in sorted(tokenize(words))[:MOST_WORDS]:
+        having = GalleryWord.objects.filter(_starts_with(asked))
         keys = {*having.values_list("roster_id", flat=True)[: COMMON + 1]}
         if len(keys) > COMMON:
             found = found.filter(Exists(having.filter(roster=OuterRef("pk"))))
@@ -100,7 +100,7 @@ def listed(system: str = "", words: str = "") -> QuerySet[Roster]:
     return (found if rare is None else found.filter(pk__in=rare)).order_by("-changed")
 
 
-def _begins(asked: str) -> Q:
+def _starts_with(asked: str) -> Q:
     """Words that begin so; a whole number may also be the points."""
     first = asked.encode()
     found = Q(word__gte=first, word__lt=first + b"\xff")
@@ -113,32 +113,32 @@ MOST_WORDS = 8
 """Words of one search."""
 COMMON = 2_000
 """Rosters from which on a word is common."""
-BARRED = str.maketrans("łøđħ", "lodh")
+STROKES = str.maketrans("łøđħ", "lodh")
 """Letters whose bar is no accent to Unicode."""
 LONGEST = 60
 """Characters of a word that count."""
-SHOWN = {"visibility", "binned", "name", "tags", "points", "hide_points"}
+INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points"}
 """What a roster's words depend on."""
 
 
-def spoken(text: str) -> set[str]:
+def tokenize(text: str) -> set[str]:
     """The words of a text as they are compared: without accents, in one case."""
-    return {word[:LONGEST] for word in re.findall(r"\w+", plain(text))}
+    return {word[:LONGEST] for word in re.findall(r"\w+", fold_accents(text))}
 
 
-def plain(text: str) -> str:
+def fold_accents(text: str) -> str:
     """A text without accents, in one case."""
     if text.isascii():
         return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold()).translate(BARRED)
+    letters = unicodedata.normalize("NFKD", text.casefold()).translate(STROKES)
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 
-def words_of(roster: Roster) -> set[bytes]:
+def search_terms(roster: Roster) -> set[bytes]:
     """The words by which the gallery finds a roster; none for one that it does not list."""
     if roster.visibility != Visibility.LISTED or roster.binned:
         return set()
-    said = {word.encode() for word in spoken(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
+    said = {word.encode() for word in tokenize(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
     return said if roster.hide_points or roster.points is None else said | {_points(roster.points)}
 
 

@@ -11,25 +11,25 @@ from django.http import Http404
 
 from rosters import registry
 from rosters.core import appraisals, diff, edits
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
-from rosters.core.diff import Change, Pair
+from rosters.core.diff import Change, ComparedRow
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Side
 from rosters.models import Revision, Roster
 from rosters.store import revisions
 from rosters.store.reference import reference
-from rosters.store.state import Standing, hidden_of, redacted, seen, worked_out
+from rosters.store.state import RosterState, compute_state, hidden_parts, redacted_state, visible_state
 
-MOST_KEPT = 64
+CACHE_SIZE = 64
 """Rosters whose elements' secrecy a process remembers."""
 
 
-class Frozen(NamedTuple):
+class RevisionView(NamedTuple):
     """A revision, how the roster stood by the rules of its day, and what today's rules say of the same."""
 
     revision: Revision
-    state: Standing
+    state: RosterState
     today: Appraisal
 
     @property
@@ -38,7 +38,7 @@ class Frozen(NamedTuple):
         return verdict(self.state.appraisal, self.today)
 
 
-def revision_of(roster: Roster, number: int) -> Revision:
+def get_revision(roster: Roster, number: int) -> Revision:
     """A revision of a roster. Raises Http404."""
     found = roster.revisions.filter(number=number).first()
     if found is None:
@@ -46,54 +46,54 @@ def revision_of(roster: Roster, number: int) -> Revision:
     return found
 
 
-def frozen(roster: Roster, number: int, whole: bool) -> Frozen:
+def view_revision(roster: Roster, number: int, whole: bool) -> RevisionView:
     """A revision for those who may edit (``whole``), or as others see it. Raises Http404."""
-    revision = revision_of(roster, number)
+    revision = get_revision(roster, number)
     state = _state(revision)
-    today = worked_out(state.document)
+    today = compute_state(state.document)
     if not whole:
-        state, today = for_others(roster, state), for_others(roster, today)
-    return Frozen(revision, state, today.appraisal)
+        state, today = as_seen_by_others(roster, state), as_seen_by_others(roster, today)
+    return RevisionView(revision, state, today.appraisal)
 
 
-def seen_at(roster: Roster, number: int | None, whole: bool) -> Standing:
+def state_at(roster: Roster, number: int | None, whole: bool) -> RosterState:
     """How the roster stood at a revision, or stands now (None): whole, or as others see it. Raises Http404."""
     if number is None:
-        return seen(roster, whole)
-    state = _state(revision_of(roster, number))
-    return state if whole else for_others(roster, state)
+        return visible_state(roster, whole)
+    state = _state(get_revision(roster, number))
+    return state if whole else as_seen_by_others(roster, state)
 
 
-def _state(revision: Revision) -> Standing:
+def _state(revision: Revision) -> RosterState:
     kept = revisions.unpack(revision)
     lines = registry.lines_of(kept.document, reference())
-    return Standing(kept.document, appraisals.from_json(kept.appraisal), lines)
+    return RosterState(kept.document, appraisals.from_json(kept.appraisal), lines)
 
 
 # ---------------------------------------------------------------- as others see it
 
 
-def for_others(roster: Roster, state: Standing) -> Standing:
+def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
     """A state of this roster, of today or of any revision, as others see it."""
-    hidden = hidden_of(roster)
-    document = _veiled(state.document, _secret_since(roster, state.document)) if hidden.secrets else state.document
+    hidden = hidden_parts(roster)
+    document = _mark_secret(state.document, _secret_since(roster, state.document)) if hidden.secrets else state.document
     lines = registry.lines_of(document, reference(), state.lines)
-    return redacted(Standing(document, state.appraisal, lines), hidden)
+    return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 
 
-def _veiled(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
+def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
     """The document with these elements marked secret too."""
     formations = tuple(
-        edits.changed(
+        edits.replace_fields(
             formation,
             elements=tuple(
-                edits.changed(element, secret=True) if element.id in secret else element
+                edits.replace_fields(element, secret=True) if element.id in secret else element
                 for element in formation.elements
             ),
         )
         for formation in document.formations
     )
-    return edits.changed(document, formations=formations)
+    return edits.replace_fields(document, formations=formations)
 
 
 def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
@@ -101,26 +101,26 @@ def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
     now = dict(roster.elements.values_list("uid", "secret"))
     gone = ids - now.keys()
-    return frozenset(uid for uid in ids if now.get(uid)) | (gone & _secret_at_last(roster) if gone else frozenset())
+    return frozenset(uid for uid in ids if now.get(uid)) | (gone & _last_known_secret(roster) if gone else frozenset())
 
 
-_kept: dict[str, tuple[int, frozenset[str]]] = {}
+_cache: dict[str, tuple[int, frozenset[str]]] = {}
 
 
-def _secret_at_last(roster: Roster) -> frozenset[str]:
+def _last_known_secret(roster: Roster) -> frozenset[str]:
     """Ids of all elements that were secret when they were last in the roster.
 
     Revisions never change, so only those are read that have come since the last time.
     """
-    last, secret = _kept.get(roster.token, (0, frozenset()))
+    last, secret = _cache.get(roster.token, (0, frozenset()))
     if last > roster.revision:
         last, secret = 0, frozenset()
     if last < roster.revision:
         for number, text in revisions.texts_after(roster, last):
             last, secret = number, _secret_after(text, secret)
-        _kept[roster.token] = last, secret
-        for token in [*_kept][:-MOST_KEPT]:
-            _kept.pop(token, None)
+        _cache[roster.token] = last, secret
+        for token in [*_cache][:-CACHE_SIZE]:
+            _cache.pop(token, None)
     return secret
 
 
@@ -138,16 +138,16 @@ def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
 
 def verdict(then: Appraisal, now: Appraisal) -> str:
     """Whether the rules of ``now`` would say anything else than those of ``then``, in a sentence."""
-    parts = [*_departures(then, now)]
+    parts = [*_rule_differences(then, now)]
     if not parts:
         return f"Today's rules ({now.edition}) say the same."
     return f"Today's rules ({now.edition}) would differ: {'; '.join(parts)}."
 
 
-def _departures(then: Appraisal, now: Appraisal) -> Iterator[str]:
+def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
     if then.points != now.points:
         word = registry.SYSTEMS[now.system].rules.WORDS.points
-        yield f"{shown(now.points)} {word} instead of {shown(then.points)}"
+        yield f"{format_amount(now.points)} {word} instead of {format_amount(then.points)}"
     if then.legal != now.legal:
         yield "legal" if now.legal else "not legal"
     if then.findings != now.findings:
@@ -158,20 +158,20 @@ def _departures(then: Appraisal, now: Appraisal) -> Iterator[str]:
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
     """What has changed since a revision, as others may know it. Raises Http404."""
-    return changes_between(seen_at(roster, number, False), seen(roster, False))
+    return changes_between(state_at(roster, number, False), visible_state(roster, False))
 
 
-def changes_between(before: Standing, after: Standing) -> tuple[Change, ...]:
+def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:
     """What differs between two forces of one game, sentence by sentence."""
     rules = registry.SYSTEMS[after.document.system].rules
     return diff.changes(_side(before), _side(after), rules, reference())
 
 
-def side_by_side(before: Standing, after: Standing) -> tuple[Pair, ...]:
+def side_by_side(before: RosterState, after: RosterState) -> tuple[ComparedRow, ...]:
     """Two forces of one game, row by row."""
     rules = registry.SYSTEMS[after.document.system].rules
     return diff.side_by_side(_side(before), _side(after), rules, reference())
 
 
-def _side(state: Standing) -> Side:
+def _side(state: RosterState) -> Side:
     return Side(state.document, state.appraisal)

@@ -19,7 +19,7 @@ from rosters.store.reference import reference
 # ---------------------------------------------------------------- from the rows
 
 
-def document_of(roster: Roster) -> AnyDocument:
+def read_document(roster: Roster) -> AnyDocument:
     """The roster as a document, ids included. Three queries, whatever its size.
 
     Between two of them somebody may change it; then ``roster`` is brought up to date and its rows read again.
@@ -62,94 +62,94 @@ def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
     )
 
 
-def exported_document(roster: Roster, document: AnyDocument) -> AnyDocument:
+def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
     """The document as it leaves the house, with the time of the roster's last change."""
-    return edits.changed(document, changed=roster.changed.isoformat())
+    return edits.replace_fields(document, changed=roster.changed.isoformat())
 
 
-def exported(roster: Roster, document: AnyDocument) -> dict[str, Any]:
+def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:
     """The same as JSON data."""
-    return documents.write(exported_document(roster, document))
+    return documents.write(document_for_export(roster, document))
 
 
 # ---------------------------------------------------------------- as it stands
 
-KEPT = 64
+CACHE_SIZE = 64
 """Rosters that a process remembers."""
 
 
-class Standing(NamedTuple):
+class RosterState(NamedTuple):
     """A document with its appraisal, and the lines of its elements."""
 
     document: AnyDocument
     appraisal: Appraisal
     lines: Lines
 
-    def after(self, edit: edits.Edit) -> "Standing":
+    def after(self, edit: edits.Edit) -> "RosterState":
         """How the roster would stand after an edit. Only what the edit touched is worked out anew."""
-        return worked_out(edit(self.document), self)
+        return compute_state(edit(self.document), self)
 
 
-def worked_out(document: AnyDocument, before: Standing | None = None) -> Standing:
+def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
     """Appraise a document; elements that it shares with ``before`` under the same terms keep their lines."""
     same = before is not None and _terms(before.document) == _terms(document)
     lines = registry.lines_of(document, reference(), before.lines if before and same else None)
-    return Standing(document, registry.appraise(document, reference(), lines), lines)
+    return RosterState(document, registry.appraise(document, reference(), lines), lines)
 
 
 def _terms(document: AnyDocument) -> tuple[object, ...]:
     return document.options, document.scenario, document.side
 
 
-_kept: OrderedDict[tuple[str, int], Standing] = OrderedDict()
+_cache: OrderedDict[tuple[str, int], RosterState] = OrderedDict()
 _lock = Lock()
 
 
-def standing(roster: Roster) -> Standing:
+def current_state(roster: Roster) -> RosterState:
     """How ``roster`` stands at its present revision."""
     key = (roster.token, roster.revision)
     with _lock:
-        found = _kept.get(key)
+        found = _cache.get(key)
         if found is not None:
-            _kept.move_to_end(key)
+            _cache.move_to_end(key)
             return found
-    made = worked_out(document_of(roster))
-    remember(roster, made)
+    made = compute_state(read_document(roster))
+    cache_state(roster, made)
     return made
 
 
-def remember(roster: Roster, made: Standing) -> None:
+def cache_state(roster: Roster, made: RosterState) -> None:
     """Remember how a roster stands at its revision: what was read, or what was committed just now."""
     with _lock:
-        _kept[roster.token, roster.revision] = made
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+        _cache[roster.token, roster.revision] = made
+        while len(_cache) > CACHE_SIZE:
+            _cache.popitem(last=False)
 
 
 # ---------------------------------------------------------------- as others see it
 
 
-def hidden_of(roster: Roster) -> Hidden:
+def hidden_parts(roster: Roster) -> Hidden:
     """What the owner hides from others."""
     return Hidden(roster.hide_points, roster.hide_notes, roster.hide_secrets)
 
 
-def seen(roster: Roster, whole: bool) -> Standing:
+def visible_state(roster: Roster, whole: bool) -> RosterState:
     """How the roster stands for those who may edit it (``whole``), or for everybody else: redacted."""
-    state = standing(roster)
-    hidden = hidden_of(roster)
-    return state if whole or not _hides(hidden, state.document) else redacted(state, hidden)
+    state = current_state(roster)
+    hidden = hidden_parts(roster)
+    return state if whole or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
 
 
-def redacted(state: Standing, hidden: Hidden) -> Standing:
+def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
     """The opponent's copy. Everything that others are given is drawn from this one."""
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules, reference())
-    return Standing(document, appraisal, registry.lines_of(document, reference(), state.lines))
+    return RosterState(document, appraisal, registry.lines_of(document, reference(), state.lines))
 
 
-def _hides(hidden: Hidden, document: AnyDocument) -> bool:
+def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:
     """Whether there is anything to redact; a mark of secrecy alone is."""
     secret = any(element.secret for formation in document.formations for element in formation.elements)
     return hidden.points or hidden.notes or secret

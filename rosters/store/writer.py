@@ -14,6 +14,7 @@ from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import (
     HIDING,
+    Actor,
     Battle,
     Browser,
     Element,
@@ -23,18 +24,17 @@ from rosters.models import (
     Revision,
     Roster,
     Visibility,
-    Who,
     hashed,
     new_secret,
     new_token,
 )
 from rosters.store import revisions, search
-from rosters.store.state import Standing, document_of, remember, standing, worked_out
+from rosters.store.state import RosterState, cache_state, compute_state, current_state, read_document
 
-STEP = 16
+POSITION_STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
-LAST_TURN = 999
-FAR = 10.0**15
+MAX_TURN = 999
+MAX_SORTABLE_POINTS = 10.0**15
 """The summary's points stop here: it lists and sorts; the appraisal holds the exact number."""
 
 
@@ -57,8 +57,8 @@ def create(
     roster = Roster(
         system=document.system, sample=sample, edit_hash=secret and hashed(secret), creator=browser, owner=owner
     )
-    who = Who.SITE if sample else Who.OWNER
-    _save(roster, None, worked_out(edits.with_ids(document)), Note("Started", who))
+    who = Actor.SITE if sample else Actor.OWNER
+    _save(roster, None, compute_state(edits.with_ids(document)), RevisionNote("Started", who))
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
@@ -67,10 +67,10 @@ def create(
 @transaction.atomic
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
     """A whole copy, for somebody who may edit the roster: others see as little of it, and no gallery lists it."""
-    made = create(edits.duplicated(standing(roster).document), browser=browser, owner=owner)
+    made = create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner)
     closed = roster.visibility == Visibility.CLOSED
     hidden = {name: getattr(roster, name) for name in HIDING}
-    keep(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
+    update_roster(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
     return made
 
 
@@ -80,117 +80,117 @@ def create_all(found: Sequence[AnyDocument], *, browser: Browser | None = None, 
     return [create(document, browser=browser, owner=owner) for document in found]
 
 
-class Note(NamedTuple):
+class RevisionNote(NamedTuple):
     """What a revision says of itself: what was done, by whom, and which revision it brought back."""
 
     summary: str
-    who: Who = Who.OWNER
+    who: Actor = Actor.OWNER
     restores: int | None = None
 
 
 @transaction.atomic
-def change(roster: Roster, edit: edits.Edit, summary: str, who: Who = Who.OWNER) -> bool:
+def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Actor.OWNER) -> bool:
     """Apply ``edit`` to the roster as it stands now, under a lock. True when it changed anything.
 
     Raises edits.Gone, edits.Changed or edits.TooMany; then nothing is written.
     """
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    before = standing(roster)
+    before = current_state(roster)
     after = before.after(lambda document: edits.with_ids(edit(document)))
     if after.document == before.document:
         return False
-    _save(roster, before.document, after, Note(summary, who))
+    _save(roster, before.document, after, RevisionNote(summary, who))
     return True
 
 
 @transaction.atomic
-def undo(roster: Roster, who: Who = Who.OWNER) -> str | None:
+def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
     """Bring back the document before the last change that is not undone yet; the summary of what was undone."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     undone = last_undoable(roster)
     if undone is None:
         return None
-    _bring_back(roster, undone.number - 1, Note(f"Undid: {undone.summary}", who, undone.number - 1))
+    _restore_revision(roster, undone.number - 1, RevisionNote(f"Undid: {undone.summary}", who, undone.number - 1))
     return undone.summary
 
 
 @transaction.atomic
-def redo(roster: Roster, who: Who = Who.OWNER) -> str | None:
+def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
     """Make the change again that was undone last; its summary."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     undone = next_redoable(roster)
     if undone is None:
         return None
-    _bring_back(roster, undone.number, Note(f"Redid: {undone.summary}", who, undone.number))
+    _restore_revision(roster, undone.number, RevisionNote(f"Redid: {undone.summary}", who, undone.number))
     return undone.summary
 
 
 @transaction.atomic
-def restore(roster: Roster, number: int, who: Who = Who.OWNER) -> bool:
+def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
     """Bring back any revision, as a change of its own. Raises Revision.DoesNotExist."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     wanted = revisions.unpack(roster.revisions.get(number=number)).document
-    return change(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
+    return apply_edit(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
 
 
-class MovedOn(Exception):
+class RevisionConflict(Exception):
     """The roster is at another revision than its writer has read."""
 
 
 @transaction.atomic
-def replace(roster: Roster, document: AnyDocument, seen: int | None, who: Who = Who.OWNER) -> bool:
+def replace(roster: Roster, document: AnyDocument, seen: int | None, who: Actor = Actor.OWNER) -> bool:
     """Put another document in the place of the one that was ``seen``, or of any (None). Raises MovedOn."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     if seen is not None and roster.revision != seen:
-        raise MovedOn(f"the roster is at revision {roster.revision}, not {seen}; nothing was changed")
-    return change(roster, edits.replace_with(document), "Replaced the whole roster", who)
+        raise RevisionConflict(f"the roster is at revision {roster.revision}, not {seen}; nothing was changed")
+    return apply_edit(roster, edits.replace_with(document), "Replaced the whole roster", who)
 
 
-def _bring_back(roster: Roster, number: int, note: Note) -> None:
-    restored = worked_out(revisions.unpack(roster.revisions.get(number=number)).document)
-    _save(roster, standing(roster).document, restored, note)
+def _restore_revision(roster: Roster, number: int, note: RevisionNote) -> None:
+    restored = compute_state(revisions.unpack(roster.revisions.get(number=number)).document)
+    _save(roster, current_state(roster).document, restored, note)
 
 
-class Steps(NamedTuple):
+class UndoSteps(NamedTuple):
     """The changes that undo would take back and that redo would make again; None: there is none."""
 
     undo: Revision | None
     redo: Revision | None
 
 
-def steps(roster: Roster) -> Steps:
+def undo_steps(roster: Roster) -> UndoSteps:
     """Where undo and redo lead. One query; three after an undo, however long the history."""
     all_of_them = roster.revisions.defer("packed")
     latest = all_of_them.first()
     if latest is None or latest.restores is None:
-        return Steps(latest if latest and latest.number > 1 else None, None)
+        return UndoSteps(latest if latest and latest.number > 1 else None, None)
     shown: dict[int, int] = {}
     for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
         shown[number] = number if restores is None else shown[restores]
     stands = shown[latest.number]
     began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
     found = {each.number: each for each in all_of_them.filter(number__in=[stands, *began[-1:]])}
-    return Steps(found[stands] if stands > 1 else None, found[began[-1]] if began else None)
+    return UndoSteps(found[stands] if stands > 1 else None, found[began[-1]] if began else None)
 
 
 def last_undoable(roster: Roster) -> Revision | None:
     """The revision that undo would take back: the one whose document stands now. None at the very first."""
-    return steps(roster).undo
+    return undo_steps(roster).undo
 
 
 def next_redoable(roster: Roster) -> Revision | None:
     """The change that redo would make again: the latest that began where the roster stands now."""
-    return steps(roster).redo
+    return undo_steps(roster).redo
 
 
-def replace_edit_link(roster: Roster) -> str:
+def reset_edit_link(roster: Roster) -> str:
     """A new secret for the edit link; the old link opens nothing from now on."""
     secret = new_secret()
     Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
     return secret
 
 
-def replace_address(roster: Roster) -> str:
+def reset_share_link(roster: Roster) -> str:
     """A new share token: the old address, and all that was drawn under it, is gone; so it leaves its battles."""
     token = new_token()
     Force.objects.filter(roster=roster).delete()
@@ -198,42 +198,44 @@ def replace_address(roster: Roster) -> str:
     return token
 
 
-def keep(roster: Roster, **fields: Any) -> None:
+def update_roster(roster: Roster, **fields: Any) -> None:
     """How the owner keeps and shows a roster: folder, tags, archived, visibility, hide_..., owner. No revision."""
-    keep_all([roster.pk], **fields)
+    update_rosters([roster.pk], **fields)
 
 
 @transaction.atomic
-def keep_all(keys: list[int], **fields: Any) -> None:
+def update_rosters(keys: list[int], **fields: Any) -> None:
     """The same for several rosters, by their keys."""
     Roster.objects.filter(pk__in=keys).update(**fields)
-    if fields.keys() & search.SHOWN:
+    if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=keys).delete()
-        _list(Roster.objects.filter(pk__in=keys))
+        _index_for_search(Roster.objects.filter(pk__in=keys))
 
 
-def _list(rosters: Iterable[Roster]) -> None:
+def _index_for_search(rosters: Iterable[Roster]) -> None:
     """Let the gallery find these rosters, none of which it can find yet."""
-    words = [GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.words_of(roster))]
+    words = [
+        GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.search_terms(roster))
+    ]
     GalleryWord.objects.bulk_create(words)
 
 
-def bin_roster(roster: Roster) -> None:
+def move_to_bin(roster: Roster) -> None:
     """Delete a roster: it stays in the bin for 30 days."""
-    keep(roster, binned=timezone.now())
+    update_roster(roster, binned=timezone.now())
 
 
-def unbin_roster(roster: Roster) -> None:
+def restore_from_bin(roster: Roster) -> None:
     """Take a roster out of the bin."""
-    keep(roster, binned=None)
+    update_roster(roster, binned=None)
 
 
 def empty_bin(before: datetime) -> int:
     """Delete for good what was binned before that moment; how many rosters it was."""
-    return delete_for_good(Roster.objects.filter(binned__lt=before))
+    return delete_permanently(Roster.objects.filter(binned__lt=before))
 
 
-def delete_for_good(rosters: QuerySet[Roster]) -> int:
+def delete_permanently(rosters: QuerySet[Roster]) -> int:
     """Delete rosters with their whole history; how many it was. Nothing brings them back."""
     count: int = rosters.delete()[1].get("rosters.Roster", 0)
     return count
@@ -244,7 +246,7 @@ def claim(rosters: QuerySet[Roster], owner: Any) -> int:
     return rosters.filter(owner=None, sample=None).update(owner=owner)
 
 
-def forget_browser(owner: Any, key_hash: str) -> None:
+def revoke_browser(owner: Any, key_hash: str) -> None:
     """From now on this browser may not edit what the account owns, unless it signs in."""
     Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
@@ -253,24 +255,24 @@ def forget_browser(owner: Any, key_hash: str) -> None:
 @transaction.atomic
 def delete_account(owner: Any) -> None:
     """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
-    delete_for_good(Roster.objects.filter(owner=owner))
+    delete_permanently(Roster.objects.filter(owner=owner))
     Battle.objects.filter(owner=owner, forces=None).delete()
     owner.delete()
 
 
-def let_edit(roster: Roster, browser: Browser) -> None:
+def grant_edit(roster: Roster, browser: Browser) -> None:
     """From now on this browser may edit the roster."""
     roster.browsers.add(browser)
 
 
-def keep_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
+def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
     """How this roster is printed from now on. No revision: the force stays what it is."""
     Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
 
 
 def set_turn(roster: Roster, turn: int) -> None:
     """The turn of the battle that is being played, 0 before it."""
-    Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, LAST_TURN)))
+    Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, MAX_TURN)))
 
 
 @transaction.atomic
@@ -280,9 +282,9 @@ def load_sample(slug: str, document: AnyDocument) -> bool:
     if roster is None:
         create(document, sample=slug)
         return True
-    if _without_ids(document_of(roster)) == _without_ids(document):
+    if _without_ids(read_document(roster)) == _without_ids(document):
         return False
-    return change(roster, edits.replace_with(document), "Brought up to date")
+    return apply_edit(roster, edits.replace_with(document), "Brought up to date")
 
 
 def _without_ids(document: AnyDocument) -> dict[str, Any]:
@@ -297,7 +299,7 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 # ---------------------------------------------------------------- whole rosters at once
 
 
-class Whole(NamedTuple):
+class RosterBundle(NamedTuple):
     """A roster that is not in the database yet, with all that goes there: out of a backup, or made up by `seed`.
 
     ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the keys of those that may edit it.
@@ -311,15 +313,15 @@ class Whole(NamedTuple):
 
 
 @transaction.atomic
-def put_all(wholes: Sequence[Whole]) -> None:
+def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
     """Save whole rosters with their histories, in a few queries for all of them."""
     for roster, document, appraisal, history, _ in wholes:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
     insert(Roster, [whole.roster for whole in wholes], "created")
-    _list(whole.roster for whole in wholes)
+    _index_for_search(whole.roster for whole in wholes)
     formations = [
-        Formation(roster=whole.roster, uid=str(formation.id), position=place * STEP, **_columns(formation))
+        Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **_columns(formation))
         for whole in wholes
         for place, formation in enumerate(whole.document.formations, start=1)
     ]
@@ -332,7 +334,7 @@ def put_all(wholes: Sequence[Whole]) -> None:
     )
 
 
-def _elements(wholes: Sequence[Whole], formations: Sequence[Formation]) -> Iterator[Element]:
+def _elements(wholes: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
     """Rows for all elements. One that stands in several rosters, as those of `seed` do, is written out once."""
     rows, known = iter(formations), dict[int, dict[str, Any]]()
     for whole in wholes:
@@ -340,7 +342,7 @@ def _elements(wholes: Sequence[Whole], formations: Sequence[Formation]) -> Itera
         for formation in whole.document.formations:
             row = next(rows)
             for element in formation.elements:
-                place += STEP
+                place += POSITION_STEP
                 columns = known.get(id(element)) or known.setdefault(id(element), _columns(element))
                 yield Element(roster=whole.roster, formation=row, uid=str(element.id), position=place, **columns)
 
@@ -358,7 +360,7 @@ def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
 # ---------------------------------------------------------------- one save
 
 
-def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Note) -> None:
+def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
     _write_roster(roster, after)
     _sync(roster, before, after.document)
     packed = revisions.pack(roster, after.document, after.appraisal)
@@ -373,22 +375,22 @@ def _save(roster: Roster, before: AnyDocument | None, after: Standing, note: Not
         base=packed.base,
         packed=packed.data,
     )
-    transaction.on_commit(partial(remember, roster, after))
+    transaction.on_commit(partial(cache_state, roster, after))
 
 
-def _write_roster(roster: Roster, after: Standing) -> None:
-    words = search.words_of(roster)
+def _write_roster(roster: Roster, after: RosterState) -> None:
+    words = search.search_terms(roster)
     _fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
     roster.save()
-    if search.words_of(roster) != words:
+    if search.search_terms(roster) != words:
         roster.gallery_words.all().delete()
-        _list([roster])
+        _index_for_search([roster])
 
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
-    head = documents.write(edits.changed(document, formations=()))
+    head = documents.write(edits.replace_fields(document, formations=()))
     for field in ("name", "budget", "scenario", "side", "options", "notes"):
         setattr(roster, field, head[field])
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)
@@ -396,7 +398,11 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
 
 def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
     """What a roster's row says of its appraisal: points, legal, quantity."""
-    points = None if appraisal.points is None else float(min(max(appraisal.points, -FAR), FAR))
+    points = (
+        None
+        if appraisal.points is None
+        else float(min(max(appraisal.points, -MAX_SORTABLE_POINTS), MAX_SORTABLE_POINTS))
+    )
     return points, appraisal.legal, appraisal.quantity
 
 
@@ -406,11 +412,11 @@ def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> Non
         _update_in_place(roster, before, after)
         return
     old, new = _formations(before), _formations(after)
-    gone = _put_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
+    gone = _upsert_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
     keys = dict(roster.formations.values_list("uid", "pk"))
     wanted = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
     known = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
-    Element.objects.filter(pk__in=_put_rows(Element, roster, "formation_id", wanted, known)).delete()
+    Element.objects.filter(pk__in=_upsert_rows(Element, roster, "formation_id", wanted, known)).delete()
     Formation.objects.filter(pk__in=gone).delete()
 
 
@@ -432,7 +438,7 @@ def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) ->
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
     """Formations by id, without their elements."""
-    return {str(f.id): edits.changed(f, elements=()) for f in document.formations} if document else {}
+    return {str(f.id): edits.replace_fields(f, elements=()) for f in document.formations} if document else {}
 
 
 def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
@@ -448,7 +454,7 @@ def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, A
     }
 
 
-def _put_rows(
+def _upsert_rows(
     model: type[Formation] | type[Element],
     roster: Roster,
     parent: str,
@@ -465,7 +471,7 @@ def _put_rows(
     fresh, last = [], 0
     for uid, (key, value) in wanted.items():
         if uid not in rows:
-            last += 1 if last < end else STEP
+            last += 1 if last < end else POSITION_STEP
             place = {"roster_id": roster.pk, parent: key, "position": last}
             fresh.append(model(uid=uid, **place, **_columns(value)))
             continue

@@ -12,29 +12,29 @@ from django.urls import reverse
 from rosters import registry
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
-from rosters.models import Roster, Who
+from rosters.models import Actor, Roster
 from rosters.registry import System
 from rosters.store import writer
-from rosters.store.state import Standing, standing
+from rosters.store.state import RosterState, current_state
 from rosters.web.http import permissions
 
 
-class Bench(NamedTuple):
+class EditorContext(NamedTuple):
     """What a builder view works on: the roster, its system, and how it stands."""
 
     request: HttpRequest
     roster: Roster
     system: System
-    state: Standing
+    state: RosterState
 
     @property
     def document(self) -> AnyDocument:
         return self.state.document
 
     @property
-    def who(self) -> Who:
+    def who(self) -> Actor:
         """Whom a change is put down to."""
-        return permissions.who(self.request, self.roster)
+        return permissions.actor_for(self.request, self.roster)
 
     def last_change(self) -> str:
         """The roster's last change in words: what, by whom, and when."""
@@ -52,20 +52,20 @@ class Bench(NamedTuple):
     def apply(self, edit: edits.Edit, summary: str, *, told: bool = True) -> bool:
         """Make a change and tell it on the next page; a change that cannot be made is told always."""
         try:
-            if writer.change(self.roster, edit, summary, self.who) and told:
+            if writer.apply_edit(self.roster, edit, summary, self.who) and told:
                 messages.success(self.request, f"{summary}.")
             return True
-        except edits.Gone:
+        except edits.ElementNotFound:
             messages.error(self.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
-        except edits.TooMany as error:
+        except edits.LimitExceeded as error:
             messages.error(self.request, str(error))
         return False
 
 
-BenchView = Callable[..., HttpResponse]
+EditorView = Callable[..., HttpResponse]
 
 
-def editor(view: BenchView) -> Callable[..., HttpResponse]:
+def editor(view: EditorView) -> Callable[..., HttpResponse]:
     """For those who may edit. Others are shown the read-only page, and cannot send anything."""
 
     @wraps(view)
@@ -73,7 +73,7 @@ def editor(view: BenchView) -> Callable[..., HttpResponse]:
         roster, editable = permissions.roster_for(request, token)
         if editable:
             system = registry.SYSTEMS[roster.system]
-            return view(Bench(request, roster, system, standing(roster)))
+            return view(EditorContext(request, roster, system, current_state(roster)))
         if request.method in ("GET", "HEAD"):
             return redirect("shared", token)
         raise Http404("This browser may not edit this roster.")

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rosters import registry
-from rosters.core.amounts import Amount, exact, shown, to_amount
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
 from rosters.core.appraisals import Appraisal, PricedElement, PricedFormation
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.registry import System
-from rosters.store.state import Standing
+from rosters.store.state import RosterState
 
 
 class Step(NamedTuple):
@@ -38,7 +38,7 @@ class Row(NamedTuple):
     secret: bool
 
 
-class Sheet(NamedTuple):
+class RosterPage(NamedTuple):
     """A roster as its pages need it."""
 
     system: System
@@ -71,10 +71,10 @@ class Sheet(NamedTuple):
         return ", ".join(name for name in names if name)
 
 
-def sheet(state: Standing, receipts: frozenset[str] = frozenset()) -> Sheet:
+def roster_page(state: RosterState, receipts: frozenset[str] = frozenset()) -> RosterPage:
     """Lay out a roster as it stands; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
     document, appraisal = state.document, state.appraisal
-    return Sheet(
+    return RosterPage(
         registry.SYSTEMS[document.system],
         document,
         appraisal,
@@ -84,7 +84,7 @@ def sheet(state: Standing, receipts: frozenset[str] = frozenset()) -> Sheet:
     )
 
 
-def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any]]:
+def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, Any]]:
     document, appraisal = state.document, state.appraisal
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
@@ -98,9 +98,9 @@ def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any
             element.notes,
             element.quantity,
             state.lines[id(element)].description,
-            shown(priced.each),
-            shown(priced.points),
-            "" if priced.points is None else exact(priced.points),
+            format_amount(priced.each),
+            format_amount(priced.points),
+            "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if wanted else (),
             element.secret,
@@ -125,7 +125,9 @@ def _formations(state: Standing, receipts: frozenset[str]) -> list[dict[str, Any
 def receipt(priced: PricedElement) -> tuple[Step, ...]:
     """The steps of an element's receipt, as shown."""
     steps = priced.receipt.steps if priced.receipt else ()
-    return tuple(Step(step.label, step.change, shown(step.subtotal), exact(step.subtotal)) for step in steps)
+    return tuple(
+        Step(step.label, step.change, format_amount(step.subtotal), format_exact(step.subtotal)) for step in steps
+    )
 
 
 def findings(document: AnyDocument, found: Iterable[Finding]) -> list[dict[str, Any]]:
@@ -153,7 +155,7 @@ def facts(found: Any) -> list[tuple[str, Any]]:
 
 def points(amount: Amount | None) -> dict[str, str]:
     """An amount exactly, and as shown."""
-    return {"exact": "" if amount is None else exact(amount), "shown": shown(amount)}
+    return {"exact": "" if amount is None else format_exact(amount), "shown": format_amount(amount)}
 
 
 def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
@@ -163,8 +165,8 @@ def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
     budget = to_amount(appraisal.budget)
     left = budget - appraisal.points
     return {
-        "limit": shown(budget),
-        "left": shown(-left if left < 0 else left),
+        "limit": format_amount(budget),
+        "left": format_amount(-left if left < 0 else left),
         "over": left < 0,
         "share": min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100,
     }

@@ -1,7 +1,7 @@
 """Mini Combat at the table: what marks bring about, what the panel prints, and the numbers of a battle."""
 
 from rosters.core.appraisals import appraise, terms_of
-from rosters.core.play import Side, marked, tapped
+from rosters.core.play import Side, marked_boxes, toggle_box
 from rosters.registry import SYSTEMS, read
 from rosters.systems.mini_combat import play, tables
 from tests.support import reference, roster
@@ -60,10 +60,10 @@ def test_an_element_has_one_box_that_a_tap_marks_and_opens():
     element = document.formations[0].elements[0]
     (track,) = play.tracks(element, terms)
     assert (track.key, track.kind, len(track.boxes)) == ("out", "flag", 1)
-    element = tapped(element, 3, track, 0)
+    element = toggle_box(element, 3, track, 0)
     assert [mark.out for mark in element.marks] == [False, False, False, True]
-    assert marked(track, element.marks[3]) == (True,)
-    assert tapped(element, 3, track, 0).marks == ()
+    assert marked_boxes(track, element.marks[3]) == (True,)
+    assert toggle_box(element, 3, track, 0).marks == ()
 
 
 # ---------------------------------------------------------------- alerts

@@ -4,7 +4,7 @@ from hypothesis import given
 
 from rosters.core import documents
 from rosters.core.appraisals import terms_of
-from rosters.core.play import MOST_BOXES, Side
+from rosters.core.play import MAX_BOXES, Side
 from rosters.systems.msc import play, tables
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
@@ -69,9 +69,9 @@ def test_odd_numbers_have_no_more_ovals_than_can_be_drawn_and_tell_the_whole_num
         (-1_000_000, 0, "SHIELD", None),
         (0, 0, "SHIELD", None),
         (1, 1, "SHIELD", 1),
-        (MOST_BOXES, MOST_BOXES, "SHIELD", MOST_BOXES),
-        (MOST_BOXES + 1, MOST_BOXES, "SHIELD 61", MOST_BOXES + 1),
-        (1_000_000, MOST_BOXES, "SHIELD 1000000", 1_000_000),
+        (MAX_BOXES, MAX_BOXES, "SHIELD", MAX_BOXES),
+        (MAX_BOXES + 1, MAX_BOXES, "SHIELD 61", MAX_BOXES + 1),
+        (1_000_000, MAX_BOXES, "SHIELD 1000000", 1_000_000),
     ]
     for bought, boxes, label, breaks_at in rows:
         found = tracks(3, bought)[1]

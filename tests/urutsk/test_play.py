@@ -4,7 +4,7 @@ import json
 
 from rosters import registry
 from rosters.core import appraisals
-from rosters.core.play import MOST_BOXES, Side
+from rosters.core.play import MAX_BOXES, Side
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk import play, tables
 from rosters.systems.urutsk.rules import FIRES
@@ -59,9 +59,9 @@ def briefing(*sides):
 
 def test_a_figure_has_a_box_for_each_point_of_fate_as_far_as_they_can_be_drawn():
     rows = [  # Fate, boxes, where the track breaks
-        *((fate, fate, fate) for fate in (1, 2, 5, MOST_BOXES)),
+        *((fate, fate, fate) for fate in (1, 2, 5, MAX_BOXES)),
         *((fate, 0, None) for fate in (0, -1, -LIMIT)),
-        (LIMIT, MOST_BOXES, LIMIT),
+        (LIMIT, MAX_BOXES, LIMIT),
     ]
     for fate, boxes, breaks_at in rows:
         (track,) = play.tracks(force([{"fate": fate}]).formations[0].elements[0], None)

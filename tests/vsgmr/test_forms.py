@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.core.amounts import exact
+from rosters.core.amounts import format_exact
 from rosters.core.reference import Reference
 from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, ElementForm, powers_by_field
@@ -102,7 +102,7 @@ def test_a_power_is_explained_once_for_all_its_dice():
 def test_powers_stand_in_the_order_of_the_rulebook_and_unknown_ones_last_by_name():
     powers = {"zap": "x", "super-skill": "minor", "super-fight": "cosmic", "arc": "y", "super-armor": "major"}
     figure = element_of("vsgmr", {"kind": "cavalry", "powers": powers})
-    steps = [(step.label, exact(step.subtotal)) for step in price(figure, TERMS).steps[2:]]
+    steps = [(step.label, format_exact(step.subtotal)) for step in price(figure, TERMS).steps[2:]]
     names = ("Super-Armor", "Super-Skill", "Unknown super power 'arc'", "Unknown super power 'super-fight'")
     assert [label.split(",")[0] for label, _ in steps] == [*names, "Unknown super power 'zap'"]
     assert {subtotal for _, subtotal in steps} == {"6"}

@@ -13,9 +13,10 @@ from django.db import transaction
 from django.test import TestCase
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from rosters.store import snapshots, state as states
-from rosters.ops import integrity
 from rosters.models import Roster
+from rosters.ops import integrity
+from rosters.store import snapshots
+from rosters.store import state as states
 
 MOST_GROWN = 256
 """MiB by which one case may raise the most memory that this process ever held."""
@@ -90,8 +91,8 @@ def undone():
                 yield
             transaction.set_rollback(True)
     finally:
-        states._kept.clear()
-        snapshots._kept.clear()
+        states._cache.clear()
+        snapshots._cache.clear()
         for cache in caches.all():
             cache.clear()
 

@@ -3,10 +3,10 @@
 import json
 import random
 
-from rosters.web.printing import service as printing
-from rosters.registry import SYSTEMS
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
+from rosters.registry import SYSTEMS
+from rosters.web.printing import service as printing
 from tests.strategies import any_documents
 from tests.support import read, reference
 from tools.fuzz.kit import Tally, drawn

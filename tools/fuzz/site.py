@@ -10,13 +10,14 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.test.client import ClientHandler
 
-from rosters.web.battles import service as battles
-from rosters.store import api_tokens, state as states, writer
-from rosters.core import documents, edits
 from rosters import registry
-from rosters.web.battles.service import Wanted
+from rosters.core import documents, edits
 from rosters.models import Browser, Roster, hashed, new_secret
 from rosters.registry import SYSTEMS
+from rosters.store import api_tokens, writer
+from rosters.store import state as states
+from rosters.web.battles import service as battles
+from rosters.web.battles.service import RosterRef
 from tests.support import FIXTURES
 
 EMAIL, PASSWORD = "somebody@example.org", "correct horse battery staple"
@@ -55,10 +56,10 @@ def furnished():
     user = account()
     made = {slug: with_a_past(slug, browser, user if slug in ("msc", "vsgmr") else None) for slug in SYSTEMS}
     deleted = with_a_past("6mm", browser, None)
-    writer.bin_roster(deleted.roster)
+    writer.move_to_bin(deleted.roster)
     other = with_a_past("msc", browser, user)
-    battle = battles.create("", [Wanted(made["msc"].roster), Wanted(other.roster, 1)], browser)
-    battles.create("Alone", [Wanted(made["6mm"].roster)], browser)
+    battle = battles.create("", [RosterRef(made["msc"].roster), RosterRef(other.roster, 1)], browser)
+    battles.create("Alone", [RosterRef(made["6mm"].roster)], browser)
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     known = {settings.BROWSER_COOKIE: secret}
@@ -66,7 +67,7 @@ def furnished():
     return Site(
         {slug: each.roster.token for slug, each in made.items()},
         {slug: each.secret for slug, each in made.items()},
-        api_tokens.issue(user, "A program"),
+        api_tokens.create_token(user, "A program"),
         battle.token,
         {"owner": signed_in, "browser": known, "stranger": {}},
     )
@@ -87,10 +88,12 @@ def army(slug):
 def with_a_past(slug, browser, owner):
     """A roster that has been changed, with one change undone and an element marked secret."""
     made = writer.create(edits.with_new_ids(army(slug)), browser=browser, owner=owner)
-    roster, document = made.roster, states.document_of(made.roster)
+    roster, document = made.roster, states.read_document(made.roster)
     first = document.formations[0].elements[0]
-    writer.change(roster, edits.put_element(edits.changed(first, secret=True, notes="Hidden")), "Hid one")
-    writer.change(roster, edits.add_formation(documents.Formation[Any](id=documents.new_id(), name="More")), "Added")
+    writer.apply_edit(roster, edits.put_element(edits.replace_fields(first, secret=True, notes="Hidden")), "Hid one")
+    writer.apply_edit(
+        roster, edits.add_formation(documents.Formation[Any](id=documents.new_id(), name="More")), "Added"
+    )
     writer.undo(roster)
     roster.refresh_from_db()
     return made
@@ -98,5 +101,5 @@ def with_a_past(slug, browser, owner):
 
 def ids_of(token):
     """The ids of a roster's first formation and its first element."""
-    formation = states.document_of(Roster.objects.get(token=token)).formations[0]
+    formation = states.read_document(Roster.objects.get(token=token)).formations[0]
     return formation.id, formation.elements[0].id

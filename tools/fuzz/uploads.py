@@ -19,10 +19,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from hypothesis import strategies as st
 
-from rosters.store import bundle, bundle_format
 from rosters.core import documents
-from rosters.store.bundle import Own
 from rosters.models import Battle, Browser, Roster
+from rosters.store import bundle, bundle_format
+from rosters.store.bundle import ExportItem
 from tests.support import FIXTURES
 from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
 from tools.fuzz.site import furnished
@@ -51,7 +51,7 @@ def genuine(site):
         "armies.jsonl": "\n".join(lines).encode(),
         "army.ros": visitor.get(f"/s/{roster}.ros").content,
         "army.rosz": visitor.get(f"/s/{roster}.rosz").content,
-        "own.zip": into_memory(bundle.write_own, [Own(Roster.objects.get(token=roster).pk, True)]),
+        "own.zip": into_memory(bundle.write_player_zip, [ExportItem(Roster.objects.get(token=roster).pk, True)]),
         "site.zip": into_memory(bundle.write),
     }
 
@@ -317,7 +317,7 @@ class Desk:
     def own(self, name, data):
         try:
             found = bundle.documents_in(data)
-        except documents.Refused:
+        except documents.InvalidDocument:
             return "refused"
         return "read" if found else "empty"
 

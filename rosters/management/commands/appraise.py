@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from rosters import registry
 from rosters.core import appraisals, documents
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.store.reference import reference
 
@@ -48,7 +48,7 @@ def sources(files: list[str]) -> Iterator[Source]:
 def appraised(source: Source) -> Appraisal:
     """The appraisal of one document. Raises documents.Refused."""
     if source.trouble:
-        raise documents.Refused([documents.Fault("", source.trouble)])
+        raise documents.InvalidDocument([documents.Fault("", source.trouble)])
     return registry.appraise(registry.read(documents.parse(source.raw)), reference())
 
 
@@ -57,16 +57,16 @@ def in_words(source: Source, appraisal: Appraisal) -> Iterator[str]:
     unit = registry.SYSTEMS[appraisal.system].rules.WORDS.points
     verdict = "legal" if appraisal.legal else "NOT LEGAL"
     budget = f" of {appraisal.budget}" if appraisal.budget is not None else ""
-    total = f"{shown(appraisal.points)}{budget} {unit}, " if unit else ""
+    total = f"{format_amount(appraisal.points)}{budget} {unit}, " if unit else ""
     yield f"{appraisal.name} ({appraisal.edition}): {total}{appraisal.quantity} in all, {verdict}"
     for formation in appraisal.formations:
-        points = f": {shown(formation.points)} {unit}" if unit else ""
+        points = f": {format_amount(formation.points)} {unit}" if unit else ""
         yield f"  {formation.name}{points}"
         for element in formation.elements:
-            price = f": {shown(element.each)} each, {shown(element.points)}" if unit else ""
+            price = f": {format_amount(element.each)} each, {format_amount(element.points)}" if unit else ""
             yield f"    {element.quantity} × {element.name}{price}"
             for step in element.receipt.steps if element.receipt else ():
-                yield f"        {step.label:<52} {step.change:>8}  = {shown(step.subtotal)}"
+                yield f"        {step.label:<52} {step.change:>8}  = {format_amount(step.subtotal)}"
     for finding in appraisal.findings:
         where = f" ({finding.where})" if finding.where else ""
         yield f"  {finding.severity} {finding.code}{where}: {finding.message}"
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         for source in sources(files):
             try:
                 appraisal = appraised(source)
-            except documents.Refused as error:
+            except documents.InvalidDocument as error:
                 self._refused(source, error, json)
                 worst = 2
                 continue
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         if worst:
             sys.exit(worst)
 
-    def _refused(self, source: Source, error: documents.Refused, json: bool) -> None:
+    def _refused(self, source: Source, error: documents.InvalidDocument, json: bool) -> None:
         if json:
             faults = [fault._asdict() for fault in error.faults]
             self.stdout.write(documents.dumps({**source.place, "errors": faults}))

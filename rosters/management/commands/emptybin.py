@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only count them")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        before = timezone.now() - shelf.IN_THE_BIN
+        before = timezone.now() - shelf.BIN_DAYS
         if options["dry_run"]:
             count = Roster.objects.filter(binned__lt=before).count()
             self.stdout.write(f"{count} would be deleted for good.")

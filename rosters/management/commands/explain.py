@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from rosters.registry import SYSTEMS, Explanation, explanations
+from rosters.registry import SYSTEMS, GlossaryEntry, explanations
 from rosters.store.reference import reference
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             self.stdout.write(in_words(entry))
 
 
-def in_words(entry: Explanation) -> str:
+def in_words(entry: GlossaryEntry) -> str:
     """One explanation as a line."""
     name = "" if entry.name == entry.code.replace("-", " ") else f" {entry.name}"
     return f"{entry.code}{name} ({entry.kind}): {entry.text}"

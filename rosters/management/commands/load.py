@@ -29,5 +29,5 @@ class Command(BaseCommand):
         slug = f"{path.parent.name}/{path.stem}"
         try:
             return writer.load_sample(slug, registry.read(documents.parse(path.read_bytes())))
-        except documents.Refused as error:
+        except documents.InvalidDocument as error:
             raise CommandError(f"{slug}: {error}") from None

@@ -55,7 +55,13 @@ class Command(BaseCommand):
         try:
             made = made_of(options)
             pdf = made.pdf()
-        except (documents.Refused, printing.UnknownSheet, printing.NotOneGame, TooManyPages, Unusable) as trouble:
+        except (
+            documents.InvalidDocument,
+            printing.UnknownSheet,
+            printing.NotOneGame,
+            TooManyPages,
+            Unusable,
+        ) as trouble:
             self.stderr.write(str(trouble))
             sys.exit(2)
         if options["output"] == "-":
@@ -104,12 +110,12 @@ def copies_of(files: list[str], address: str) -> list[printing.Copy]:
             copies.append(printing.copy_of(registry.read(documents.parse(raw)), reference(), address))
         except OSError as error:
             faults.append(documents.Fault(file, f"cannot be opened: {error.strerror}"))
-        except documents.Refused as refused:
+        except documents.InvalidDocument as refused:
             faults += [
                 documents.Fault(f"{file}: {fault.path or 'document'}", fault.message) for fault in refused.faults
             ]
     if faults:
-        raise documents.Refused(faults)
+        raise documents.InvalidDocument(faults)
     return copies
 
 

@@ -10,10 +10,10 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from rosters.core import reference
-from rosters.core.amounts import signed, to_amount
+from rosters.core.amounts import format_change, to_amount
 from rosters.core.values import LIMIT
 from rosters.forms.element_form import ElementForm as BaseForm
-from rosters.forms.unknown_codes import AsWritten
+from rosters.forms.unknown_codes import UnknownCodesField
 from rosters.systems.mini_combat.rules import Modifier, Profile, abbreviation
 from rosters.systems.mini_combat.tables import CHEAPER, COUNTS, FORMS, GAME_TURNS, KEYS, KIND_NOTES
 
@@ -130,7 +130,7 @@ class ElementForm(BaseForm):
             self.fields |= own_fields(place)
         if self.written.others:
             labels = {key: self._odd(Modifier(**modifier)) for key, modifier in self.written.others.items()}
-            self.fields["as_written"] = AsWritten(labels)
+            self.fields["as_written"] = UnknownCodesField(labels)
 
     def _offer(self, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
         cast(forms.ChoiceField, self.fields[name]).choices = [*choices]
@@ -143,7 +143,7 @@ class ElementForm(BaseForm):
             yield AS_WRITTEN, "Not chosen yet" if denied is None else f"As written: “{denied}”"
         for code, row in self.rows.items():
             if code != DENY:
-                yield code, f"{row.name} ({code}) {signed(abs(row.percent))} %"
+                yield code, f"{row.name} ({code}) {format_change(abs(row.percent))} %"
             elif denied == DENY:
                 yield code, f"{row.name} ({code})"
 
@@ -151,7 +151,7 @@ class ElementForm(BaseForm):
         """What is the matter with a capability that has no place of its own."""
         marks = "".join(f", {mark}" for mark in ("separate", "waived") if getattr(modifier, mark))
         if modifier.custom is not None:
-            return f"“{modifier.custom}” {signed(to_amount(modifier.percent or 0))} %{marks}"
+            return f"“{modifier.custom}” {format_change(to_amount(modifier.percent or 0))} %{marks}"
         if row := self.rows.get(modifier.code or ""):
             return f"{row.name} ({abbreviation(modifier)}){marks}: once more"
         return f"“{modifier.code}”{marks}: not a capability"
@@ -172,7 +172,7 @@ class ElementForm(BaseForm):
         for code, row in self.rows.items():
             if code != DENY:
                 variant = self[VARIANTS[code][1]] if code in VARIANTS else None
-                percent = f"{signed(row.percent)} %{PER_COUNT.get(code, '')}"
+                percent = f"{format_change(row.percent)} %{PER_COUNT.get(code, '')}"
                 found.setdefault(row.purpose, []).append(Box(row, percent, code in ticked, code in waived, variant))
         return [*found.items()]
 
@@ -284,7 +284,7 @@ def tick(label: str) -> forms.BooleanField:
 def variant_field(key: str, code: str, written: Any) -> forms.Field:
     """The field that fills in the key of a capability's variant."""
     if key == "scatters":
-        return tick(f"Scatters, {signed(CHEAPER[code])} %")
+        return tick(f"Scatters, {format_change(CHEAPER[code])} %")
     if key in ("on", "form"):
         chosen = on_choices(code) if key == "on" else form_choices(code, written)
         coerce = int if key == "on" else str
@@ -303,7 +303,7 @@ def variant_field(key: str, code: str, written: Any) -> forms.Field:
 
 
 def on_choices(code: str) -> list[tuple[Any, str]]:
-    return [("", "always"), (4, f"on a 4+, {signed(CHEAPER[code])} %")]
+    return [("", "always"), (4, f"on a 4+, {format_change(CHEAPER[code])} %")]
 
 
 def form_choices(code: str, written: str | None) -> list[tuple[Any, str]]:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rosters.core.amounts import Amount, exact, half_up, to_amount
+from rosters.core.amounts import Amount, format_exact, round_half_up, to_amount
 from rosters.core.appraisals import PricedFormation
 from rosters.core.documents import Document, Formation
-from rosters.core.play import Alert, Match, Panel, Side, Track, verdict
+from rosters.core.play import Alert, Match, Panel, Side, Track, all_agree
 from rosters.core.reference import Capability
-from rosters.core.rulebook import joined
+from rosters.core.rulebook import join_names
 from rosters.systems.mini_combat.rules import (
     SCENARIOS,
     Element,
@@ -130,7 +130,7 @@ def _recoveries(document: Force, terms: ForceTerms) -> Iterator[Alert]:
 def _some(names: Sequence[str]) -> str:
     """The first names in a sentence, and how many more there are."""
     more = len(names) - MOST_NAMES
-    return joined([*names[:MOST_NAMES], *([f"{more} more"] if more > 0 else [])])
+    return join_names([*names[:MOST_NAMES], *([f"{more} more"] if more > 0 else [])])
 
 
 # ---------------------------------------------------------------- the reference panel
@@ -218,7 +218,7 @@ def _capability_rows(elements: Iterable[Element], known: Mapping[str, Capability
     for code, row in known.items():
         if had := [modifier for modifier in variants.values() if modifier.code == code]:
             said = [sentence for modifier in had if (sentence := _variant(modifier))]
-            codes = "Den" if code == "Den" else joined(abbreviation(modifier) for modifier in had)
+            codes = "Den" if code == "Den" else join_names(abbreviation(modifier) for modifier in had)
             yield codes, row.name, " ".join([row.text, *said])
             yield from _denials(had, known, {modifier.code for modifier in variants.values()})
     for modifier in variants.values():
@@ -347,7 +347,7 @@ def _with_roles(parties: tuple[Party, ...]) -> tuple[tuple[Party, ...], tuple[st
     else:
         other = "defender" if "defender" not in roles else "attacker"
         taken = tuple(party._replace(role=party.role or other) for party in parties)
-    attackers = joined(party.name for party in taken if party.role == "attacker")
+    attackers = join_names(party.name for party in taken if party.role == "attacker")
     return taken, (f"The sides are not settled; it is assumed that {attackers} attacks.",)
 
 
@@ -388,7 +388,7 @@ def _worth(parties: Sequence[Party]) -> Amount | None:
 
 def shown(amount: Amount | None) -> str:
     """Points to two decimals at most; a dash for hidden ones."""
-    return "-" if amount is None else exact(Fraction(half_up(amount * 100), 100))
+    return "-" if amount is None else format_exact(Fraction(round_half_up(amount * 100), 100))
 
 
 def _camps(battle: Battle) -> list[tuple[str, list[Party]]]:
@@ -404,7 +404,7 @@ def _forces(battle: Battle) -> Panel:
     for role, allies in _camps(battle):
         limit, worth = battle.limit_of(role), _worth(allies)
         left = None if worth is None else limit - worth
-        rows.append((joined(p.name for p in allies), role.title() or "-", shown(worth), shown(limit), shown(left)))
+        rows.append((join_names(p.name for p in allies), role.title() or "-", shown(worth), shown(limit), shown(left)))
     text = " ".join(_compared(battle))
     return Panel("Forces", tuple(rows), ("Force", "Side", "Points", "Limit", "Left"), text)
 
@@ -424,7 +424,7 @@ class Camp(NamedTuple):
 
 def _compared_camps(battle: Battle) -> list[Camp]:
     return [
-        Camp(joined(party.name for party in allies), _worth(allies), battle.limit_of(role))
+        Camp(join_names(party.name for party in allies), _worth(allies), battle.limit_of(role))
         for role, allies in _camps(battle)
     ]
 
@@ -442,7 +442,7 @@ def match(sides: Sequence[Side]) -> Match:
     missing = [f"{camp.name} may still add {shown(camp.left)} points." for camp in camps if camp.left > 0]
     if agreed is None:
         missing = ["Give a force a budget: without a limit there is nothing to keep to."]
-    return Match(verdict(parts), (*battle.assumed, *_compared(battle)), tuple(missing))
+    return Match(all_agree(parts), (*battle.assumed, *_compared(battle)), tuple(missing))
 
 
 def _limit_agreed(battle: Battle) -> bool | None:
@@ -490,7 +490,7 @@ def _victory(battle: Battle) -> Iterator[tuple[str, str]]:
         for party in battle.parties:
             yield party.name, f"wins with {shown(battle.limit * WIN)} points scored, half of {shown(battle.limit)}."
         return
-    named = {role: joined(party.name for party in allies) for role, allies in _camps(battle)}
+    named = {role: join_names(party.name for party in allies) for role, allies in _camps(battle)}
     goal = shown(battle.limit * DESTROY)
     yield named.get("attacker", "Attacker"), "wins by holding six of the eight markers."
     yield (

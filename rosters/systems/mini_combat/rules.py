@@ -15,14 +15,14 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from rosters.core import values
-from rosters.core.amounts import Amount, exact, half_up, signed, to_amount
+from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Problem, error, note, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, Reference
-from rosters.core.rulebook import Scenario, Size, Terms, Words, joined
-from rosters.core.values import LIMIT, Code, Frozen, Many, Name, Number, Whole, refuse_keys
+from rosters.core.rulebook import Scenario, Size, Terms, Words, join_names
+from rosters.core.values import LIMIT, Code, Frozen, Many, Name, Number, Whole, reject_keys
 from rosters.systems.mini_combat.tables import (
     CHEAPER,
     CLASHES,
@@ -62,7 +62,7 @@ def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         return
     for key, codes in KEYS.items():
         if key in data and code not in codes:
-            yield key, f"is for {joined(sorted(codes))} only"
+            yield key, f"is for {join_names(sorted(codes))} only"
     if code in FORMS and "form" in data and data["form"] not in FORMS[code]:
         yield "form", f"must be {' or '.join(FORMS[code])}"
 
@@ -116,7 +116,7 @@ class Modifier(Frozen):
         def without_wrong(whole: Any) -> Any:
             return handler({key: value for key, value in whole.items() if key not in wrong})
 
-        return refuse_keys({**dict.fromkeys(wrong), **data}, wrong, without_wrong)
+        return reject_keys({**dict.fromkeys(wrong), **data}, wrong, without_wrong)
 
     @property
     def counted(self) -> int:
@@ -318,7 +318,7 @@ class Share(NamedTuple):
 
     @property
     def line(self) -> str:
-        return f"{self.label}, {signed(self.percent)} %"
+        return f"{self.label}, {format_change(self.percent)} %"
 
     @property
     def factor(self) -> Amount:
@@ -368,7 +368,7 @@ def _add_ordinary(tally: Tally, ordinary: Sequence[Share], options: Options) -> 
     if options.sum_floor is not None and 100 + total < options.sum_floor:
         tally.settle(f"Never below {options.sum_floor} % (house rule)", base * Fraction(options.sum_floor, 100))
     elif options.sum_floor is None and total <= -100:
-        tally.settle(f"The percentages add up to {signed(total)} %: priced 0", 0)
+        tally.settle(f"The percentages add up to {format_change(total)} %: priced 0", 0)
 
 
 def _round(tally: Tally, options: Options) -> None:
@@ -377,14 +377,14 @@ def _round(tally: Tally, options: Options) -> None:
     if options.rounding == "none":
         if amount.denominator // gcd(amount.denominator, COMMON_DENOMINATOR) > MOST_BESIDE:
             _keep_twelve_decimals(tally)
-    elif amount > 0 and half_up(amount) == 0:
+    elif amount > 0 and round_half_up(amount) == 0:
         tally.settle("Rounded up: at least 1", 1)
-    elif half_up(amount) != amount:
-        tally.settle("Rounded, a half goes up", half_up(amount))
+    elif round_half_up(amount) != amount:
+        tally.settle("Rounded, a half goes up", round_half_up(amount))
 
 
 def _keep_twelve_decimals(tally: Tally) -> None:
-    tally.settle("Kept to twelve decimals", Fraction(half_up(tally.subtotal * 10**12), 10**12))
+    tally.settle("Kept to twelve decimals", Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
 
 
 def shares(profile: Profile, terms: ForceTerms) -> list[Share]:
@@ -436,7 +436,7 @@ def totals(sums: Sequence[Amount], terms: ForceTerms) -> Totals:
     """Nothing more is rounded, unless the elements kept their fractions: then each unit is."""
     if terms.options.rounding == "element":
         return plain_totals(sums, terms)
-    units = tuple(half_up(amount) for amount in sums)
+    units = tuple(round_half_up(amount) for amount in sums)
     return Totals(units, sum(units), sum(sums))
 
 
@@ -477,7 +477,7 @@ def _check_modifier(modifier: Modifier, rows: Mapping[str, Capability]) -> Itera
         yield Problem("waived-modifier", f"{_title(modifier, rows)} is not priced.")
     if modifier.custom is not None:
         how = ", multiplied separately" if modifier.separate else ""
-        percent = signed(to_amount(modifier.percent or 0))
+        percent = format_change(to_amount(modifier.percent or 0))
         yield Problem("custom-capability", f"{modifier.custom!r} is the owner's own, {percent} %{how}.")
     elif modifier.code not in rows:
         yield Problem("unknown-capability", f"{modifier.code!r} is no capability.")
@@ -531,16 +531,18 @@ def _check_together(profile: Profile, reference: Reference) -> Iterator[Problem]
 
 def _names(codes: Iterable[str], reference: Reference) -> str:
     rows = reference.capabilities
-    return joined(rows[code].name if code in rows else code for code in codes)
+    return join_names(rows[code].name if code in rows else code for code in codes)
 
 
 def _check_sum(found: Sequence[Share], options: Options) -> Iterator[Problem]:
     total = sum(share.percent for share in found if not share.separate)
     if options.sum_floor is None and total <= -100:
-        yield Problem("modifier-sum", f"The percentages add up to {signed(total)} %, so nothing is left.")
+        yield Problem("modifier-sum", f"The percentages add up to {format_change(total)} %, so nothing is left.")
     for share in found:
         if share.separate and share.factor <= 0:
-            yield Problem("modifier-sum", f"{share.label} is a factor of {exact(share.factor)}: nothing is left.")
+            yield Problem(
+                "modifier-sum", f"{share.label} is a factor of {format_exact(share.factor)}: nothing is left."
+            )
 
 
 def check_formation(formation: Formation[Element], terms: ForceTerms) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
-from rosters.pdf.text import ELLIPSIS, LEADING, Fitted, fitted
+from rosters.pdf.text import ELLIPSIS, LEADING, FittedText, fit_text
 from rosters.systems.mini_combat.play import out, standing
 from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (
@@ -167,9 +167,9 @@ class Title(NamedTuple):
     words: str
     aside: str
 
-    def _name(self, style: Style, width: float) -> Fitted:
+    def _name(self, style: Style, width: float) -> FittedText:
         room = width * (0.72 if self.aside else 1)
-        return fitted(self.words, room, style.body * 1.2, 6, bold=True)
+        return fit_text(self.words, room, style.body * 1.2, 6, bold=True)
 
     def height(self, style: Style, width: float) -> float:
         return self._name(style, width).height + style.body * 0.35
@@ -521,10 +521,10 @@ def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> floa
     return top - name.height - unit.height - body * 0.2
 
 
-def whole(words: str, width: float, size: float, bold: bool = True) -> Fitted:
+def whole(words: str, width: float, size: float, bold: bool = True) -> FittedText:
     """A name on a few lines, in letters as small as it takes to show all of it."""
     for scale in (1.0, 0.8, 0.65, 0.5):
-        text = fitted(words, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
+        text = fit_text(words, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
         if not text.lines or not text.lines[-1].endswith(ELLIPSIS):
             break
     return text
@@ -582,7 +582,7 @@ def _into(pen: Pen, words: str, area: tuple[float, float, float, float], scale: 
     for size in (pen.style.body * scale, pen.style.body * scale * 0.8, pen.style.body * 0.56):
         lines = int(tall / (size * LEADING))
         if words.strip() and lines > 0:
-            text = fitted(words, width, size, lines)
+            text = fit_text(words, width, size, lines)
             if text.size == size or size == pen.style.body * 0.56:
                 pen.lines(x, top, text, grey=grey)
                 return

@@ -7,7 +7,7 @@ from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
 
 from rosters.forms.element_form import ElementForm as BaseForm
-from rosters.forms.unknown_codes import AsWritten, Ticks
+from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES
 
 SIDE_NAMES = {"F": "Front", "FL": "Front left", "FR": "Front right", "RL": "Rear left", "RR": "Rear right"}
@@ -38,7 +38,7 @@ class ElementForm(BaseForm):
     def shape(self) -> None:
         self.fields["engine"].widget.attrs["max"] = self.terms.options.max_engine
         if self.ticks.others:
-            self.fields["as_written"] = AsWritten(self.ticks.labels(odd_side))
+            self.fields["as_written"] = UnknownCodesField(self.ticks.labels(odd_side))
 
     def sections(self) -> list[LayoutObject]:
         scores = Fieldset(
@@ -49,8 +49,8 @@ class ElementForm(BaseForm):
         return [Div(scores, Fieldset("Weapons, 2 BP each", around, *written, css_class="group"), css_class="design")]
 
     @cached_property
-    def ticks(self) -> Ticks:
-        return Ticks(self.profile_before.get("weapons", []), SIDES)
+    def ticks(self) -> CodeSelection:
+        return CodeSelection(self.profile_before.get("weapons", []), SIDES)
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
         return {**profile, "weapons": self.ticks.ticked}

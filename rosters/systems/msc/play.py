@@ -9,10 +9,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rosters.core.amounts import exact, signed
+from rosters.core.amounts import format_change, format_exact
 from rosters.core.documents import Document, Formation
-from rosters.core.play import MOST_BOXES, Alert, Match, Panel, Side, Track, agreed_scenario, counted, lacking, names_of
-from rosters.core.rulebook import joined
+from rosters.core.play import (
+    MAX_BOXES,
+    Alert,
+    Match,
+    Panel,
+    Side,
+    Track,
+    agreed_scenario,
+    count_track,
+    missing_points,
+    names_of,
+)
+from rosters.core.rulebook import join_names
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     LARGEST,
@@ -43,8 +54,8 @@ def tracks(element: Element, terms: FleetTerms) -> tuple[Track, ...]:
 
 def _stat(key: str, bought: int) -> Track:
     """ENGINE or SHIELD: without the last point the ship stops, or is destroyed."""
-    label = key.upper() if bought <= MOST_BOXES else f"{key.upper()} {bought}"
-    return counted(key, label, bought, bought if bought > 0 else None)
+    label = key.upper() if bought <= MAX_BOXES else f"{key.upper()} {bought}"
+    return count_track(key, label, bought, bought if bought > 0 else None)
 
 
 def weapons_of(element: Element) -> tuple[str, ...]:
@@ -171,7 +182,7 @@ def _dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def range_panel(scores: Sequence[int]) -> Panel:
     """What each TO-HIT needs at each range: the range changes the number needed, not the die."""
-    change = ("any", *(signed(more) for _, more in tables.RANGES))
+    change = ("any", *(format_change(more) for _, more in tables.RANGES))
     rows = tuple((str(score), *(needed(score + more) for _, more in tables.RANGES)) for score in scores)
     heads = ("TO-HIT", *(f"Range {hexes}" for hexes, _ in tables.RANGES))
     return Panel("The die needed", (change, *rows), heads, "Close targets are easier. Beyond 6 hexes nobody may fire.")
@@ -222,7 +233,7 @@ def forces_panel(sides: Sequence[Side]) -> Panel:
 
 
 def _bp(side: Side) -> str:
-    return "hidden" if side.appraisal.points is None else exact(side.appraisal.points)
+    return "hidden" if side.appraisal.points is None else format_exact(side.appraisal.points)
 
 
 def _shield(side: Side) -> int:
@@ -242,10 +253,10 @@ def match(sides: Sequence[Side]) -> Match:
     found = [points for _, points in known]
     lowest, highest = min(found), max(found)
     if lowest == highest:
-        return Match(True, (f"The forces are even: {exact(lowest)} BP each.",))
-    between = f"from {exact(lowest)} to {exact(highest)} BP, {exact(highest - lowest)} apart"
+        return Match(True, (f"The forces are even: {format_exact(lowest)} BP each.",))
+    between = f"from {format_exact(lowest)} to {format_exact(highest)} BP, {format_exact(highest - lowest)} apart"
     said = f"The forces are not even: {between}; even forces have equal BP."
-    return Match(False, (said,), tuple(lacking(known, 0, "BP", "BP")))
+    return Match(False, (said,), tuple(missing_points(known, 0, "BP", "BP")))
 
 
 def _fleets_panels(sides: Sequence[Side]) -> Iterator[Panel]:
@@ -277,7 +288,7 @@ def _goals(sides: Sequence[Side], scenario: str) -> Iterator[tuple[str, str]]:
     names = names_of(sides)
     for index, name in enumerate(names):
         preys = [(other, side) for place, (other, side) in enumerate(zip(names, sides, strict=True)) if place != index]
-        ships = joined(f"{_number(side.appraisal.quantity, 'ship')} of {other}" for other, side in preys)
+        ships = join_names(f"{_number(side.appraisal.quantity, 'ship')} of {other}" for other, side in preys)
         goal = f"Destroy all: {ships}." if preys else "Destroy every enemy ship."
         home = " Or occupy an enemy home system." if scenario == STRATEGIC else ""
         yield name, f"{goal}{home}"

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from rosters.core import values
-from rosters.core.amounts import Amount, exact, signed
+from rosters.core.amounts import Amount, format_change, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Problem, error, note, over_budget, warning
@@ -132,7 +132,7 @@ def price(profile: Profile, terms: FleetTerms) -> Receipt:
 @lru_cache(maxsize=1024)
 def _stat_step(stat: str, points: int, subtotal: int) -> Step:
     """One step of a receipt. Kept, because ships repeat the same few and pricing has to be quick."""
-    return Step(f"{stat} {points}", signed(points), subtotal)
+    return Step(f"{stat} {points}", format_change(points), subtotal)
 
 
 def _weapons_label(weapons: Sequence[str]) -> str:
@@ -201,12 +201,12 @@ def _check_weapons(profile: Profile) -> Iterator[Problem]:
 def _check_size(points: Amount, terms: FleetTerms) -> Iterator[Problem]:
     largest = _largest(terms)
     if points > largest:
-        yield Problem("over-25", f"The ship has {exact(points)} BP; the largest allowed has {largest}.")
+        yield Problem("over-25", f"The ship has {format_exact(points)} BP; the largest allowed has {largest}.")
     if terms.scenario == "strategic":
         if points not in STRATEGIC_SIZES:
-            yield Problem("strategic-size", f"The ship has {exact(points)} BP instead of 10, 15 or 20.")
+            yield Problem("strategic-size", f"The ship has {format_exact(points)} BP instead of 10, 15 or 20.")
     elif points not in USUAL_SIZES:
-        yield Problem("unusual-size", f"{exact(points)} BP is none of the usual sizes 10, 15, 20 and 25.")
+        yield Problem("unusual-size", f"{format_exact(points)} BP is none of the usual sizes 10, 15, 20 and 25.")
 
 
 def _largest(terms: FleetTerms) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from rosters.core.amounts import Amount, exact
+from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document
-from rosters.core.play import Alert, Match, Panel, Side, Track, counted, lacking
-from rosters.core.rulebook import joined
+from rosters.core.play import Alert, Match, Panel, Side, Track, count_track, missing_points
+from rosters.core.rulebook import join_names
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,
@@ -48,7 +48,7 @@ def tracks(element: Element, terms: ArmyTerms) -> tuple[Track, ...]:
     if not facts:
         return ()
     strength: int = facts["strength"]
-    return (counted("strength", "Strength", strength, strength - facts["routs_at"]),)
+    return (count_track("strength", "Strength", strength, strength - facts["routs_at"]),)
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[Alert]:
@@ -299,13 +299,17 @@ def _points(side: Side) -> str:
     points, whole = side.appraisal.points, side.appraisal.exact
     if points is None:
         return "not shown"
-    return exact(points) if whole in (None, points) else f"{exact(points)} ({_decimals(whole)} before rounding)"
+    return (
+        format_exact(points)
+        if whole in (None, points)
+        else f"{format_exact(points)} ({_decimals(whole)} before rounding)"
+    )
 
 
 def _decimals(amount: Amount | None) -> str:
     """An amount as exact text, or cut to two decimals where none ends."""
-    text = exact(amount or 0)
-    return text if "/" not in text else f"about {exact(Fraction(round(100 * (amount or 0)), 100))}"
+    text = format_exact(amount or 0)
+    return text if "/" not in text else f"about {format_exact(Fraction(round(100 * (amount or 0)), 100))}"
 
 
 def _sets(stands: int) -> str:
@@ -335,8 +339,8 @@ def match(sides: Sequence[Side]) -> Match:
     found = [points for _, points in known]
     gap = max(found) - min(found)
     verdict = "matched" if gap <= FAIR_GAP else "not matched"
-    said = f"The armies are {verdict}: {exact(gap)} point{'' if gap == 1 else 's'} apart, of {FAIR_GAP} at most."
-    return Match(gap <= FAIR_GAP, (said, *_beyond_two(sides)), tuple(lacking(known, FAIR_GAP)))
+    said = f"The armies are {verdict}: {format_exact(gap)} point{'' if gap == 1 else 's'} apart, of {FAIR_GAP} at most."
+    return Match(gap <= FAIR_GAP, (said, *_beyond_two(sides)), tuple(missing_points(known, FAIR_GAP)))
 
 
 def _beyond_two(sides: Sequence[Side]) -> Iterator[str]:
@@ -365,8 +369,8 @@ def _named(element: Element, case: Case) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     if len(names) <= MOST_NAMES:
-        return joined(names)
-    return joined([*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"])
+        return join_names(names)
+    return join_names([*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"])
 
 
 def _retreat_panel(sides: Sequence[Side]) -> Panel:

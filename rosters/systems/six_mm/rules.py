@@ -12,14 +12,14 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
 from rosters.core import values
-from rosters.core.amounts import Amount, half_up
+from rosters.core.amounts import Amount, round_half_up
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Problem, error, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals
 from rosters.core.reference import Entry, Reference
 from rosters.core.rulebook import Scenario, Size, Terms, Words
-from rosters.core.values import Code, Count, Loss, Many, Whole, refuse_keys
+from rosters.core.values import Code, Count, Loss, Many, Whole, reject_keys
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GUNS, ORDNANCE, QUALITY, TYPES
 
@@ -108,7 +108,7 @@ def _refuse(data: Any, surplus: Mapping[str, str], handler: ModelWrapValidatorHa
     if not surplus:
         return handler(data)
     rest = {key: value for key, value in data.items() if key not in surplus}
-    return refuse_keys(data, surplus, lambda _: handler(rest))
+    return reject_keys(data, surplus, lambda _: handler(rest))
 
 
 class Options(values.Options):
@@ -310,7 +310,7 @@ def headcount(element: Element) -> int:
 def totals(sums: Sequence[Amount], terms: ArmyTerms) -> Totals:
     """Averages keep their fractions; the army's total is rounded half up."""
     whole = sum(sums)
-    return Totals(tuple(sums), half_up(whole), whole)
+    return Totals(tuple(sums), round_half_up(whole), whole)
 
 
 # ---------------------------------------------------------------- legality

@@ -30,7 +30,7 @@ from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
-from rosters.pdf.text import fitted
+from rosters.pdf.text import fit_text
 from rosters.systems.six_mm.play import EACH_THRESHOLD, move, open_moves, open_ranges, weapon_range
 from rosters.systems.six_mm.rules import MOST_STRENGTH, PURCHASES, Element, Stats, strength
 from rosters.systems.six_mm.tables import FOOT, GUNS, INITIATIVE, LOADS, ORDNANCE, TURNS_AWAY, TYPES
@@ -121,7 +121,7 @@ class Flow(NamedTuple):
             words = [item.words] if item.names else item.words.split(" ")
             for number, word in enumerate(words, start=1):
                 boxes = self._boxes(item, size)
-                text = fitted(word, max(width - boxes, size), size, bold=item.bold)
+                text = fit_text(word, max(width - boxes, size), size, bold=item.bold)
                 shown = "".join(text.lines)
                 gap = 0.26 if number < len(words) else 0.7
                 wide = boxes + ems(shown, item.bold) * text.size
@@ -431,15 +431,15 @@ def _titled(name: str, below: str) -> Cell:
     """A name, and smaller words below it."""
 
     def blocks(style: Style, width: float) -> tuple[float, float]:
-        upper = fitted(name, width, style.body, 2, True).height
-        lower = fitted(below, width, style.body * 0.82, 3).height if below else 0.0
+        upper = fit_text(name, width, style.body, 2, True).height
+        lower = fit_text(below, width, style.body * 0.82, 3).height if below else 0.0
         return upper, lower
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        pen.lines(x, top, fitted(name, width, pen.style.body, 2, True), bold=True)
+        pen.lines(x, top, fit_text(name, width, pen.style.body, 2, True), bold=True)
         if below:
             upper, _ = blocks(pen.style, width)
-            pen.lines(x, top - upper, fitted(below, width, pen.style.body * 0.82, 3), grey=0.25)
+            pen.lines(x, top - upper, fit_text(below, width, pen.style.body * 0.82, 3), grey=0.25)
 
     def tall(style: Style, width: float) -> float:
         upper, lower = blocks(style, width)
@@ -791,7 +791,7 @@ class Card(NamedTuple):
             yield from self._blank()
             return
         stand, element = self.stand, self.stand.element
-        name = fitted(stand.name, width, style.body * 1.2, 2, True)
+        name = fit_text(stand.name, width, style.body * 1.2, 2, True)
         yield Drawing(name.height, lambda pen, x, top, wide: pen.lines(x, top, name, bold=True, accent=True))
         kind = TYPES[element.type].name if element.type in TYPES else "Not in the rulebook"
         yield Flow((Item(element.type or NOTHING, bold=True), Item(kind)), 1.0)
@@ -841,7 +841,7 @@ class Card(NamedTuple):
         lines = int((top - bottom - size * 0.5) // (size * 1.22))
         notes = self.stand.element.notes if self.stand else ""
         if lines > 0 and notes.strip():
-            text = fitted(" ".join(notes.split()), width, size, lines)
+            text = fit_text(" ".join(notes.split()), width, size, lines)
             pen.lines(x, top - size * 0.5, text, grey=0.25)
 
     def _foot(self, pen: Pen, x: float, y: float, width: float) -> None:

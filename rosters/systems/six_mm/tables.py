@@ -248,13 +248,13 @@ CHARGES: Rows = (
 """Rules 4.4 and 6.3."""
 
 SHOOTING: Rows = (
-    ("Who", "ARC, MSK, ART, SKI, TNK at one target within 45 degrees of their facing, the diagonal included"),
+    ("Actor", "ARC, MSK, ART, SKI, TNK at one target within 45 degrees of their facing, the diagonal included"),
     ("Roll", "D6, plus and less what follows, in that order: hits off the target's strength; below 0, none"),
 )
 """Rules 5.1 and 5.2."""
 
 CONTACT: Rows = (
-    ("Who", "Ground stands, to their front; each enemy in contact attacks in its own turn."),
+    ("Actor", "Ground stands, to their front; each enemy in contact attacks in its own turn."),
     ("Turning", "Face a flank attacker in your next turn, unless an enemy in front pins the stand."),
     ("Charge bonus", "In the first turn of contact only"),
     ("Roll", "D6 for each stand, plus and less what follows, in that order"),

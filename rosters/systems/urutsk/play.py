@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.core.documents import Document, Formation
-from rosters.core.play import MOST_BOXES, Alert, Match, Panel, Side, Track, counted, lacking
-from rosters.core.rulebook import joined
+from rosters.core.play import MAX_BOXES, Alert, Match, Panel, Side, Track, count_track, missing_points
+from rosters.core.rulebook import join_names
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 
@@ -25,8 +25,8 @@ ORDER_TEXT = "The rules fix no order; this one is a proposal."
 
 def tracks(element: Element, terms: FigureTerms) -> tuple[Track, ...]:
     """One box a point of Fate, none below 1; with all of it lost, the figure is injured or worse."""
-    label = f"Fate {element.fate}" if element.fate > MOST_BOXES else "Fate"
-    return (counted("fate", label, element.fate, element.fate if element.fate > 0 else None),)
+    label = f"Fate {element.fate}" if element.fate > MAX_BOXES else "Fate"
+    return (count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),)
 
 
 def alerts(document: Force, terms: FigureTerms) -> Iterator[Alert]:
@@ -157,8 +157,8 @@ def match(sides: Sequence[Side]) -> Match:
     if not gap:
         return Match(True, (none, f"All forces have {_figures(counts[0])}."))
     most = [name for name, count in rows if count == max(counts)]
-    said = f"{joined(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
-    return Match(False, (none, said), tuple(lacking(rows, 0, WORDS.element.lower(), WORDS.elements.lower())))
+    said = f"{join_names(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
+    return Match(False, (none, said), tuple(missing_points(rows, 0, WORDS.element.lower(), WORDS.elements.lower())))
 
 
 def _figures(number: int) -> str:
@@ -172,5 +172,5 @@ def _odds(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
         others = [other for number, other in enumerate(sides) if number != index]
         able = [_name(other) for other in others if other.appraisal.quantity >= needed > 0]
         if needed and others:
-            who = f"{joined(able)} can" if able else "nobody has so many"
+            who = f"{join_names(able)} can" if able else "nobody has so many"
             yield f"All of {_name(side)}", f"{needed} chargers: {who}"

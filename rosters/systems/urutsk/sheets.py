@@ -16,7 +16,7 @@ from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
-from rosters.pdf.text import LEADING, SMALLEST, Fitted, cut, fitted, wrap
+from rosters.pdf.text import LEADING, SMALLEST, FittedText, fit_text, truncate, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import FIRES, WORDS, Element
 
@@ -189,7 +189,7 @@ class FigureRow(NamedTuple):
         style = pen.style
         baseline, number = top - style.line * 0.82, f" {self.number}" if self.number else ""
         room = spans[0] - GAP - ems(number) * style.body
-        name = fitted(self.name, room, style.body) if self.name and room > 0 else Fitted(("",), style.body)
+        name = fit_text(self.name, room, style.body) if self.name and room > 0 else FittedText(("",), style.body)
         pen.runs(x, baseline, name.lines[0], name.size)
         pen.text(x + ems(name.lines[0]) * name.size, baseline, number if self.name else self.number)
         pen.text(x + spans[0], baseline, self.score, bold=True)
@@ -278,7 +278,7 @@ class Band(NamedTuple):
         style, room = pen.style, self.room(pen.style, width)
         inner = top - style.body * 0.25
         self._draw_name(pen, x, inner, room)
-        lines = Fitted(tuple(self.lines(style, width)), style.small)
+        lines = FittedText(tuple(self.lines(style, width)), style.small)
         pen.lines(x, inner - style.body * 0.15 - self._name(style, room).height, lines, grey=0.25)
         if room < width:
             _draw_scores(pen, x + room + style.body, inner, 4 * SCORE * style.body, self)
@@ -289,11 +289,11 @@ class Band(NamedTuple):
     def _number(self) -> str:
         return f" ×{self.quantity}" if self.quantity != 1 else ""
 
-    def _name(self, style: Style, room: float) -> Fitted:
+    def _name(self, style: Style, room: float) -> FittedText:
         """The name beside its number and its badge, on as many as three lines."""
         size = style.body * 1.15
         badge = _badge_width(style) if self.element and self.element.command else 0.0
-        return fitted(self.name, room - ems(self._number) * size - badge, size, 3, bold=True)
+        return fit_text(self.name, room - ems(self._number) * size - badge, size, 3, bold=True)
 
     def _draw_name(self, pen: Pen, x: float, top: float, room: float) -> None:
         """The name, how many, and whether they command."""
@@ -561,7 +561,7 @@ class Card(NamedTuple):
         size = pen.style.small
         lines = int((room - size * 0.4) // (size * LEADING))
         if self.notes and lines > 0:
-            text = fitted(self.notes[: lines * MOST_CHARACTERS], CARD_WIDTH, size, lines)
+            text = fit_text(self.notes[: lines * MOST_CHARACTERS], CARD_WIDTH, size, lines)
             pen.lines(x, top - size * 0.4, text, grey=0.25)
 
 
@@ -607,7 +607,7 @@ def _cover(protection: str, size: float) -> list[str]:
     lines = list(islice(wrap(protection[: COVER_LINES * MOST_CHARACTERS], CARD_WIDTH, size), COVER_LINES + 1))
     if len(lines) <= COVER_LINES:
         return lines
-    return [*lines[: COVER_LINES - 1], cut(" ".join(lines[COVER_LINES - 1 :]), CARD_WIDTH, size)]
+    return [*lines[: COVER_LINES - 1], truncate(" ".join(lines[COVER_LINES - 1 :]), CARD_WIDTH, size)]
 
 
 def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:

@@ -8,10 +8,10 @@ from crispy_forms.bootstrap import InlineRadios
 from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
 
-from rosters.core.amounts import exact
+from rosters.core.amounts import format_exact
 from rosters.core.reference import Reference, SuperPower, Trait
 from rosters.forms.element_form import ElementForm as BaseForm
-from rosters.forms.unknown_codes import AsWritten, Ticks
+from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.vsgmr.rules import ALIASES, KINDS, MOUNTS, TRAIT_POINTS
 
 AS_WRITTEN = "as-written"
@@ -89,7 +89,7 @@ class ElementForm(BaseForm):
     # ------------------------------------------------------------ what the form shows
 
     def shape(self) -> None:
-        kinds = {kind: f"{kind.title()} +{exact(points)}" for kind, points in KINDS.items()}
+        kinds = {kind: f"{kind.title()} +{format_exact(points)}" for kind, points in KINDS.items()}
         self._offer("kind", kinds)
         self.fields["kind"].help_text = KIND_TEXTS.get(self.chosen("kind"), "")
         self._offer("armor", self._armors())
@@ -101,7 +101,7 @@ class ElementForm(BaseForm):
             self.fields[name] = power_field(tiers)
             self._offer(name, {"": "None"} | {row.tier: tier_label(row) for row in tiers})
         if self.labels:
-            self.fields["as_written"] = AsWritten(self.labels)
+            self.fields["as_written"] = UnknownCodesField(self.labels)
 
     def _armors(self) -> dict[str, str]:
         """The armor of this kind. Mounts need not name the light armor that comes free, but may."""
@@ -149,8 +149,8 @@ class ElementForm(BaseForm):
     # ------------------------------------------------------------ from and to a profile
 
     @cached_property
-    def ticks(self) -> Ticks:
-        return Ticks(self.profile_before.get("traits", []), self.terms.reference.traits)
+    def ticks(self) -> CodeSelection:
+        return CodeSelection(self.profile_before.get("traits", []), self.terms.reference.traits)
 
     @cached_property
     def powers(self) -> dict[str, list[SuperPower]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rosters.core.amounts import Amount, exact
+from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document
-from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, lacking, names_of, verdict
+from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, missing_points, names_of
 from rosters.core.reference import Trait
-from rosters.core.rulebook import joined
+from rosters.core.rulebook import join_names
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import (
     ALIASES,
@@ -128,7 +128,7 @@ def _number(number: int, noun: str) -> str:
 
 
 def _points(points: Amount) -> str:
-    return f"{exact(points)} point{'' if points == 1 else 's'}"
+    return f"{format_exact(points)} point{'' if points == 1 else 's'}"
 
 
 # ---------------------------------------------------------------- panels
@@ -168,13 +168,19 @@ def _move_rows(kind: str, figures: Sequence[Element]) -> Iterator[tuple[str, ...
     """A row for a kind, one for its large figures, and one for each tier of Super-Move that some of them have."""
     alike = [figure for figure in figures if figure.kind == kind]
     move = tables.MOVES[kind]
-    half = exact(move.half)
+    half = format_exact(move.half)
     yield TITLES[kind], str(move.inches), half, move.carries or "–", move.dice or "–"
     if kind == "cavalry" and any(figure.large for figure in alike):
         yield "Large cavalry", str(move.inches), half, tables.LARGE_CARRIES, "–"
     for tier, more in tables.HALF_MOVES_MORE.items():
         if any(figure.powers.get("super-move") == tier for figure in alike):
-            yield f"… Super-Move, {tier}", exact(move.inches + more * move.half), half, "–", f"+{more} to initiative"
+            yield (
+                f"… Super-Move, {tier}",
+                format_exact(move.inches + more * move.half),
+                half,
+                "–",
+                f"+{more} to initiative",
+            )
 
 
 def rolls_panel(figures: Sequence[Element]) -> Panel:
@@ -214,7 +220,7 @@ def _knockback_panels(figures: Sequence[Element], terms: ForceTerms) -> Iterator
 def knockback(die: int) -> tuple[str, ...]:
     """Inches that each kind of target is knocked back when the die shows ``die``, 8 or more."""
     halves = die - tables.KNOCKBACK_ABOVE
-    return tuple(exact(halves * tables.MOVES[kind].half) for _, kind in tables.KNOCKBACK_KINDS)
+    return tuple(format_exact(halves * tables.MOVES[kind].half) for _, kind in tables.KNOCKBACK_KINDS)
 
 
 def _ability_panels(figures: Sequence[Element], terms: ForceTerms) -> Iterator[Panel]:
@@ -233,7 +239,7 @@ def _trait_text(trait: Trait, figures: Sequence[Element]) -> str:
     chosen = sorted({figure.support for figure in figures if figure.support and "support" in figure.traits})
     if trait.code != "support" or not chosen:
         return trait.text
-    return f"{trait.text} Chosen here: {joined(roll.replace('-', ' ') for roll in chosen)}."
+    return f"{trait.text} Chosen here: {join_names(roll.replace('-', ' ') for roll in chosen)}."
 
 
 def _scenario_rows(scenario: str) -> Iterator[tuple[str, str]]:
@@ -312,14 +318,14 @@ def _assumed(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> str:
     given = [
         f"{name} as {_role(scenario, role)}" for name, side, role in rows if role and not _own_role(side, scenario)
     ]
-    return " ".join([*([f"Sides assumed: {joined(given)}."] if given else []), *_vacant(scenario, roles)])
+    return " ".join([*([f"Sides assumed: {join_names(given)}."] if given else []), *_vacant(scenario, roles)])
 
 
 def _vacant(scenario: str, roles: Sequence[str]) -> Iterator[str]:
     """A sentence where a side of the scenario has nobody."""
     vacant = [_role(scenario, role) for role in SCENARIOS[scenario].sides if role not in roles]
     if vacant:
-        yield f"Nobody plays {joined(vacant)} yet."
+        yield f"Nobody plays {join_names(vacant)} yet."
 
 
 def _role(scenario: str, role: str) -> str:
@@ -342,7 +348,7 @@ def _forces_panel(sides: Sequence[Side], scenario: str, roles: Sequence[str]) ->
 
 
 def _worth(side: Side) -> str:
-    return "hidden" if side.appraisal.points is None else exact(side.appraisal.points)
+    return "hidden" if side.appraisal.points is None else format_exact(side.appraisal.points)
 
 
 def _bounds(scenario: str, role: str) -> tuple[int | None, int]:
@@ -355,9 +361,9 @@ def _suggested(side: Side, scenario: str, role: str) -> str:
     points, (lowest, highest) = side.appraisal.points, _bounds(scenario, role)
     text = f"at most {highest}" if lowest is None else f"{lowest} to {highest}"
     if points is not None and points > highest:
-        return f"{text}: {exact(points - highest)} over"
+        return f"{text}: {format_exact(points - highest)} over"
     if points is not None and lowest is not None and points < lowest:
-        return f"{text}: {exact(lowest - points)} short"
+        return f"{text}: {format_exact(lowest - points)} short"
     return text
 
 
@@ -383,7 +389,7 @@ def match(sides: Sequence[Side]) -> Match:
     if len(groups) > 1:
         compared += [_as_suggested(force, bounds[1]) for bounds, group in groups.items() for force in group]
         missing = [text for bounds, group in groups.items() for text in _beside(group, bounds[1])]
-    return Match(verdict([*compared, not vacant]), sentences, (*missing, *vacant))
+    return Match(all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
 
 
 def _groups(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Groups:
@@ -403,7 +409,7 @@ def _even(group: Sequence[Worth]) -> bool | None:
 def _behind(group: Sequence[Worth]) -> Iterator[str]:
     """What the forces below the others lack; nothing while points are hidden."""
     known = [(name, points) for name, points in group if points is not None]
-    yield from lacking(known, tables.FAIR_DIFFERENCE) if len(known) == len(group) else ()
+    yield from missing_points(known, tables.FAIR_DIFFERENCE) if len(known) == len(group) else ()
 
 
 def _as_suggested(force: Worth, highest: int) -> bool | None:
@@ -430,11 +436,11 @@ def _evenness(sides: Sequence[Side], scenario: str, groups: Groups) -> Iterator[
 
 
 def _apart(group: Sequence[Worth]) -> str:
-    names, found = joined(name for name, _ in group), [points for _, points in group if points is not None]
+    names, found = join_names(name for name, _ in group), [points for _, points in group if points is not None]
     if len(found) < len(group):
         return f"Even forces are within {tables.FAIR_DIFFERENCE} points; not all points of {names} are shown."
     lowest, highest = min(found), max(found)
-    between = f"{_points(highest - lowest)} apart ({exact(lowest)} to {exact(highest)})"
+    between = f"{_points(highest - lowest)} apart ({format_exact(lowest)} to {format_exact(highest)})"
     if highest - lowest <= tables.FAIR_DIFFERENCE:
         return f"{names} are even: {between}, and {tables.FAIR_DIFFERENCE} are allowed."
     return f"{names} are not even: {between}, where {tables.FAIR_DIFFERENCE} are allowed."
@@ -445,7 +451,7 @@ def _fair_enemy(side: Side, scenario: str) -> Iterator[str]:
     points, alike = side.appraisal.points, len({*SCENARIOS[scenario].suggested.values()}) == 1
     if points is not None and alike:
         lowest = max(points - tables.FAIR_DIFFERENCE, 0)
-        yield f"An even enemy has {exact(lowest)} to {exact(points + tables.FAIR_DIFFERENCE)} points."
+        yield f"An even enemy has {format_exact(lowest)} to {format_exact(points + tables.FAIR_DIFFERENCE)} points."
 
 
 def _battle_set_up(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -464,7 +470,7 @@ def _commander(side: Side) -> str:
     found = [figure for figure in figures_of(side.document) if figure.commander and figure.kind in KINDS]
     if not found:
         return "None is named; name a guy who is no mook."
-    return f"Show the others {joined(figure.name.strip() or 'the figure without a name' for figure in found)}."
+    return f"Show the others {join_names(figure.name.strip() or 'the figure without a name' for figure in found)}."
 
 
 def _limits(scenario: str) -> Iterator[tuple[str, str]]:
@@ -494,7 +500,7 @@ def _number_of_goal(scenario: str, role: str, side: Side, others: Sequence[tuple
         return ""
     if role == "assaulter":
         return f"It falls to hit number {assaulters + 1}."
-    enemies = joined(_at_stake(name, enemy, scenario) for name, enemy in others)
+    enemies = join_names(_at_stake(name, enemy, scenario) for name, enemy in others)
     return f"To defeat: {enemies}." if enemies else ""
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rosters.core import values
-from rosters.core.amounts import Amount, exact
+from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Problem, error, over_budget, warning
@@ -330,7 +330,7 @@ def _check_suggestion(points: Amount, terms: ForceTerms) -> Iterator[Problem]:
         suggestion = f"{lowest} to {highest}" if lowest is not None else f"at most {highest}"
         yield Problem(
             "outside-suggested-budget",
-            f"{scenario.name} suggests {suggestion} points; the force has {exact(points)}.",
+            f"{scenario.name} suggests {suggestion} points; the force has {format_exact(points)}.",
         )
 
 

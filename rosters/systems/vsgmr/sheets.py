@@ -10,7 +10,7 @@ from itertools import islice
 from math import ceil
 from typing import NamedTuple, cast
 
-from rosters.core.play import MOST_BOXES, Side, names_of
+from rosters.core.play import MAX_BOXES, Side, names_of
 from rosters.core.reference import SuperPower
 from rosters.pdf.blocks import (
     Blank,
@@ -35,7 +35,7 @@ from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Model, Sheet
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
-from rosters.pdf.text import LEADING, cut, fitted, wrap
+from rosters.pdf.text import LEADING, fit_text, truncate, wrap
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.rules import MOUNTS, SCENARIOS, Element, ForceTerms, armor_of, powers_of
 from rosters.systems.vsgmr.tables import ROLLS, Pace, Roll, pace, rolls, traits_of
@@ -247,12 +247,12 @@ def _boxes(figure: Figure, style: Style, width: float) -> Boxes:
 def _whose_card(pen: Pen, figure: Figure, width: float) -> None:
     """Name, number and points of a card, whose upper left corner is at the origin."""
     unit, size = _mm(width), width / CARD[0] / MM
-    number = fitted(figure.number, 20 * unit, 8 * size)
+    number = fit_text(figure.number, 20 * unit, 8 * size)
     aside = 20 * unit if figure.number else 0.0
     room = width - 2 * PAD * unit - aside
-    name = fitted(figure.name, room, 11 * size, bold=True)
+    name = fit_text(figure.name, room, 11 * size, bold=True)
     if name.lines and name.lines[0] != figure.name:
-        name = fitted(figure.name, room, 7.4 * size, lines=2, bold=True)
+        name = fit_text(figure.name, room, 7.4 * size, lines=2, bold=True)
     pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, bold=True, accent=True)
     if figure.number:
         pen.text(width - PAD * unit, -6.2 * unit, number.lines[0], number.size, align="right")
@@ -337,7 +337,7 @@ def _card_roll(pen: Pen, roll: Roll, note: str, width: float, unit: float) -> No
     point = unit / MM
     room = width - (14.5 if roll.dice == 1 else 20.5) * unit
     if note:
-        small = fitted(note, room, 5.6 * point)
+        small = fit_text(note, room, 5.6 * point)
         pen.text(0, -4.9 * unit, small.lines[0], small.size, grey=SOFT * 0.6)
     pen.fit(0, (-2.75 if note else -3.75) * unit, roll.name, room, 7.6 * point)
     _dice(pen, width - 8.6 * unit, -4.95 * unit, 4.1 * unit, roll)
@@ -421,7 +421,7 @@ def _placed(told: Sequence[Paragraph], width: float, room: float, size: float) -
     lines = list(islice(all_of_them, int(room / (size * LEADING) + 0.01)))
     if lines and any(True for _ in islice(all_of_them, 1)):
         lead, words = lines[-1]
-        lines[-1] = lead, cut(words, width - _lead(lead, size), size)
+        lines[-1] = lead, truncate(words, width - _lead(lead, size), size)
     return tuple(
         Line(size * (ASCENT + number * LEADING), lead, _lead(lead, size), words, size)
         for number, (lead, words) in enumerate(lines)
@@ -698,13 +698,13 @@ def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
         yield _track("Rounds", "rounds", ROUNDS)
     if slug == "escape" and quantity:
         needed = play.to_escape(quantity)
-        yield _track(f"Across, {needed} of {quantity} win", "across", min(needed, MOST_BOXES))
+        yield _track(f"Across, {needed} of {quantity} win", "across", min(needed, MAX_BOXES))
     if slug == "fortress-assault":
         yield _track(
             "Hits on the building; falls at the bar, one later for each further assaulter", "hits", MOST_HITS, HITS
         )
     if role == "spawner" and quantity > 1:
-        yield _track(f"Brought on, of {quantity - 1} waiting", "waiting", min(quantity - 1, MOST_BOXES))
+        yield _track(f"Brought on, of {quantity - 1} waiting", "waiting", min(quantity - 1, MAX_BOXES))
 
 
 def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
@@ -772,7 +772,7 @@ class Plan(NamedTuple):
 
     def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
         """Words around a point, on up to three lines."""
-        text = fitted(label, wide * self.inch, self.pen.style.small, 3, bold)
+        text = fit_text(label, wide * self.inch, self.pen.style.small, 3, bold)
         left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
         self.pen.lines(left, top, text, wide * self.inch, align="centre", bold=bold)
 

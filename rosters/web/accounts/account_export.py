@@ -6,7 +6,7 @@ from zipfile import ZipFile
 from rosters.core import documents
 from rosters.models import Battle
 from rosters.store import bundle, bundle_format
-from rosters.store.bundle import Own
+from rosters.store.bundle import ExportItem
 
 ABOUT = bundle.OWN_ABOUT.replace(
     "and nothing of your account.",
@@ -17,7 +17,7 @@ ABOUT = bundle.OWN_ABOUT.replace(
 def write_zip(user: Any, file: IO[bytes]) -> None:
     """Write all that the account holds into an open file, the bin included."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
-    bundle.write_own([Own(key, True) for key in keys], file, ABOUT)
+    bundle.write_player_zip([ExportItem(key, True) for key in keys], file, ABOUT)
     with ZipFile(file, "a") as archive:
         bundle_format.add(archive, "account.json", [documents.dumps(_account(user))])
 

@@ -9,13 +9,13 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from rosters.web.http.errors import too_many, unsent
+from rosters.web.http.errors import mail_unavailable, too_many
 from rosters.web.http.rate_limit import MINUTE
 
 log = logging.getLogger("armybuilder.mail")
 
 
-class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     """allauth's own, but for who fails too often, a mail server that is gone, and an address to go on to that is none.
 
     A failure to send is an OSError: smtplib's own faults are of that kind.
@@ -35,7 +35,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no 
         except OSError as error:
             log.error("A mail was not sent: %s", error)
             ratelimit.clear(self.request, action="confirm_email", key=email.lower())
-            raise ImmediateHttpResponse(unsent(self.request)) from None
+            raise ImmediateHttpResponse(mail_unavailable(self.request)) from None
 
     def send_notification_mail(self, *arguments: Any, **more: Any) -> None:
         """Tell of a change that is made already: whether the mail goes out or not."""

@@ -24,11 +24,11 @@ from rosters.web.accounts import account_export
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import ACCOUNT, ANYONE, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
-from rosters.web.library.views import claimable, counted, ticked
+from rosters.web.library.views import claimable, count_noun, selection
 
-MOST_OFFERED = 500
+MAX_OFFERED = 500
 """Rosters, and battles, that the page of claiming offers at once."""
 
 # ---------------------------------------------------------------- the account
@@ -40,23 +40,23 @@ def account(request: HttpRequest) -> HttpResponse:
     """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
     if permissions.account_of(request) is None:
         return redirect("account_login")
-    lines = shelf.lines(request)
+    lines = shelf.roster_summaries(request)
     context = {
-        "holds": holds(request.user),
+        "holds": account_totals(request.user),
         "claimable": claimable(request, lines),
-        "name": permissions.name_of(request.user),
+        "name": permissions.display_name(request.user),
     }
     return render(request, "accounts/account.html", context)
 
 
-def holds(user: Any) -> dict[str, Any]:
+def account_totals(user: Any) -> dict[str, Any]:
     """How much an account holds."""
     rosters = Roster.objects.filter(owner=user)
     return {
         "rosters": rosters.filter(binned=None).count(),
         "binned": rosters.exclude(binned=None).count(),
         "battles": Battle.objects.filter(owner=user).count(),
-        "alone": battles.held_alone(user).count(),
+        "alone": battles.solo_battles(user).count(),
         "tokens": user.api_tokens.count(),
     }
 
@@ -66,25 +66,29 @@ def holds(user: Any) -> dict[str, Any]:
 @login_required
 def claim(request: HttpRequest) -> HttpResponse:
     """Offer to put what this browser began and no account owns under the account: only what is ticked."""
-    offered = [line for line in shelf.lines(request) if line.claimable]
+    offered = [line for line in shelf.roster_summaries(request) if line.claimable]
     met = permissions.battles_to_claim(request)
     if request.method == "POST":
-        keys = [line.pk for line in ticked(request, offered)]
-        tell_claimed(
+        keys = [line.pk for line in selection(request, offered)]
+        report_claimed(
             request,
             writer.claim(Roster.objects.filter(pk__in=keys), request.user),
             battles.claim(met.filter(token__in=request.POST.getlist("battle")), request.user),
         )
     elif offered or met.exists():
-        rows = shelf.drawn(offered[:MOST_OFFERED])
-        context = {"rows": rows, "more": len(offered) - len(rows), "battles": battles.listed(met, MOST_OFFERED)}
+        rows = shelf.roster_rows(offered[:MAX_OFFERED])
+        context = {
+            "rows": rows,
+            "more": len(offered) - len(rows),
+            "battles": battles.battle_summaries(met, MAX_OFFERED),
+        }
         return render(request, "accounts/claim.html", context)
     return redirect("mine")
 
 
-def tell_claimed(request: HttpRequest, rosters: int, met: int) -> None:
+def report_claimed(request: HttpRequest, rosters: int, met: int) -> None:
     """Say on the next page what was claimed, if anything was."""
-    numbers = [counted(number, what) for number, what in ((rosters, "roster"), (met, "battle")) if number]
+    numbers = [count_noun(number, what) for number, what in ((rosters, "roster"), (met, "battle")) if number]
     if numbers:
         text = f"{' and '.join(numbers)} now under your account: open on every device you sign in on."
         messages.success(request, text)
@@ -92,7 +96,7 @@ def tell_claimed(request: HttpRequest, rosters: int, met: int) -> None:
 
 @allow(ACCOUNT, "GET")
 @never_cache
-@limited("DOWNLOADS_A_MINUTE")
+@rate_limited("DOWNLOADS_A_MINUTE")
 @login_required
 def download(request: HttpRequest) -> HttpResponse:
     """Everything the account holds, as one zip."""
@@ -109,7 +113,7 @@ def download(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """Say what would go; with the password, delete the account and all it holds, for good."""
     user: Any = request.user
-    context = {"holds": holds(user), "name": permissions.name_of(user)}
+    context = {"holds": account_totals(user), "name": permissions.display_name(user)}
     if request.method != "POST":
         return render(request, "accounts/delete_account.html", context)
     refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
@@ -131,12 +135,12 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
     user = permissions.account_of(request)
     if request.method == "POST" and user is not None and request.POST.get("forget"):
-        writer.forget_browser(user, permissions.known_key(request))
+        writer.revoke_browser(user, permissions.browser_key_hash(request))
     response: HttpResponse = allauth_views.logout(request)
     return response
 
 
-OF_AN_ACCOUNT = {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+ACCOUNT_ROUTES = {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 """Those of allauth's addresses that ask one to sign in first."""
 
 
@@ -151,7 +155,7 @@ def with_rights(pattern: URLPattern) -> URLPattern:
     view: Any = pattern.callback
     does = getattr(view, "view_class", FormView)
     methods = ["GET"] if pattern.name in READ_ONLY or not hasattr(does, "post") else ["GET", "POST"]
-    who = ACCOUNT if pattern.name in OF_AN_ACCOUNT else ANYONE
+    who = ACCOUNT if pattern.name in ACCOUNT_ROUTES else ANYONE
     return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
 
 

@@ -16,24 +16,24 @@ from django.urls import reverse
 
 from rosters import registry
 from rosters.core import documents, edits
-from rosters.core.amounts import half_up, to_amount
-from rosters.core.appraisals import Rulebook, value_in_words
+from rosters.core.amounts import round_half_up, to_amount
+from rosters.core.appraisals import Rulebook, option_label
 from rosters.core.documents import AnyDocument
 from rosters.core.values import LIMIT
 from rosters.models import Battle, Browser, Force, Revision, Roster
 from rosters.registry import System
 from rosters.store import revisions, writer
-from rosters.store.snapshots import for_others
-from rosters.store.state import Standing, standing, worked_out
+from rosters.store.snapshots import as_seen_by_others
+from rosters.store.state import RosterState, compute_state, current_state
 from rosters.store.writer import Created
 
-MOST_FORCES = 8
+MAX_FORCES = 8
 """Rosters that one battle holds."""
 TWO_SIDES = 2
 """Forces from which on a battle is complete: from then on only its editors add to it."""
 
 
-class Refusal(Exception):
+class BattleError(Exception):
     """What cannot be done to a battle, as a sentence."""
 
 
@@ -90,10 +90,10 @@ def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyD
     rules, scenario = system_of(battle).rules, battle.scenario or document.scenario
     own = document.side if scenario == document.scenario else None
     chosen = side if side in sides_of(rules, scenario) else own
-    return edits.changed(document, options=options_of(battle), scenario=scenario, side=chosen)
+    return edits.replace_fields(document, options=options_of(battle), scenario=scenario, side=chosen)
 
 
-class Kept(NamedTuple):
+class PinnedRevision(NamedTuple):
     """A roster at one of its revisions: the whole document, when it was written, and the rules' edition of that day."""
 
     document: AnyDocument
@@ -101,35 +101,35 @@ class Kept(NamedTuple):
     edition: str
 
 
-def kept_at(roster: Roster, number: int) -> Kept:
+def pinned_revision(roster: Roster, number: int) -> PinnedRevision:
     """A revision of a roster. Raises Revision.DoesNotExist."""
     revision: Revision = roster.revisions.get(number=number)
-    return Kept(revisions.unpack(revision).document, revision.at, revision.edition)
+    return PinnedRevision(revisions.unpack(revision).document, revision.at, revision.edition)
 
 
-def shown_to(roster: Roster, document: AnyDocument, whole: bool) -> Standing:
+def visible_document(roster: Roster, document: AnyDocument, whole: bool) -> RosterState:
     """A document of this roster, appraised; redacted unless ``whole``."""
-    state = worked_out(document)
-    return state if whole else for_others(roster, state)
+    state = compute_state(document)
+    return state if whole else as_seen_by_others(roster, state)
 
 
-def played(force: Force, battle: Battle, document: AnyDocument, whole: bool) -> Standing:
+def document_in_battle(force: Force, battle: Battle, document: AnyDocument, whole: bool) -> RosterState:
     """How a document of the force's roster stands under the battle's terms; redacted unless ``whole``."""
-    return shown_to(force.roster, under_terms(document, battle, force.side), whole)
+    return visible_document(force.roster, under_terms(document, battle, force.side), whole)
 
 
-def newest(force: Force, battle: Battle, whole: bool) -> Standing:
+def latest_document(force: Force, battle: Battle, whole: bool) -> RosterState:
     """How the force's roster stands today under the battle's terms."""
-    return played(force, battle, standing(force.roster).document, whole)
+    return document_in_battle(force, battle, current_state(force.roster).document, whole)
 
 
-def differing(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[str]:
+def differing_rules(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[str]:
     """A sentence for each house rule, scenario or side of the roster's ``own`` that is not the battle's."""
     options = type(here.options)
     for rule, field in options.model_fields.items():
         mine, theirs = getattr(own.options, rule), getattr(here.options, rule)
         if mine != theirs:
-            words = [value_in_words(options, rule, value) for value in (mine, theirs)]
+            words = [option_label(options, rule, value) for value in (mine, theirs)]
             yield f"{field.title}: {words[0]} on the roster, {words[1]} in this battle."
     if own.scenario != here.scenario:
         scenarios = [rules.SCENARIOS.get(document.scenario or "") for document in (own, here)]
@@ -141,7 +141,7 @@ def differing(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[
         yield f"Side: {names[0]} on the roster, {names[1]} in this battle."
 
 
-class Listed(NamedTuple):
+class BattleSummary(NamedTuple):
     """A battle as lists show it: with its game, and how many rosters are in it."""
 
     battle: Battle
@@ -149,18 +149,18 @@ class Listed(NamedTuple):
     size: int
 
 
-def listed(found: QuerySet[Battle], most: int) -> list[Listed]:
+def battle_summaries(found: QuerySet[Battle], most: int) -> list[BattleSummary]:
     """The first of these battles. One query."""
     sized = found.annotate(size=Count("forces", distinct=True))[:most]
-    return [Listed(battle, system_of(battle), battle.size) for battle in sized]
+    return [BattleSummary(battle, system_of(battle), battle.size) for battle in sized]
 
 
-def with_roster(found: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
+def battles_with(found: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
     """Those of these battles in which the roster is."""
     return found.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
 
 
-def held_alone(owner: Any) -> QuerySet[Battle]:
+def solo_battles(owner: Any) -> QuerySet[Battle]:
     """The battles of an account in which nobody else has a roster: they go when the account does."""
     others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)
     return Battle.objects.filter(~Exists(others), owner=owner)
@@ -169,7 +169,7 @@ def held_alone(owner: Any) -> QuerySet[Battle]:
 # ---------------------------------------------------------------- the other side
 
 
-def opponent_of(battle: Battle, known: Sequence[Standing]) -> AnyDocument:
+def opponent_of(battle: Battle, known: Sequence[RosterState]) -> AnyDocument:
     """An empty roster for the side that is missing, with the budget that the scenario gives it beside the first force.
 
     ``known`` is what its maker may see of the forces.
@@ -200,10 +200,10 @@ def free_side(rules: Rulebook, scenario: str | None, taken: Sequence[str | None]
     return next((side for side in sides if side not in taken), sides[-1] if sides else None)
 
 
-def _budget_against(force: Standing, side: str | None, rules: Rulebook) -> int | float | None:
+def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> int | float | None:
     """The force's budget, or else its points, in the proportion that the scenario suggests between the two sides."""
     document, worth = force.document, force.appraisal.points
-    base = document.budget if document.budget is not None else half_up(worth) if worth is not None else None
+    base = document.budget if document.budget is not None else round_half_up(worth) if worth is not None else None
     if not base or base < 0:
         return None
     found = rules.SCENARIOS.get(document.scenario or "")
@@ -217,7 +217,7 @@ def _budget_against(force: Standing, side: str | None, rules: Rulebook) -> int |
 # ---------------------------------------------------------------- writing
 
 
-class Wanted(NamedTuple):
+class RosterRef(NamedTuple):
     """A roster for a battle, and the revision to freeze it at; None: as it stands today."""
 
     roster: Roster
@@ -225,7 +225,7 @@ class Wanted(NamedTuple):
 
 
 @transaction.atomic
-def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = None) -> Battle:
+def create(name: str, wanted: Sequence[RosterRef], browser: Browser, owner: Any = None) -> Battle:
     """A new battle under the terms of its first roster. Raises Refusal."""
     first = wanted[0].roster
     names = [each.roster.name for each in wanted[:TWO_SIDES]]
@@ -245,19 +245,19 @@ def create(name: str, wanted: Sequence[Wanted], browser: Browser, owner: Any = N
 
 
 @transaction.atomic
-def add(battle: Battle, wanted: Wanted, *, editor: bool = True) -> Force:
+def add(battle: Battle, wanted: RosterRef, *, editor: bool = True) -> Force:
     """Add a roster, frozen at a revision; who is no ``editor`` takes a free side alone. Raises Refusal."""
     battle = _locked(battle)
     roster, forces = wanted.roster, list(battle.forces.all())
     number = roster.revision if wanted.revision is None else wanted.revision
     if roster.system != battle.system:
-        raise Refusal(f"{roster.name} is a roster of another game: this battle is {system_of(battle).name}.")
+        raise BattleError(f"{roster.name} is a roster of another game: this battle is {system_of(battle).name}.")
     if any(force.roster_id == roster.pk for force in forces):
-        raise Refusal(f"{roster.name} is in this battle already.")
-    if len(forces) >= MOST_FORCES:
-        raise Refusal(f"A battle holds {MOST_FORCES} rosters at most.")
+        raise BattleError(f"{roster.name} is in this battle already.")
+    if len(forces) >= MAX_FORCES:
+        raise BattleError(f"A battle holds {MAX_FORCES} rosters at most.")
     if len(forces) >= TWO_SIDES and not editor:
-        raise Refusal("Somebody else has taken the other side meanwhile.")
+        raise BattleError("Somebody else has taken the other side meanwhile.")
     return Force.objects.create(
         battle=battle,
         roster=roster,
@@ -280,7 +280,7 @@ def make_opponent(
 ) -> Created:
     """Begin the other side's roster, add it, and let its maker change the battle too. Raises Refusal."""
     made = writer.create(document, browser=browser, owner=owner)
-    add(battle, Wanted(made.roster), editor=editor)
+    add(battle, RosterRef(made.roster), editor=editor)
     battle.browsers.add(browser)
     return made
 
@@ -288,12 +288,12 @@ def make_opponent(
 @transaction.atomic
 def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
     """Bring a roster of one's own to the other side, and change the battle too from now on. Raises Refusal."""
-    add(battle, Wanted(roster), editor=editor)
+    add(battle, RosterRef(roster), editor=editor)
     battle.browsers.add(browser)
 
 
 @transaction.atomic
-def agree(battle: Battle, pks: Sequence[int]) -> int:
+def pin_latest_revisions(battle: Battle, pks: Sequence[int]) -> int:
     """Freeze these forces again, each at its newest revision; how many of them had moved on."""
     battle, moved = _locked(battle), 0
     for force in battle.forces.filter(pk__in=pks).select_related("roster"):
@@ -321,7 +321,7 @@ def choose_side(battle: Battle, pk: int, side: str) -> None:
 
 
 @transaction.atomic
-def settle(battle: Battle, name: str, scenario: str | None, options: Any) -> None:
+def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) -> None:
     """Give the battle its name, scenario and house rules; forces without a side of that scenario get one."""
     battle = _locked(battle)
     battle.name, battle.scenario = name, scenario

@@ -10,27 +10,27 @@ from django.utils.text import slugify
 
 from rosters import registry
 from rosters.core import diff, edits
-from rosters.core.appraisals import departures
+from rosters.core.appraisals import house_rules_in_force
 from rosters.core.play import Match, Side
 from rosters.models import Battle, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store.reference import reference
-from rosters.store.state import Standing
+from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import BattleForm
-from rosters.web.battles.service import Kept, Refusal, Wanted
+from rosters.web.battles.service import BattleError, PinnedRevision, RosterRef
 from rosters.web.http import permissions
 from rosters.web.http.permissions import ANYONE, EDITOR, WITH_LINK, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, printing_limits
-from rosters.web.printing.views import answer, asked, content_key, told
+from rosters.web.printing.views import content_key, file_response, parse_print_options, render_print_errors
 from rosters.web.sharing.views import show_edit_link
 
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 """Rosters of one's own that a page offers."""
-MOST_CHANGES = 8
+MAX_CHANGES = 8
 """Sentences on what has changed since a force was frozen."""
 
 # ---------------------------------------------------------------- what a page shows
@@ -41,8 +41,8 @@ class Seat(NamedTuple):
 
     force: Force
     mine: bool
-    state: Standing | None = None
-    own: Kept | None = None
+    state: RosterState | None = None
+    own: PinnedRevision | None = None
 
     @property
     def roster(self) -> Roster:
@@ -69,8 +69,8 @@ def _seat(force: Force, battle: Battle, mine: bool) -> Seat:
     roster = force.roster
     if roster.binned or (roster.visibility == Visibility.CLOSED and not mine):
         return Seat(force, mine)
-    own = battles.kept_at(roster, force.revision)
-    return Seat(force, mine, battles.played(force, battle, own.document, mine), own)
+    own = battles.pinned_revision(roster, force.revision)
+    return Seat(force, mine, battles.document_in_battle(force, battle, own.document, mine), own)
 
 
 def card(seat: Seat, battle: Battle, system: System) -> dict[str, Any]:
@@ -83,10 +83,10 @@ def card(seat: Seat, battle: Battle, system: System) -> dict[str, Any]:
     return {
         **base,
         "name": document.name,
-        "sheet": roster_page.sheet(seat.state),
+        "sheet": roster_page.roster_page(seat.state),
         "reasons": [finding for finding in findings if finding["severity"] == "error"],
         "others": [f for f in findings if f["severity"] != "error" and f["code"] != "house-rule"],
-        "differing": list(battles.differing(seat.own.document, document, system.rules)),
+        "differing": list(battles.differing_rules(seat.own.document, document, system.rules)),
         "agreed": seat.own.at,
         "edition": "" if seat.own.edition == appraisal.edition else seat.own.edition,
         "since": list(_since(seat, battle, system)),
@@ -98,18 +98,18 @@ def _since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
     """What has changed in the roster since it was frozen, in sentences."""
     if not seat.moved or seat.state is None:
         return
-    now = battles.newest(seat.force, battle, seat.mine)
+    now = battles.latest_document(seat.force, battle, seat.mine)
     pair = Side(seat.state.document, seat.state.appraisal), Side(now.document, now.appraisal)
     found = diff.changes(*pair, system.rules, reference())
-    yield from (change.text for change in found[:MOST_CHANGES])
-    if len(found) > MOST_CHANGES:
-        yield f"And {len(found) - MOST_CHANGES} more changes"
+    yield from (change.text for change in found[:MAX_CHANGES])
+    if len(found) > MAX_CHANGES:
+        yield f"And {len(found) - MAX_CHANGES} more changes"
 
 
-def _for_all(seat: Seat, battle: Battle) -> Standing:
+def _for_all(seat: Seat, battle: Battle) -> RosterState:
     """The force as everybody may see it, its owner too: what is drawn from this, others get to see."""
-    own = seat.own or battles.kept_at(seat.roster, seat.force.revision)
-    return battles.played(seat.force, battle, own.document, False)
+    own = seat.own or battles.pinned_revision(seat.roster, seat.force.revision)
+    return battles.document_in_battle(seat.force, battle, own.document, False)
 
 
 def match_of(seats: list[Seat], system: System) -> Match:
@@ -130,14 +130,14 @@ def draw(
     context = {
         "battle": battle,
         "editable": editable,
-        "began": editable and permissions.began(request, battle),
+        "began": editable and permissions.is_creator(request, battle),
         "system": system,
         "words": words,
         "cards": [card(seat, battle, system) for seat in seats],
         "match": match_of(seats, system),
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
-        "rules": list(departures(options)),
+        "rules": list(house_rules_in_force(options)),
         "open": editable or len(seats) < battles.TWO_SIDES,
         "mine": _mine(request, battle.system, {seat.roster.pk for seat in seats}),
         "form": _form(battle, system, None),
@@ -151,7 +151,7 @@ def draw(
 
 def _mine(request: HttpRequest, system: str, without: set[int]) -> list[Roster]:
     found = permissions.my_rosters(request).filter(system=system).exclude(pk__in=without)
-    return list(found[:MOST_SHOWN])
+    return list(found[:MAX_SHOWN])
 
 
 def _form(battle: Battle, system: System, data: QueryDict | None) -> BattleForm:
@@ -164,33 +164,33 @@ def _form(battle: Battle, system: System, data: QueryDict | None) -> BattleForm:
 
 
 @allow(ANYONE, "GET", "POST")
-@limited("CREATIONS_A_MINUTE", "POST")
+@rate_limited("CREATIONS_A_MINUTE", "POST")
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a battle with rosters of one's own and pasted links; and the battles that there are."""
     if request.method == "POST":
         return begin(request, request.POST)
-    return _new_page(request, {"picked": _picked(request)})
+    return _new_page(request, {"picked": _selected_rosters(request)})
 
 
 def _new_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    mine = [(roster, registry.SYSTEMS[roster.system]) for roster in permissions.my_rosters(request)[:MOST_SHOWN]]
-    known = battles.listed(permissions.my_battles(request), MOST_SHOWN)
+    mine = [(roster, registry.SYSTEMS[roster.system]) for roster in permissions.my_rosters(request)[:MAX_SHOWN]]
+    known = battles.battle_summaries(permissions.my_battles(request), MAX_SHOWN)
     return render(request, "battles/new.html", {"mine": mine, "battles": known, **context}, status=status)
 
 
-def _picked(request: HttpRequest) -> dict[str, Any]:
+def _selected_rosters(request: HttpRequest) -> dict[str, Any]:
     """What the address asks for already: a roster by its token."""
     text = request.GET.get("roster", "")
     if not text:
         return {"tokens": [], "links": ""}
     roster, mine = permissions.roster_for(request, battles.link_in(text).token)
     address = request.build_absolute_uri(battles.address_of(roster))
-    found = battles.with_roster(permissions.my_battles(request), roster)
+    found = battles.battles_with(permissions.my_battles(request), roster)
     return {
         "tokens": [roster.token] if mine else [],
         "links": "" if mine else address,
         "name": roster.name,
-        "battles": battles.listed(found, MOST_SHOWN),
+        "battles": battles.battle_summaries(found, MAX_SHOWN),
     }
 
 
@@ -198,13 +198,13 @@ def begin(request: HttpRequest, sent: QueryDict) -> HttpResponse:
     """Make the battle, or say what stands in the way and keep what was typed."""
     try:
         wanted = [
-            _wanted(request, text) for text in [*sent.getlist("roster"), *battles.lines_in(sent.get("links", ""))]
+            _roster_ref(request, text) for text in [*sent.getlist("roster"), *battles.lines_in(sent.get("links", ""))]
         ]
         if not wanted:
-            raise Refusal("Tick a roster of yours, or paste the link of one.")
+            raise BattleError("Tick a roster of yours, or paste the link of one.")
         browser, owner = permissions.browser_for(request), permissions.account_of(request)
         battle = battles.create(sent.get("name", "").strip().replace("\0", ""), wanted, browser, owner)
-    except (Refusal, Unknown) as trouble:
+    except (BattleError, Unknown) as trouble:
         picked = {"tokens": sent.getlist("roster"), "links": sent.get("links", "")}
         status = 404 if isinstance(trouble, Unknown) else 422
         return _new_page(request, {"picked": picked, "trouble": str(trouble), "name": sent.get("name", "")}, status)
@@ -218,7 +218,7 @@ class Unknown(Exception):
         super().__init__(f"There is no roster at “{text[:80]}”.")
 
 
-def _wanted(request: HttpRequest, text: str) -> Wanted:
+def _roster_ref(request: HttpRequest, text: str) -> RosterRef:
     """The roster that a pasted line names. Raises Unknown, for a closed one too."""
     link = battles.link_in(text)
     try:
@@ -227,7 +227,7 @@ def _wanted(request: HttpRequest, text: str) -> Wanted:
             roster.revisions.only("pk").get(number=link.revision)
     except (Http404, Revision.DoesNotExist):
         raise Unknown(text) from None
-    return Wanted(roster, link.revision)
+    return RosterRef(roster, link.revision)
 
 
 # ---------------------------------------------------------------- one battle
@@ -246,7 +246,7 @@ def battle(request: HttpRequest, token: str) -> HttpResponse:
     try:
         pks = _pks(found, number)
         return action(request, found, pks) or redirect("battle", found.token)
-    except (Refusal, Unknown) as trouble:
+    except (BattleError, Unknown) as trouble:
         more = {"trouble": str(trouble), "typed": request.POST.get("link", "")}
         return draw(request, found, True, more, status=404 if isinstance(trouble, Unknown) else 422)
     except Battle.DoesNotExist:
@@ -271,15 +271,15 @@ def add(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
     """Add the roster that is chosen or pasted."""
     text = request.POST.get("link", "").strip() or request.POST.get("roster", "")
     if not text:
-        raise Refusal("Paste the link of a roster, or choose one of yours.")
-    force = battles.add(battle, _wanted(request, text))
+        raise BattleError("Paste the link of a roster, or choose one of yours.")
+    force = battles.add(battle, _roster_ref(request, text))
     messages.success(request, f"Added {force.roster.name}.")
 
 
-def agree(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
+def pin_revisions(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
     """Freeze one force, or all, at their newest revisions; not those that are closed to this visitor."""
     open_ones = [seat.force.pk for seat in seats_of(request, battle) if seat.state is not None]
-    moved = battles.agree(battle, [pk for pk in pks if pk in open_ones])
+    moved = battles.pin_latest_revisions(battle, [pk for pk in pks if pk in open_ones])
     messages.success(request, "Agreed on the newest revisions." if moved else "These are the newest revisions already.")
 
 
@@ -287,9 +287,11 @@ def remove(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
     """Take out one force: one's own, and who began the battle any."""
     if len(pks) != 1:
         return
-    removable = [seat.force.pk for seat in seats_of(request, battle) if seat.mine or permissions.began(request, battle)]
+    removable = [
+        seat.force.pk for seat in seats_of(request, battle) if seat.mine or permissions.is_creator(request, battle)
+    ]
     if pks[0] not in removable:
-        raise Refusal("Only who began this battle takes out somebody else's force.")
+        raise BattleError("Only who began this battle takes out somebody else's force.")
     battles.remove(battle, pks[0])
     messages.success(request, "Removed from the battle. The roster itself stays as it is.")
 
@@ -305,43 +307,43 @@ def settings(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpRespon
     form = _form(battle, battles.system_of(battle), request.POST)
     if not form.is_valid():
         return draw(request, battle, True, {"form": form}, status=422)
-    battles.settle(battle, **form.settings())
+    battles.update_terms(battle, **form.settings())
     messages.success(request, "The terms of the battle are changed.")
     return None
 
 
 def delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
     """Ask first. Only who began the battle comes this far."""
-    _must_have_begun(request, battle)
+    _require_creator(request, battle)
     return render(request, "battles/delete.html", {"battle": battle, "size": len(pks)})
 
 
-def delete_surely(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
+def confirm_delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
     """Delete the battle for good."""
-    _must_have_begun(request, battle)
+    _require_creator(request, battle)
     battles.delete(battle)
     messages.success(request, f"Deleted the battle “{battle.name}”.")
     return redirect("battle-new")
 
 
-def _must_have_begun(request: HttpRequest, battle: Battle) -> None:
-    if not permissions.began(request, battle):
-        raise Refusal("Only who began this battle deletes it. You can take your own force out.")
+def _require_creator(request: HttpRequest, battle: Battle) -> None:
+    if not permissions.is_creator(request, battle):
+        raise BattleError("Only who began this battle deletes it. You can take your own force out.")
 
 
 ACTIONS: dict[str, Action] = {
     "add": add,
-    "agree": agree,
+    "agree": pin_revisions,
     "remove": remove,
     "side": side,
     "settings": settings,
     "delete": delete,
-    "delete-sure": delete_surely,
+    "delete-sure": confirm_delete,
 }
 
 
 @allow(WITH_LINK, "POST")
-@limited("CREATIONS_A_MINUTE")
+@rate_limited("CREATIONS_A_MINUTE")
 def opponent(request: HttpRequest, token: str) -> HttpResponse:
     """Take the other side, with a roster of one's own or a new one that begins with its budget and side.
 
@@ -352,14 +354,14 @@ def opponent(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("This battle has its sides.")
     try:
         chosen = request.POST.get("roster", "")
-        return _bring(request, found, chosen, editable) if chosen else _make(request, found, editable)
-    except Refusal as trouble:
+        return _join(request, found, chosen, editable) if chosen else _build_opponent(request, found, editable)
+    except BattleError as trouble:
         return draw(request, found, editable, {"trouble": str(trouble)}, status=422)
     except Battle.DoesNotExist:
         raise Http404("This battle was deleted meanwhile.") from None
 
 
-def _bring(request: HttpRequest, battle: Battle, token: str, editable: bool) -> HttpResponse:
+def _join(request: HttpRequest, battle: Battle, token: str, editable: bool) -> HttpResponse:
     roster, mine = permissions.roster_for(request, battles.link_in(token).token)
     if not mine:
         raise Http404("That is no roster of this browser.")
@@ -367,7 +369,7 @@ def _bring(request: HttpRequest, battle: Battle, token: str, editable: bool) -> 
     return redirect("battle", battle.token)
 
 
-def _make(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
+def _build_opponent(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
     known = [_for_all(seat, battle) for seat in seats_of(request, battle) if seat.own is not None]
     document = battles.opponent_of(battle, known)
     browser, owner = permissions.browser_for(request), permissions.account_of(request)
@@ -382,18 +384,18 @@ def _make(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
 
 
 @allow(WITH_LINK, "GET")
-@limited("PDFS_A_MINUTE")
-@told
+@rate_limited("PDFS_A_MINUTE")
+@render_print_errors
 def pdf(request: HttpRequest, token: str) -> HttpResponse:
     """The battle pack: the briefing, each force's sheets as frozen and as others see them, one reference panel."""
     found, _ = permissions.battle_for(request, token)
     copies = [_copy(request, seat, found) for seat in seats_of(request, found) if seat.state is not None]
     if not copies:
         raise Http404("This battle has no force to print.")
-    settings = asked(battles.system_of(found), request.GET, {})
+    settings = parse_print_options(battles.system_of(found), request.GET, {})
     key = content_key(copies, settings, "battle")
     made = printing.battle_print
-    response = answer(request, key, "application/pdf", lambda: made(copies, settings, printing_limits()).pdf())
+    response = file_response(request, key, "application/pdf", lambda: made(copies, settings, printing_limits()).pdf())
     response["Content-Disposition"] = f'inline; filename="{(slugify(found.name) or "battle")[:60]}.pdf"'
     return response
 
@@ -401,5 +403,5 @@ def pdf(request: HttpRequest, token: str) -> HttpResponse:
 def _copy(request: HttpRequest, seat: Seat, battle: Battle) -> Copy:
     """A force as everybody sees it, with its frozen link for the QR code."""
     state = _for_all(seat, battle)
-    document = edits.changed(state.document, changed=seat.own.at.isoformat() if seat.own else None)
+    document = edits.replace_fields(state.document, changed=seat.own.at.isoformat() if seat.own else None)
     return Copy(document, state.appraisal, state.lines, reference(), request.build_absolute_uri(seat.address))

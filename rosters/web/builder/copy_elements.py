@@ -10,16 +10,16 @@ from django.urls import reverse
 from rosters.core import edits
 from rosters.models import Roster
 from rosters.store import search
-from rosters.store.state import standing
+from rosters.store.state import current_state
 from rosters.web import roster_page
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDITOR, allow
 
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def add_from(bench: Bench) -> HttpResponse:
+def add_from(bench: EditorContext) -> HttpResponse:
     """Copy an element or a whole formation from a book or another roster of the same game."""
     if bench.request.method == "POST":
         return copy_in(bench, bench.request.POST)
@@ -30,10 +30,10 @@ def add_from(bench: Bench) -> HttpResponse:
     ]
     source = source_of(bench, asked.get("from", ""))
     context = {
-        "books": search.samples(bench.system.slug, words),
+        "books": search.sample_rosters(bench.system.slug, words),
         "mine": [r for r in mine if words.lower() in r.name.lower()],
         "source": source,
-        "sheet": roster_page.sheet(standing(source)) if source else None,
+        "sheet": roster_page.roster_page(current_state(source)) if source else None,
         "into": asked.get("in", ""),
         "document": bench.document,
         "q": words,
@@ -41,7 +41,7 @@ def add_from(bench: Bench) -> HttpResponse:
     return bench.draw("builder/copy_elements.html", context)
 
 
-def source_of(bench: Bench, token: str) -> Roster | None:
+def source_of(bench: EditorContext, token: str) -> Roster | None:
     """The book or own roster with this token, if it is of the same game."""
     if not token:
         return None
@@ -51,21 +51,21 @@ def source_of(bench: Bench, token: str) -> Roster | None:
     return found
 
 
-def copy_in(bench: Bench, sent: QueryDict) -> HttpResponse:
+def copy_in(bench: EditorContext, sent: QueryDict) -> HttpResponse:
     """Copy what the pressed button names: "formation <id>" or "element <id>" of the source."""
     source = source_of(bench, sent.get("from", ""))
     if source is None:
         raise Http404("There is no such book of this game.")
     kind, _, uid = sent.get("do", "").partition(" ")
-    document = standing(source).document
+    document = current_state(source).document
     try:
         if kind == "formation":
-            taken = edits.copied_formation(edits.find_formation(document, uid))
+            taken = edits.copy_formation(edits.find_formation(document, uid))
             bench.apply(edits.add_formation(taken), f"Added {taken.name} from {source.name}")
         else:
-            one = edits.copied_element(edits.find_element(document, uid)[1])
+            one = edits.copy_element(edits.find_element(document, uid)[1])
             bench.apply(edits.add_elements(sent.get("in", ""), [one]), f"Added {one.name} from {source.name}")
-    except edits.Gone:
+    except edits.ElementNotFound:
         messages.error(bench.request, "That is no longer in the book.")
     address = reverse("add-from", args=[bench.roster.token])
     return redirect(f"{address}?{urlencode({'from': source.token, 'in': sent.get('in', '')})}")

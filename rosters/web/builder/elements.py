@@ -13,23 +13,23 @@ from rosters.core.documents import Element, new_id
 from rosters.forms.element_form import ElementForm
 from rosters.store.reference import reference
 from rosters.web import roster_page
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http.permissions import EDITOR, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 
 
-def wanted_element(bench: Bench) -> tuple[Any, Element | None]:
+def requested_element(bench: EditorContext) -> tuple[Any, Element | None]:
     """The formation and the element that the address names: ?id= an element, or ?in= a formation to add to."""
     asked = bench.request.GET
     try:
         if "id" in asked:
             return edits.find_element(bench.document, asked["id"])
         return edits.find_formation(bench.document, asked.get("in", "")), None
-    except edits.Gone:
+    except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
 
-def element_form(bench: Bench, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
+def element_form(bench: EditorContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
     """The system's form for this element, or for a new one; a draft is only looked at."""
     terms = terms_of(bench.document, reference())
     form: ElementForm = bench.system.forms.ElementForm(
@@ -38,9 +38,9 @@ def element_form(bench: Bench, element: Element | None, data: QueryDict | None, 
     return form
 
 
-def identified(element: Element) -> Element:
+def with_id(element: Element) -> Element:
     """The element with an id, a new one if it has none."""
-    return element if element.id else edits.changed(element, id=new_id())
+    return element if element.id else edits.replace_fields(element, id=new_id())
 
 
 def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
@@ -48,16 +48,16 @@ def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
     return edits.put_element(new) if before else edits.add_elements(formation.id, [new])
 
 
-def preview(bench: Bench, formation: Any, form: ElementForm) -> dict[str, Any]:
+def preview(bench: EditorContext, formation: Any, form: ElementForm) -> dict[str, Any]:
     """The receipt and the findings of what the form says now, in the roster as it would become."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    new = identified(form.shown_element())
+    new = with_id(form.shown_element())
     try:
         state = bench.state.after(edit_of(formation, form.before, new))
-    except edits.TooMany as error:
+    except edits.LimitExceeded as error:
         return {"trouble": str(error)}
-    where = edits.place_of(state.document, new)
+    where = edits.position_of(state.document, new)
     priced = state.lines[id(new)].priced
     found = roster_page.findings(state.document, state.appraisal.findings)
     return {
@@ -75,27 +75,27 @@ def preview(bench: Bench, formation: Any, form: ElementForm) -> dict[str, Any]:
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def element(bench: Bench) -> HttpResponse:
+def element(bench: EditorContext) -> HttpResponse:
     """The form of one element. Its buttons save it, or only show what it would be worth."""
     sent = bench.request.POST if bench.request.method == "POST" else None
     try:
-        formation, before = wanted_element(bench)
+        formation, before = requested_element(bench)
     except Http404:
         if sent is None or not bench.document.formations:
             raise
-        return deleted_meanwhile(bench, sent)
+        return element_deleted_page(bench, sent)
     draft = sent is not None and sent.get("do") == "show"
     form = element_form(bench, before, sent, draft=draft)
     if sent is not None and not draft and form.is_valid() and form.element:
         try:
             return save_element(bench, formation, before, form.element)
-        except edits.Conflict as conflict:
-            return changed_meanwhile(bench, formation, before, form, cast(Element, conflict.now))
+        except edits.EditConflict as conflict:
+            return edit_conflict_page(bench, formation, before, form, cast(Element, conflict.now))
     return element_page(bench, formation, before, form, status=422 if sent is not None and not draft else 200)
 
 
 def element_page(
-    bench: Bench, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
+    bench: EditorContext, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     """The form, with what it would be worth beside it."""
     sent = bench.request.POST.get("seen") if bench.request.POST.get("do") == "show" else None
@@ -110,12 +110,12 @@ def element_page(
     return bench.draw("builder/element.html", context, status=status)
 
 
-def save_element(bench: Bench, formation: Any, before: Element | None, made: Element) -> HttpResponse:
+def save_element(bench: EditorContext, formation: Any, before: Element | None, made: Element) -> HttpResponse:
     """Save what the form made; then back to the roster, or on to another new element. Raises edits.Conflict."""
-    new, sent = identified(made), bench.request.POST
+    new, sent = with_id(made), bench.request.POST
     edit = edit_of(formation, before, new)
     if before:
-        edit = edits.unless_changed(sent.get("seen", ""), lambda document: _found(document, str(new.id)), edit)
+        edit = edits.if_unchanged(sent.get("seen", ""), lambda document: _find(document, str(new.id)), edit)
     bench.apply(edit, f"{'Changed' if before else 'Added'} {new.name}")
     if sent.get("do") == "again":
         address = reverse("element", args=[bench.roster.token])
@@ -123,12 +123,12 @@ def save_element(bench: Bench, formation: Any, before: Element | None, made: Ele
     return bench.back(f"e-{new.id}")
 
 
-def _found(document: Any, uid: str) -> Element:
+def _find(document: Any, uid: str) -> Element:
     return edits.find_element(document, uid)[1]
 
 
-def changed_meanwhile(
-    bench: Bench, formation: Any, before: Element | None, form: ElementForm, now: Element
+def edit_conflict_page(
+    bench: EditorContext, formation: Any, before: Element | None, form: ElementForm, now: Element
 ) -> HttpResponse:
     """Somebody else was quicker: tell what it is now, and keep what was typed."""
     terms = terms_of(bench.document, reference())
@@ -140,7 +140,7 @@ def changed_meanwhile(
     return element_page(bench, formation, before, form, status=409, **more)
 
 
-def deleted_meanwhile(bench: Bench, sent: QueryDict) -> HttpResponse:
+def element_deleted_page(bench: EditorContext, sent: QueryDict) -> HttpResponse:
     """Somebody deleted it: keep what was typed, to be added as a new element."""
     formation = bench.document.formations[0]
     form = element_form(bench, None, sent, draft=False)
@@ -153,10 +153,10 @@ def deleted_meanwhile(bench: Bench, sent: QueryDict) -> HttpResponse:
 
 
 @allow(EDITOR, "POST")
-@limited("LIVE_PREVIEWS_A_MINUTE")
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @editor
-def element_preview(bench: Bench) -> HttpResponse:
+def element_preview(bench: EditorContext) -> HttpResponse:
     """The receipt and findings beside the form, while it is filled in."""
-    formation, before = wanted_element(bench)
+    formation, before = requested_element(bench)
     form = element_form(bench, before, bench.request.POST, draft=True)
     return bench.draw("builder/_preview.html", {"form": form, "preview": preview(bench, formation, form)})

@@ -6,41 +6,41 @@ from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 
 from rosters.core import edits
-from rosters.core.amounts import signed
-from rosters.core.appraisals import difference
-from rosters.store.state import Standing
+from rosters.core.amounts import format_change
+from rosters.core.appraisals import points_difference
+from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, RosterForm
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http.permissions import EDITOR, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def formation(bench: Bench) -> HttpResponse:
+def formation(bench: EditorContext) -> HttpResponse:
     """Rename a formation and write its notes."""
     try:
         found = edits.find_formation(bench.document, bench.request.GET.get("id", ""))
-    except edits.Gone:
+    except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
     form = FormationForm(bench.request.POST or None, initial={"name": found.name, "notes": found.notes})
     context = {"form": form, "formation": found, "seen": edits.fingerprint(found)}
     if bench.request.method == "POST" and form.is_valid():
         edit, uid = edits.put_formation(str(found.id), **form.cleaned_data), str(found.id)
-        careful = edits.unless_changed(bench.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
+        careful = edits.if_unchanged(bench.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
         try:
             bench.apply(careful, f"Changed {form.cleaned_data['name']}")
             return bench.back(f"f-{found.id}")
-        except edits.Conflict as conflict:
-            clash = changed_meanwhile(bench)
+        except edits.EditConflict as conflict:
+            clash = edit_conflict_page(bench)
             context |= {"clash": clash, "seen": edits.fingerprint(conflict.now)}
             return bench.draw("builder/formation.html", context, status=409)
     status = 422 if bench.request.method == "POST" else 200
     return bench.draw("builder/formation.html", context, status=status)
 
 
-def changed_meanwhile(bench: Bench) -> str:
+def edit_conflict_page(bench: EditorContext) -> str:
     """What to tell the second of two writers; the form keeps what was typed."""
     return (
         f"It was changed while you were typing ({bench.last_change()}). What you typed is still here: "
@@ -48,25 +48,25 @@ def changed_meanwhile(bench: Bench) -> str:
     )
 
 
-def settings_form(bench: Bench, data: QueryDict | None) -> RosterForm:
+def settings_form(bench: EditorContext, data: QueryDict | None) -> RosterForm:
     document = bench.document
     initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
     initial |= document.options.model_dump()
     return RosterForm(data, system=bench.system, initial=initial)
 
 
-def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
+def settings_preview(bench: EditorContext, form: RosterForm) -> dict[str, Any]:
     """What the settings would make of the roster, beside what it is now."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
     now = bench.state.appraisal
     after = bench.state.after(edits.settings(**form.settings())) if form.is_bound else bench.state
     then = after.appraisal
-    change = difference(now, then)
+    change = points_difference(now, then)
     return {
         "now": roster_page.points(now.points),
         "then": roster_page.points(then.points),
-        "change": signed(change) if change else "",
+        "change": format_change(change) if change else "",
         "legal": then.legal,
         "findings": roster_page.findings(after.document, then.findings),
         "budget": roster_page.budget_of(then),
@@ -75,19 +75,19 @@ def settings_preview(bench: Bench, form: RosterForm) -> dict[str, Any]:
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def settings(bench: Bench) -> HttpResponse:
+def settings(bench: EditorContext) -> HttpResponse:
     """Name, budget, scenario, side, notes and house rules, with what they would change."""
     sent = bench.request.POST if bench.request.method == "POST" else None
     form = settings_form(bench, sent)
     seen, more = edits.fingerprint(bench.document), {}
     status = 422 if sent is not None and sent.get("do") != "show" else 200
     if sent is not None and sent.get("do") != "show" and form.is_valid():
-        edit = edits.unless_changed(sent.get("seen", ""), _head, edits.settings(**form.settings()))
+        edit = edits.if_unchanged(sent.get("seen", ""), _head, edits.settings(**form.settings()))
         try:
             bench.apply(edit, "Changed the settings")
             return bench.back()
-        except edits.Conflict as conflict:
-            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": changed_meanwhile(bench)}
+        except edits.EditConflict as conflict:
+            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": edit_conflict_page(bench)}
     context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form), "seen": seen}
     return bench.draw("builder/settings.html", context | more, status=status)
 
@@ -97,15 +97,15 @@ def _head(document: Any) -> Any:
 
 
 @allow(EDITOR, "POST")
-@limited("LIVE_PREVIEWS_A_MINUTE")
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @editor
-def settings_live(bench: Bench) -> HttpResponse:
+def settings_live(bench: EditorContext) -> HttpResponse:
     """What the settings would change, while they are filled in."""
     form = settings_form(bench, bench.request.POST)
     return bench.draw("builder/_settings_preview.html", {"form": form, "preview": settings_preview(bench, form)})
 
 
-def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:
+def house_rules(bench: EditorContext, form: RosterForm) -> list[dict[str, Any]]:
     """Each house rule: its field, its explanation, and the points that each other choice would make."""
     fields = bench.system.rules.Options.model_fields
     return [
@@ -119,7 +119,7 @@ def house_rules(bench: Bench, form: RosterForm) -> list[dict[str, Any]]:
     ]
 
 
-def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, str]]:
+def other_choices(bench: EditorContext, form: RosterForm, name: str) -> list[dict[str, str]]:
     """The change of points that each other value of a house rule would make, the other rules staying as they are."""
     field, standing = form.fields[name], getattr(bench.document.options, name)
     if isinstance(field, forms.BooleanField):
@@ -133,8 +133,8 @@ def other_choices(bench: Bench, form: RosterForm, name: str) -> list[dict[str, s
     ]
 
 
-def change_of_points(state: Standing, options: dict[str, Any]) -> str:
+def change_of_points(state: RosterState, options: dict[str, Any]) -> str:
     """What other house rules would do to the total, such as "+12"; "" where there are no points."""
     other = edits.settings(options=state.document.options.model_copy(update=options))
-    change = difference(state.appraisal, state.after(other).appraisal)
-    return "" if change is None else signed(change)
+    change = points_difference(state.appraisal, state.after(other).appraisal)
+    return "" if change is None else format_change(change)

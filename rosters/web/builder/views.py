@@ -15,17 +15,17 @@ from rosters.registry import System
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.forms import StartForm
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import ANYONE, EDITOR, allow
-from rosters.web.http.rate_limit import limited
-from rosters.web.sharing.views import receipts_wanted, show_edit_link
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.views import receipt_parameter, show_edit_link
 
 # ---------------------------------------------------------------- starting
 
 
 @allow(ANYONE, "GET", "POST")
-@limited("CREATIONS_A_MINUTE", "POST")
+@rate_limited("CREATIONS_A_MINUTE", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
     """Ask for a name, a size and a scenario; then the roster is there, with its first formation."""
     form = StartForm(request.POST or None, system=system)
@@ -45,12 +45,12 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def roster(bench: Bench) -> HttpResponse:
+def roster(bench: EditorContext) -> HttpResponse:
     """The roster, and every change that is one click."""
     if bench.request.method == "POST":
         return act(bench, bench.request.POST)
-    sheet = roster_page.sheet(bench.state, receipts_wanted(bench.request))
-    steps = writer.steps(bench.roster)
+    sheet = roster_page.roster_page(bench.state, receipt_parameter(bench.request))
+    steps = writer.undo_steps(bench.roster)
     context = {
         "sheet": sheet,
         "undoable": steps.undo,
@@ -60,7 +60,7 @@ def roster(bench: Bench) -> HttpResponse:
     return bench.draw("builder/roster.html", context)
 
 
-def act(bench: Bench, sent: QueryDict) -> HttpResponse:
+def act(bench: EditorContext, sent: QueryDict) -> HttpResponse:
     """Do what the pressed button says: its value is a verb, and often the id of what it is about."""
     verb, _, uid = sent.get("do", "").partition(" ")
     action = ACTIONS.get(verb)
@@ -68,18 +68,18 @@ def act(bench: Bench, sent: QueryDict) -> HttpResponse:
         raise Http404("There is no such action.")
     try:
         return action(bench, uid, sent)
-    except edits.Gone:
+    except edits.ElementNotFound:
         messages.error(bench.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
         return bench.back()
 
 
-Action = Callable[[Bench, str, QueryDict], HttpResponse]
+Action = Callable[[EditorContext, str, QueryDict], HttpResponse]
 
 
 def on_element(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
     """An action on the element whose id the button carries."""
 
-    def action(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    def action(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
         _, element = edits.find_element(bench.document, uid)
         bench.apply(edit_of(uid), f"{verb} {element.name}")
         return bench.back(f"e-{uid}")
@@ -90,7 +90,7 @@ def on_element(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
 def on_formation(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
     """An action on the formation whose id the button carries."""
 
-    def action(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+    def action(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
         name = edits.find_formation(bench.document, uid).name
         bench.apply(edit_of(uid), f"{verb} {name}")
         return bench.back(f"f-{uid}")
@@ -98,7 +98,7 @@ def on_formation(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
     return action
 
 
-def save_quantities(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def save_quantities(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Set every quantity that was typed; what is no number from 0 to 10,000 is told and left."""
     wanted, faults = {}, []
     for formation in bench.document.formations:
@@ -113,45 +113,47 @@ def save_quantities(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
         messages.error(bench.request, fault)
     names = [edits.find_element(bench.document, uid)[1].name for uid in wanted]
     if names:
-        what = f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {counted(bench, names)}"
+        what = (
+            f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {count_elements(bench, names)}"
+        )
         bench.apply(edits.set_quantities(wanted), f"Set quantity {what}" if len(names) > 1 else f"Set {what}")
     return bench.back()
 
 
-def picked(bench: Bench, sent: QueryDict) -> list[str]:
+def selected_elements(bench: EditorContext, sent: QueryDict) -> list[str]:
     """The ids that are ticked on the page and still there."""
     ticked = set(sent.getlist("pick"))
     return [str(e.id) for f in bench.document.formations for e in f.elements if e.id in ticked]
 
 
-def move_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def move_selected(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Move the ticked elements to the chosen formation."""
-    chosen = picked(bench, sent)
+    chosen = selected_elements(bench, sent)
     if not chosen:
         messages.warning(bench.request, "Tick the elements to move first.")
         return bench.back()
     target = edits.find_formation(bench.document, sent.get("to", ""))
-    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {counted(bench, chosen)} to {target.name}")
+    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {count_elements(bench, chosen)} to {target.name}")
     return bench.back(f"f-{target.id}")
 
 
-def delete_picked(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def delete_selected(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Delete the ticked elements."""
-    chosen = picked(bench, sent)
+    chosen = selected_elements(bench, sent)
     if not chosen:
         messages.warning(bench.request, "Tick the elements to delete first.")
         return bench.back()
-    bench.apply(edits.delete_elements(chosen), f"Deleted {counted(bench, chosen)}")
+    bench.apply(edits.delete_elements(chosen), f"Deleted {count_elements(bench, chosen)}")
     return bench.back()
 
 
-def counted(bench: Bench, uids: list[str]) -> str:
+def count_elements(bench: EditorContext, uids: list[str]) -> str:
     """How many, in the system's own word: "3 stands"."""
     words = bench.system.rules.WORDS
     return f"{len(uids)} {(words.element if len(uids) == 1 else words.elements).lower()}"
 
 
-def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def add_formation(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """A new, empty formation."""
     words = bench.system.rules.WORDS
     name = f"{words.formation} {len(bench.document.formations) + 1}"
@@ -160,23 +162,23 @@ def add_formation(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
     return bench.back(f"f-{formation.id}")
 
 
-def undo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def undo(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Take back the last change that still stands."""
     undone = writer.undo(bench.roster, bench.who)
     messages.info(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
     return bench.back()
 
 
-def redo(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def redo(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Make the change again that was undone last."""
     redone = writer.redo(bench.roster, bench.who)
     messages.info(bench.request, f"Redone: {redone}." if redone else "There is nothing to redo.")
     return bench.back()
 
 
-def new_edit_link(bench: Bench, uid: str, sent: QueryDict) -> HttpResponse:
+def new_edit_link(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Replace the edit link and show the new one, once."""
-    show_edit_link(bench.request, bench.roster, writer.replace_edit_link(bench.roster))
+    show_edit_link(bench.request, bench.roster, writer.reset_edit_link(bench.roster))
     return bench.back()
 
 
@@ -187,8 +189,8 @@ ACTIONS: dict[str, Action] = {
     "duplicate": on_element("Duplicated", edits.duplicate_element),
     "split": on_element("Split one off", edits.split_element),
     "delete": on_element("Deleted", lambda uid: edits.delete_elements([uid])),
-    "move-picked": move_picked,
-    "delete-picked": delete_picked,
+    "move-picked": move_selected,
+    "delete-picked": delete_selected,
     "add-formation": add_formation,
     "formation-up": on_formation("Moved up", lambda uid: edits.shift_formation(uid, -1)),
     "formation-down": on_formation("Moved down", lambda uid: edits.shift_formation(uid, +1)),

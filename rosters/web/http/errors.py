@@ -14,29 +14,29 @@ from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
 from rosters.web.http import json_answers
-from rosters.web.http.request_log import current
+from rosters.web.http.request_log import current_request_id
 
 
-class Sent(NamedTuple):
+class SubmittedForm(NamedTuple):
     """A form that was sent, to be sent once more: its address, and each field with its value."""
 
     address: str
     fields: list[tuple[str, str]]
 
 
-def sent(request: HttpRequest) -> Sent | None:
+def submitted_form(request: HttpRequest) -> SubmittedForm | None:
     """The form that was sent; None for anything else, for a form that is not ours, or holds a password or files."""
     ours = getattr(request, "csrf_processing_done", False)
     if request.method != "POST" or not ours or request.FILES or any("password" in name for name in request.POST):
         return None
     fields = ((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
-    return Sent(request.get_full_path(), [(name, value) for name, values in fields for value in values])
+    return SubmittedForm(request.get_full_path(), [(name, value) for name, values in fields for value in values])
 
 
 def error_page(request: HttpRequest, status: int, title: str, text: str, **more: object) -> HttpResponse:
     """One page for every whole-page error; the API says the same as JSON."""
-    if json_answers.wanted(request):
-        return json_answers.refusal(status, [Fault("", text)])
+    if json_answers.wants_json(request):
+        return json_answers.error_response(status, [Fault("", text)])
     return render(request, "error.html", {"title": title, "text": text, "status": status, **more}, status=status)
 
 
@@ -45,7 +45,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return too_large(request)
     if isinstance(exception, DisallowedHost):
         text = "This site answers to other names only. Whoever runs it lists them in ALLOWED_HOSTS."
-        return broken_page(request, 400, "Not the name of this site", text)
+        return standalone_error_page(request, 400, "Not the name of this site", text)
     why = f"{exception} " if isinstance(exception, BadRequest) else ""
     text = f"{why}Nothing was changed. Go back and try again."
     return error_page(request, 400, "That request could not be read", text)
@@ -69,7 +69,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_out_of_service(sys.exception()):
         return out_of_service(request)
     text = "Your last saved change is safe. Reload the page; if it happens again, tell whoever runs this site."
-    return broken_page(request, 500, "Something went wrong here", text)
+    return standalone_error_page(request, 500, "Something went wrong here", text)
 
 
 def is_out_of_service(error: BaseException | None) -> bool:
@@ -84,27 +84,36 @@ def out_of_service(request: HttpRequest) -> HttpResponse:
         "What you sent last may not have been saved; everything before it is safe. "
         "Wait a minute and try again; if it lasts, tell whoever runs this site."
     )
-    response = broken_page(request, 503, "Armybuilder cannot reach its data just now", text, sent(request))
+    response = standalone_error_page(
+        request, 503, "Armybuilder cannot reach its data just now", text, submitted_form(request)
+    )
     response["Retry-After"] = "60"
     return response
 
 
-def unsent(request: HttpRequest) -> HttpResponse:
+def mail_unavailable(request: HttpRequest) -> HttpResponse:
     """The page for a mail server that is gone, or does not take a mail: the same whoever's address it is."""
     text = (
         "The mail could not be sent. Wait a minute and do the same again. If you were signing up, sign in instead, "
         "with the same address and password: that sends the link again. If it lasts, tell whoever runs this site."
     )
-    response = broken_page(request, 503, "Armybuilder cannot send mail just now", text)
+    response = standalone_error_page(request, 503, "Armybuilder cannot send mail just now", text)
     response["Retry-After"] = "60"
     return response
 
 
-def broken_page(request: HttpRequest, status: int, title: str, text: str, again: Sent | None = None) -> HttpResponse:
+def standalone_error_page(
+    request: HttpRequest, status: int, title: str, text: str, again: SubmittedForm | None = None
+) -> HttpResponse:
     """A page that is drawn without the database, the session and the name of the site."""
-    if json_answers.wanted(request):
-        return json_answers.refusal(status, [Fault("", text)])
-    shown = {"status": status, "title": title, "text": text, "number": current.get() if status >= 500 else ""}
+    if json_answers.wants_json(request):
+        return json_answers.error_response(status, [Fault("", text)])
+    shown = {
+        "status": status,
+        "title": title,
+        "text": text,
+        "number": current_request_id.get() if status >= 500 else "",
+    }
     more = {"again": again, "csrf_token": get_token(request)} if again else {}
     return HttpResponse(render_to_string("broken.html", {**shown, **more}), status=status)
 
@@ -116,7 +125,7 @@ def too_large(request: HttpRequest) -> HttpResponse:
 def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
     """The page for a client that has to wait some seconds; from there it sends the same once more."""
     wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
-    again = sent(request)
+    again = submitted_form(request)
     kept = ", and what you typed is kept here" if again and again.fields else ""
     text = f"Wait {wait}, then try again. Nothing was changed{kept}."
     response = error_page(request, 429, "That is a lot at once", text, again=again)

@@ -16,26 +16,28 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 requests = Counter("armybuilder_requests", "Requests answered.", ["method", "route", "status"])
 durations = Histogram("armybuilder_request_seconds", "Seconds to answer a request.", ["route"], buckets=SECONDS)
-busy = Gauge("armybuilder_requests_under_way", "Requests being answered now.", multiprocess_mode="livesum")
+requests_in_progress = Gauge(
+    "armybuilder_requests_under_way", "Requests being answered now.", multiprocess_mode="livesum"
+)
 
 
 @contextmanager
-def under_way() -> Iterator[None]:
+def in_progress() -> Iterator[None]:
     """Count a request while it is being answered."""
-    busy.inc()
+    requests_in_progress.inc()
     try:
         yield
     finally:
-        busy.dec()
+        requests_in_progress.dec()
 
 
-def answered(method: str, route: str, status: int, seconds: float) -> None:
+def observe_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request that was answered."""
     requests.labels(method if method in METHODS else "other", route, str(status)).inc()
     durations.labels(route).observe(seconds)
 
 
-def text() -> bytes:
+def exposition() -> bytes:
     """All numbers, in the form that Prometheus reads."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(OF_THIS_PROCESS)

@@ -8,23 +8,23 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from rosters.web.http.errors import too_large
-from rosters.web.http.permissions import keep_cookie
+from rosters.web.http.permissions import renew_browser_cookie
 
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def browser(get_response: View) -> View:
+def browser_cookie(get_response: View) -> View:
     """Renew the cookie that lets this browser edit its rosters."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        keep_cookie(request, response)
+        renew_browser_cookie(request, response)
         return response
 
     return middleware
 
 
-def body_size(get_response: View) -> View:
+def limit_body_size(get_response: View) -> View:
     """Refuse what is too large before any of it is read."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

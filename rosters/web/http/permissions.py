@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_http_methods
 
-from rosters.models import Battle, Browser, Roster, Visibility, Who, hashed, new_secret
+from rosters.models import Actor, Battle, Browser, Roster, Visibility, hashed, new_secret
 
 View = Callable[..., HttpResponse]
 
@@ -31,17 +31,17 @@ STAFF = Rights("staff", ("GET", "HEAD", "POST"))
 def rights(by_method: Mapping[str, str]) -> Rights:
     """The methods of a route, and who may use it: who else may do more than read is said by method."""
     reads, *others = dict.fromkeys(by_method.values())
-    more = [f"{', '.join(m for m, who in by_method.items() if who == other)}: {other}" for other in others]
+    more = [f"{', '.join(m for m, actor_for in by_method.items() if actor_for == other)}: {other}" for other in others]
     methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
     return Rights("; ".join([reads, *more]), tuple(method for group in methods for method in group))
 
 
-def allow(who: str, *methods: str, **others: str) -> Callable[[View], View]:
+def allow(actor_for: str, *methods: str, **others: str) -> Callable[[View], View]:
     """Admit only these methods to a view (405 for others), and record who may use it for `routes`.
 
     ``others`` are methods that somebody else than ``who`` may use: POST=EDITOR.
     """
-    recorded = rights(dict.fromkeys(methods, who) | others)
+    recorded = rights(dict.fromkeys(methods, actor_for) | others)
 
     def decorate(view: View) -> View:
         guarded = require_http_methods(recorded.methods)(view)
@@ -57,7 +57,7 @@ def rights_of(view: Any) -> Rights:
     return rights
 
 
-def known_key(request: HttpRequest) -> str:
+def browser_key_hash(request: HttpRequest) -> str:
     """The hash of this browser's cookie; "" when it has none."""
     secret = request.COOKIES.get(settings.BROWSER_COOKIE, "")
     return hashed(secret) if secret else ""
@@ -65,7 +65,7 @@ def known_key(request: HttpRequest) -> str:
 
 def browser_for(request: HttpRequest) -> Browser:
     """This browser's row, made when it is new; the middleware then sets its cookie."""
-    key = known_key(request)
+    key = browser_key_hash(request)
     found = Browser.objects.filter(key_hash=key).first() if key else None
     if found is None:
         secret = new_secret()
@@ -74,7 +74,7 @@ def browser_for(request: HttpRequest) -> Browser:
     return found
 
 
-def keep_cookie(request: HttpRequest, response: HttpResponse) -> None:
+def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
     """Set or renew the browser's cookie for another 400 days."""
     secret = request.COOKIES.get(settings.BROWSER_COOKIE)
     if secret:
@@ -103,33 +103,33 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
     return roster, editable
 
 
-def roster_opened(token: str, secret: str) -> Roster:
+def roster_for_edit_link(token: str, secret: str) -> Roster:
     """The roster that this edit link opens, a closed one too. Raises Http404."""
     roster = Roster.objects.filter(token=token, binned=None).first() if "\0" not in token else None
-    if roster is None or not opens(roster, secret):
+    if roster is None or not edit_secret_matches(roster, secret):
         raise Http404("This edit link opens nothing.")
     return roster
 
 
 def may_edit(request: HttpRequest, roster: Roster) -> bool:
     """Whether this browser or the account that is signed in may edit the roster."""
-    user, key = account_of(request), known_key(request)
+    user, key = account_of(request), browser_key_hash(request)
     if user is not None and roster.owner_id == user.pk:
         return True
-    if opens(roster, bearer_of(request)):
+    if edit_secret_matches(roster, bearer_token(request)):
         return True
     return bool(key) and roster.browsers.filter(key_hash=key).exists()
 
 
-def who(request: HttpRequest, roster: Roster) -> Who:
+def actor_for(request: HttpRequest, roster: Roster) -> Actor:
     """Whom a change by this visitor is put down to: the owner, or somebody who had the edit link."""
     user, creator = account_of(request), roster.creator
     if roster.owner_id is not None:
-        return Who.OWNER if user is not None and roster.owner_id == user.pk else Who.EDITOR
-    return Who.OWNER if creator is None or creator.key_hash == known_key(request) else Who.EDITOR
+        return Actor.OWNER if user is not None and roster.owner_id == user.pk else Actor.EDITOR
+    return Actor.OWNER if creator is None or creator.key_hash == browser_key_hash(request) else Actor.EDITOR
 
 
-def bearer_of(request: HttpRequest) -> str:
+def bearer_token(request: HttpRequest) -> str:
     """The secret that a program sent with its request, which the API alone takes; "" without one."""
     return getattr(request, "bearer", "")
 
@@ -147,7 +147,7 @@ def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
 
 def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
     """The same, with what is in the bin."""
-    user, key = account_of(request), known_key(request)
+    user, key = account_of(request), browser_key_hash(request)
     links = Roster.browsers.through.objects  # a union: each half has an index, which an "or" over both would not use
     mine = links.filter(browser__key_hash=key).values("roster_id") if key else links.none().values("roster_id")
     if user is not None:
@@ -155,7 +155,7 @@ def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
     return Roster.objects.filter(pk__in=mine)
 
 
-def name_of(user: Any) -> str:
+def display_name(user: Any) -> str:
     """What an account is called: its e-mail address."""
     return str(user.email or user.get_username())
 
@@ -165,27 +165,27 @@ def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     battle = Battle.objects.filter(token=token.replace("\0", "")).first()
     if battle is None:
         raise Http404("There is no battle at this address.")
-    user, key = account_of(request), known_key(request)
+    user, key = account_of(request), browser_key_hash(request)
     mine = user is not None and battle.owner_id == user.pk
     return battle, mine or (bool(key) and battle.browsers.filter(key_hash=key).exists())
 
 
-def began(request: HttpRequest, battle: Battle) -> bool:
+def is_creator(request: HttpRequest, battle: Battle) -> bool:
     """Whether this visitor began the battle: for an account's, that account; else the browser, if one is known."""
     user, creator = account_of(request), battle.creator
     if battle.owner_id is not None:
         return user is not None and battle.owner_id == user.pk
-    return creator is None or creator.key_hash == known_key(request)
+    return creator is None or creator.key_hash == browser_key_hash(request)
 
 
 def battles_to_claim(request: HttpRequest) -> QuerySet[Battle]:
     """The battles that this browser began and no account owns."""
-    return Battle.objects.filter(owner=None, creator__isnull=False, creator__key_hash=known_key(request))
+    return Battle.objects.filter(owner=None, creator__isnull=False, creator__key_hash=browser_key_hash(request))
 
 
 def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     """The battles that this visitor may change, last changed first."""
-    user, key = account_of(request), known_key(request)
+    user, key = account_of(request), browser_key_hash(request)
     links = Battle.browsers.through.objects
     mine = links.filter(browser__key_hash=key).values("battle_id") if key else links.none().values("battle_id")
     if user is not None:
@@ -193,6 +193,6 @@ def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     return Battle.objects.filter(pk__in=mine)
 
 
-def opens(roster: Roster, secret: str) -> bool:
+def edit_secret_matches(roster: Roster, secret: str) -> bool:
     """Whether ``secret`` is that of the roster's present edit link."""
     return bool(roster.edit_hash) and constant_time_compare(roster.edit_hash, hashed(secret))

@@ -33,7 +33,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
     A cache that is gone is told, and no reason to send visitors away: every process would miss it.
     """
-    found = {name: works(check) for name, check in CHECKS.items()}
+    found = {name: is_working(check) for name, check in CHECKS.items()}
     well = all(found[name] for name in NEEDED)
     said = {name: "ok" if fine else "failed" for name, fine in found.items()}
     return JsonResponse({"status": "ready" if well else "not ready", **said}, status=200 if well else 503)
@@ -49,7 +49,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
             return HttpResponse("A token is needed.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
     elif settings.PRODUCTION or not direct(request):
         return HttpResponse("There is nothing here.\n", "text/plain", 404)
-    return HttpResponse(numbers.text(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(numbers.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
 def direct(request: HttpRequest) -> bool:
@@ -61,7 +61,7 @@ def direct(request: HttpRequest) -> bool:
     return near and not any(name in request.headers for name in FORWARDED)
 
 
-def works(check: Callable[[], bool]) -> bool:
+def is_working(check: Callable[[], bool]) -> bool:
     """Whether a check passes; whatever it raises is a no."""
     try:
         return check()

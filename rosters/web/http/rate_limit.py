@@ -18,17 +18,17 @@ MINUTE = 60
 log = logging.getLogger("armybuilder.limits")
 
 
-def client_of(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """What a client is counted by."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def over(request: HttpRequest, what: str, most: int) -> bool:
+def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
     """Count one more of ``what`` for this client; whether it is more than ``most`` in this minute."""
     if not most:
         return False
     try:
-        return count(f"limit:{what}:{client_of(request)}:{int(time.time()) // MINUTE}") > most
+        return count(f"limit:{what}:{client_address(request)}:{int(time.time()) // MINUTE}") > most
     except (RedisError, ValueError) as error:  # the cache is gone, or has just dropped the key to make room
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False
@@ -40,7 +40,7 @@ def count(key: str) -> int:
     return int(cache.incr(key))
 
 
-def limited(what: str, *methods: str) -> Callable[[View], View]:
+def rate_limited(what: str, *methods: str) -> Callable[[View], View]:
     """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE.
 
     With ``methods``, requests by these alone are counted.
@@ -50,8 +50,8 @@ def limited(what: str, *methods: str) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             counts = not methods or request.method in methods
-            if counts and over(request, what, getattr(settings, what)):
-                return refused(request)
+            if counts and is_over_limit(request, what, getattr(settings, what)):
+                return too_many_response(request)
             return view(request, *args, **kwargs)
 
         return guarded
@@ -59,6 +59,6 @@ def limited(what: str, *methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def refused(request: HttpRequest) -> HttpResponse:
+def too_many_response(request: HttpRequest) -> HttpResponse:
     """Too many: come back when the minute is over."""
     return too_many(request, MINUTE - int(time.time()) % MINUTE)

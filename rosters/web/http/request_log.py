@@ -23,7 +23,7 @@ View = Callable[[HttpRequest], HttpResponse]
 HEADER = "X-Request-ID"
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 """A request's number, as a proxy may give it."""
-QUIET = {"static", "/health", "/ready", "/metrics"}
+QUIET_ROUTES = {"static", "/health", "/ready", "/metrics"}
 """What is asked for so often that it is logged under LOG_LEVEL=DEBUG alone."""
 
 LONG_WORD = re.compile(r"[A-Za-z0-9_=-]{20,}")
@@ -34,23 +34,23 @@ ADDRESS = re.compile(
 )
 
 log = logging.getLogger("armybuilder.access")
-current: ContextVar[str] = ContextVar("request_id", default="")
+current_request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The number of the request that is being answered."""
 
 
-def traced(get_response: View) -> View:
+def request_log(get_response: View) -> View:
     """Number the request, time it, count it, and write its line in the log."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         number = request_id(request)
-        token, begun = current.set(number), time.perf_counter()
+        token, begun = current_request_id.set(number), time.perf_counter()
         try:
-            with metrics.under_way():
+            with metrics.in_progress():
                 response = get_response(request)
             response[HEADER] = number
-            finished(request, response, time.perf_counter() - begun)
+            log_request(request, response, time.perf_counter() - begun)
         finally:
-            current.reset(token)
+            current_request_id.reset(token)
         return response
 
     return middleware
@@ -67,71 +67,71 @@ def route_of(request: HttpRequest) -> str:
     match = request.resolver_match
     if match is not None:
         return f"/{match.route}"
-    if request.path_info in QUIET:
+    if request.path_info in QUIET_ROUTES:
         return request.path_info
     return "static" if request.path_info.startswith(settings.STATIC_URL) else "none"
 
 
-def finished(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+def log_request(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     """Count a request that was answered, and write its line."""
     method, route, status = request.method or "", route_of(request), response.status_code
-    metrics.answered(method, route, status, seconds)
+    metrics.observe_request(method, route, status, seconds)
     facts = {
         "method": method[:10],
-        "path": "".join(c if c.isprintable() else "?" for c in anonymous(request.path_info)[:200]),
+        "path": "".join(c if c.isprintable() else "?" for c in anonymize(request.path_info)[:200]),
         "route": route,
         "status": status,
         "ms": round(seconds * 1000, 1),
         "bytes": None if response.streaming else len(response.content),
     }
-    level = logging.DEBUG if route in QUIET and status < 500 else logging.INFO
+    level = logging.DEBUG if route in QUIET_ROUTES and status < 500 else logging.INFO
     log.log(level, "%(method)s %(path)s %(status)d, %(ms)s ms", facts, extra={"facts": facts})
 
 
-def anonymous(text: str) -> str:
+def anonymize(text: str) -> str:
     """Text with its tokens cut short, and e-mail and network addresses blotted out."""
     text = ADDRESS.sub("(address)", MAIL.sub("(e-mail)", text))
     return LONG_WORD.sub(lambda word: f"{word[0][:4]}…", text)
 
 
-def fault(error: BaseException) -> dict[str, Any]:
+def error_data(error: BaseException) -> dict[str, Any]:
     """An exception as data: its first line only, because databases print rows in the others."""
-    lines = anonymous(str(error)).splitlines() or [""]
+    lines = anonymize(str(error)).splitlines() or [""]
     frames = [
         f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}" for frame, line in walk_tb(error.__traceback__)
     ]
     return {"type": type(error).__qualname__, "message": lines[0][:500], "frames": frames[-25:]}
 
 
-def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+def record_data(record: logging.LogRecord) -> dict[str, Any]:
     """A line of the log as data."""
     facts: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname.lower(),
         "logger": record.name,
-        "message": anonymous(record.getMessage()),
+        "message": anonymize(record.getMessage()),
     }
-    number = current.get() or getattr(getattr(record, "request", None), "request_id", "")
+    number = current_request_id.get() or getattr(getattr(record, "request", None), "request_id", "")
     if number:
         facts["request_id"] = number
     facts |= getattr(record, "facts", {})
     if record.exc_info and record.exc_info[1]:
-        facts["error"] = fault(record.exc_info[1])
+        facts["error"] = error_data(record.exc_info[1])
     return facts
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object for each line of the log."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return json.dumps(facts_of(record))
+        return json.dumps(record_data(record))
 
 
-class Text(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """The same for a person at a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        facts = facts_of(record)
+        facts = record_data(record)
         error = facts.get("error")
         lines = [f"{facts['time'][11:19]} {facts['level']} {facts['message']}"]
         if error:

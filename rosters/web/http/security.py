@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 View = Callable[[HttpRequest], HttpResponse]
 
-OF_A_PAGE = {
+PAGE_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -19,7 +19,7 @@ OF_A_PAGE = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
-OF_A_FILE = {
+FILE_POLICY = {
     "script-src": "'none'",
     "img-src": "'self' data:",
     "connect-src": "'none'",
@@ -29,26 +29,26 @@ OF_A_FILE = {
     "frame-ancestors": "'none'",
 }
 """For a picture, a PDF or data opened on its own: browsers lay these out with styles of their own, which may stay."""
-NOT_USED = [
+UNUSED_FEATURES = [
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid"),
     *("magnetometer", "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get"),
     *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
 ]
 """What a browser could lend a page, and no page here asks for."""
 
-PAGES = {"", "text/html", "application/xhtml+xml"}
+PAGE_TYPES = {"", "text/html", "application/xhtml+xml"}
 """What may hold scripts and forms of ours."""
 
 
-def policy(sources: Mapping[str, str]) -> str:
+def policy_header(sources: Mapping[str, str]) -> str:
     """A content security policy in the words of its header."""
     return "; ".join(f"{kind} {places}" for kind, places in sources.items())
 
 
-def standing() -> dict[str, str]:
+def common_headers() -> dict[str, str]:
     """The headers of every response, whatever it holds."""
     return {
-        "Permissions-Policy": ", ".join(f"{feature}=()" for feature in NOT_USED),
+        "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
         "X-Frame-Options": settings.X_FRAME_OPTIONS,
         "X-Content-Type-Options": "nosniff",
@@ -56,15 +56,15 @@ def standing() -> dict[str, str]:
     }
 
 
-def headers(get_response: View) -> View:
+def security_headers(get_response: View) -> View:
     """Put them on every response: pages, files, errors and static files alike. A view cannot weaken them."""
-    every, page, file = standing(), policy(OF_A_PAGE), policy(OF_A_FILE)
+    every, page, file = common_headers(), policy_header(PAGE_POLICY), policy_header(FILE_POLICY)
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         for name, value in every.items():
             response[name] = value
-        is_file = response.headers.get("Content-Type", "text/html").partition(";")[0] not in PAGES
+        is_file = response.headers.get("Content-Type", "text/html").partition(";")[0] not in PAGE_TYPES
         response["Content-Security-Policy"] = file if is_file else page
         return response
 

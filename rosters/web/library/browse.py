@@ -24,7 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The five games, a way to start, and the rosters that were changed last."""
     mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
     examples: dict[str, list[Roster]] = {}
-    for roster in search.samples():
+    for roster in search.sample_rosters():
         examples.setdefault(roster.system, []).append(roster)
     games = [(system, examples.get(slug, [])[:3]) for slug, system in SYSTEMS.items()]
     return render(request, "library/home.html", {"games": games, "mine": with_systems(mine)})
@@ -39,8 +39,8 @@ def with_systems(rosters: list[Roster]) -> list[tuple[Roster, System]]:
 def books(request: HttpRequest) -> HttpResponse:
     """The gallery of sample armies and books, and of what players list; searchable."""
     system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
-    system, number = system if system in SYSTEMS else "", search.page_asked(request.GET.get("page", ""))
-    found = list(search.samples(system, words)) if number == 1 else []
+    system, number = system if system in SYSTEMS else "", search.page_number(request.GET.get("page", ""))
+    found = list(search.sample_rosters(system, words)) if number == 1 else []
     groups = [(each, [r for r in found if r.system == slug]) for slug, each in SYSTEMS.items()]
     context = {"groups": [g for g in groups if g[1]], "systems": SYSTEMS.values(), "chosen": system, "q": words}
     return render(request, "library/books.html", context | {"players": search.page(system, words, number)})
@@ -56,7 +56,7 @@ def errata_rows() -> list[dict[str, Any]]:
 @allow(ANYONE, "GET")
 def errata(request: HttpRequest) -> HttpResponse:
     """Each erratum with a link to the army."""
-    rosters = {roster.sample: roster for roster in search.samples()}
+    rosters = {roster.sample: roster for roster in search.sample_rosters()}
     rows = [{**row, "roster": rosters.get(row["army"])} for row in errata_rows()]
     return render(request, "library/errata.html", {"rows": rows})
 

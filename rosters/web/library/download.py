@@ -9,23 +9,23 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 
 from rosters.store import bundle
-from rosters.store.bundle import Own
+from rosters.store.bundle import ExportItem
 from rosters.web.http.permissions import ANYONE, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
 
 
 @allow(ANYONE, "GET")
 @never_cache
-@limited("DOWNLOADS_A_MINUTE")
-def mine(request: HttpRequest) -> HttpResponse:
+@rate_limited("DOWNLOADS_A_MINUTE")
+def download_mine(request: HttpRequest) -> HttpResponse:
     """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
-    rosters = sorted(Own(line.pk, line.own) for line in shelf.lines(request))
+    rosters = sorted(ExportItem(line.pk, line.own) for line in shelf.roster_summaries(request))
     if not rosters:
         messages.warning(request, "There is nothing to back up yet: start a roster first.")
         return redirect("mine")
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
-    bundle.write_own(rosters, file)
+    bundle.write_player_zip(rosters, file)
     file.seek(0)
     name = "armybuilder-backup.zip"
     made: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

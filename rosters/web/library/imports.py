@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 
 from rosters.core import documents, edits
 from rosters.store import importing, writer
-from rosters.store.importing import MOST_FILES, MOST_ROSTERS, Faulty, Source
+from rosters.store.importing import MAX_FILES, MAX_ROSTERS, Source, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import ANYONE, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.views import show_edit_link
 
-MOST_TOLD = 100
+MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; of more, it is told how many there are."""
 PASTED = "What you pasted"
 
@@ -26,8 +26,8 @@ class TooLarge(Exception):
 def sources(request: HttpRequest) -> list[Source]:
     """What was sent, within the limits. Raises TooLarge."""
     text, files = request.POST.get("text", ""), request.FILES.getlist("files")
-    if len(files) > MOST_FILES:
-        raise TooLarge(f"These are {len(files)} files; at most {MOST_FILES} are read at once.")
+    if len(files) > MAX_FILES:
+        raise TooLarge(f"These are {len(files)} files; at most {MAX_FILES} are read at once.")
     sent = [Source(PASTED, text.encode("utf-8", "replace"))] if text.strip() else []
     for name, size in [(file.name or "A file", file.size or 0) for file in files] + [
         (s.name, len(s.data)) for s in sent
@@ -38,7 +38,7 @@ def sources(request: HttpRequest) -> list[Source]:
 
 
 @allow(ANYONE, "GET", "POST")
-@limited("CREATIONS_A_MINUTE", "POST")
+@rate_limited("CREATIONS_A_MINUTE", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
     """Make a roster of everything that was sent; or, if any of it is faulty, of nothing."""
     if request.method != "POST":
@@ -51,20 +51,26 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
         return page(request, status=400, trouble="There was nothing to import. Paste a roster, or choose a file.")
     found = importing.read(sent)
     if found.faulty:
-        return page(request, status=400, faulty=[told(each) for each in found.faulty], good=len(found.documents))
+        return page(
+            request, status=400, faulty=[describe_fault(each) for each in found.faulty], good=len(found.documents)
+        )
     return imported(request, [edits.with_new_ids(document) for document in found.documents])
 
 
 def page(request: HttpRequest, *, status: int = 200, **context: Any) -> HttpResponse:
     """The form; what was pasted stays in it."""
-    limits = {"most_files": MOST_FILES, "most_rosters": MOST_ROSTERS, "megabytes": documents.MAX_BYTES >> 20}
+    limits = {"most_files": MAX_FILES, "most_rosters": MAX_ROSTERS, "megabytes": documents.MAX_BYTES >> 20}
     text = request.POST.get("text", "")
     return render(request, "library/import.html", {"text": text, **limits, **context}, status=status)
 
 
-def told(each: Faulty) -> dict[str, Any]:
+def describe_fault(each: UnreadableSource) -> dict[str, Any]:
     """The faults of one source as the page lists them."""
-    return {"name": each.name, "faults": each.faults[:MOST_TOLD], "more": max(0, len(each.faults) - MOST_TOLD)}
+    return {
+        "name": each.name,
+        "faults": each.faults[:MAX_SHOWN_FAULTS],
+        "more": max(0, len(each.faults) - MAX_SHOWN_FAULTS),
+    }
 
 
 def imported(request: HttpRequest, found: list[documents.AnyDocument]) -> HttpResponse:

@@ -16,20 +16,20 @@ from django.template.defaultfilters import floatformat
 
 from rosters.models import Browser, Roster
 from rosters.registry import SYSTEMS, System
-from rosters.store.search import plain
+from rosters.store.search import fold_accents
 from rosters.web.http import permissions
 
 PAGE = 50
 LONGEST_FOLDER, LONGEST_TAGS = 60, 300
 """Characters that their columns hold."""
-IN_THE_BIN = timedelta(days=30)
+BIN_DAYS = timedelta(days=30)
 """How long a deleted roster is kept."""
 
 
 # ---------------------------------------------------------------- what lies there
 
 
-class Line(NamedTuple):
+class RosterSummary(NamedTuple):
     """What the shelf shows of a roster. ``own`` is False for one that was only lent by an edit link.
 
     It is so too for one that an account owns while nobody is signed in; ``begun`` tells that it began in this browser.
@@ -66,27 +66,27 @@ class Line(NamedTuple):
     @property
     def until(self) -> datetime | None:
         """Until when it can be taken out of the bin."""
-        return self.binned and self.binned + IN_THE_BIN
+        return self.binned and self.binned + BIN_DAYS
 
 
 def _split(tags: str) -> list[str]:
     return tags.split(", ") if tags else []
 
 
-def lines(request: HttpRequest) -> list[Line]:
+def roster_summaries(request: HttpRequest) -> list[RosterSummary]:
     """Every roster that this visitor may edit, last changed first, the bin included. Two queries."""
     user = permissions.account_of(request)
-    key = permissions.known_key(request)
+    key = permissions.browser_key_hash(request)
     browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
-    columns = [name for name in Line._fields if name not in ("own", "begun", "claimable")]
+    columns = [name for name in RosterSummary._fields if name not in ("own", "begun", "claimable")]
     rows = permissions.all_my_rosters(request).values_list(*columns)
-    return [_whose(Line(*row), user and user.pk, browser) for row in rows]
+    return [_whose(RosterSummary(*row), user and user.pk, browser) for row in rows]
 
 
-class Drawn(NamedTuple):
+class RosterRow(NamedTuple):
     """A line as pages show it; ``points`` and ``budget`` in words, "" where there are none."""
 
-    line: Line
+    line: RosterSummary
     points: str
     budget: str
     legal: bool
@@ -96,21 +96,23 @@ class Drawn(NamedTuple):
     time: str
 
 
-def drawn(shown: list[Line]) -> list[Drawn]:
+def roster_rows(shown: list[RosterSummary]) -> list[RosterRow]:
     """The lines of one page, with what else is shown of them. One query."""
     columns = ("pk", "budget", "legal", "quantity", "changed")
     rows = {pk: more for pk, *more in Roster.objects.filter(pk__in=[x.pk for x in shown]).values_list(*columns)}
     return [_drawn(line, *rows[line.pk]) for line in shown if line.pk in rows]
 
 
-def _drawn(line: Line, budget: float | None, legal: bool, quantity: int, changed: datetime) -> Drawn:
+def _drawn(line: RosterSummary, budget: float | None, legal: bool, quantity: int, changed: datetime) -> RosterRow:
     words = line.game.rules.WORDS
     holds = f"{quantity} {(words.element if quantity == 1 else words.elements).lower()}"
     day = f"{changed.day} {changed:%b %Y}"
-    return Drawn(line, floatformat(line.points), floatformat(budget), legal, holds, changed, day, f"{changed:%H:%M}")
+    return RosterRow(
+        line, floatformat(line.points), floatformat(budget), legal, holds, changed, day, f"{changed:%H:%M}"
+    )
 
 
-def _whose(line: Line, user: int | None, browser: int | None) -> Line:
+def _whose(line: RosterSummary, user: int | None, browser: int | None) -> RosterSummary:
     """Mark what is the visitor's own, and what an account may claim: what this browser began, and no account owns."""
     begun = line.creator_id is not None and line.creator_id == browser
     own = line.owner_id == user if line.owner_id is not None else line.creator_id in (None, browser)
@@ -125,7 +127,7 @@ IN_USE, ARCHIVED, BOTH = "", "1", "all"
 ARCHIVE = {IN_USE: "In use", ARCHIVED: "Archived", BOTH: "Both"}
 
 
-class Wanted(NamedTuple):
+class RosterFilter(NamedTuple):
     """What the address asks for. Everything empty is everything in use."""
 
     words: str = ""
@@ -140,13 +142,13 @@ class Wanted(NamedTuple):
     @property
     def narrowed(self) -> bool:
         """Whether it leaves out anything that would be there by default."""
-        return self._replace(sort="changed") != Wanted()
+        return self._replace(sort="changed") != RosterFilter()
 
 
-def wanted(query: QueryDict) -> Wanted:
+def parse_filter(query: QueryDict) -> RosterFilter:
     """What an address asks for; what it cannot mean is as if it were not there."""
     sort, game, archived = query.get("sort", ""), query.get("game", ""), query.get("archived", "")
-    return Wanted(
+    return RosterFilter(
         clean(query.get("q", ""))[:120],
         game if game in SYSTEMS else "",
         clean(query.get("folder", "")),
@@ -180,16 +182,16 @@ def _number(text: str) -> float | None:
 # ---------------------------------------------------------------- the search
 
 
-def found(shelf: Iterable[Line], asked: Wanted) -> list[Line]:
+def apply_filter(shelf: Iterable[RosterSummary], asked: RosterFilter) -> list[RosterSummary]:
     """The lines asked for, in the order asked for; ``shelf`` is last changed first."""
     tests = _tests(asked)
     return SORTS[asked.sort][1]([line for line in shelf if all(test(line) for test in tests)])
 
 
-Test = Callable[[Line], bool]
+Test = Callable[[RosterSummary], bool]
 
 
-def _tests(asked: Wanted) -> list[Test]:
+def _tests(asked: RosterFilter) -> list[Test]:
     """What a line must be to be found."""
     tests: dict[str, Test] = {
         "game": lambda line: line.system == asked.game,
@@ -197,32 +199,32 @@ def _tests(asked: Wanted) -> list[Test]:
         "tag": lambda line: asked.tag in line.labels,
         "least": lambda line: line.points is not None and line.points >= (asked.least or 0),
         "most": lambda line: line.points is not None and line.points <= (asked.most or 0),
-        "words": _says(plain(asked.words).split()),
+        "words": _says(fold_accents(asked.words).split()),
     }
-    wanted = [test for name, test in tests.items() if getattr(asked, name) not in ("", None)]
+    parse_filter = [test for name, test in tests.items() if getattr(asked, name) not in ("", None)]
     if asked.archived != BOTH:
-        wanted.insert(0, lambda line: line.archived == (asked.archived == ARCHIVED))
-    return wanted
+        parse_filter.insert(0, lambda line: line.archived == (asked.archived == ARCHIVED))
+    return parse_filter
 
 
 def _says(words: list[str]) -> Test:
     """Whether name, tags or game hold every word; accents do not count, as in the gallery."""
-    games = {slug: plain(system.name) for slug, system in SYSTEMS.items()}
+    games = {slug: fold_accents(system.name) for slug, system in SYSTEMS.items()}
 
-    def says(line: Line) -> bool:
-        text = f"{plain(f'{line.name} {line.tags}')} {games[line.system]}"
+    def says(line: RosterSummary) -> bool:
+        text = f"{fold_accents(f'{line.name} {line.tags}')} {games[line.system]}"
         return all(word in text for word in words)
 
     return says
 
 
-def _sorted(key: Callable[[Line], Any]) -> Callable[[list[Line]], list[Line]]:
-    return lambda found: sorted(found, key=key)
+def _sorted(key: Callable[[RosterSummary], Any]) -> Callable[[list[RosterSummary]], list[RosterSummary]]:
+    return lambda apply_filter: sorted(apply_filter, key=key)
 
 
 _PLACES = {slug: place for place, slug in enumerate(SYSTEMS)}
-SORTS: dict[str, tuple[str, Callable[[list[Line]], list[Line]]]] = {
-    "changed": ("Last changed", lambda found: found),
+SORTS: dict[str, tuple[str, Callable[[list[RosterSummary]], list[RosterSummary]]]] = {
+    "changed": ("Last changed", lambda apply_filter: apply_filter),
     "points": ("Most points", _sorted(lambda line: (line.points is None, -(line.points or 0)))),
     "name": ("Name", _sorted(lambda line: line.name.casefold())),
     "game": ("Game", _sorted(lambda line: _PLACES[line.system])),
@@ -241,7 +243,7 @@ class Choices(NamedTuple):
     archived: int
 
 
-def choices(shelf: list[Line]) -> Choices:
+def choices(shelf: list[RosterSummary]) -> Choices:
     """Everything that the search can be narrowed to."""
     games, folders = Counter(line.system for line in shelf), Counter(line.folder for line in shelf)
     tags = Counter[str]()
@@ -259,12 +261,12 @@ def _by_name(counted: Counter[str]) -> list[tuple[str, int]]:
 # ---------------------------------------------------------------- labels
 
 
-def with_tags(line: Line, more: Iterable[str]) -> str:
+def with_tags(line: RosterSummary, more: Iterable[str]) -> str:
     """The roster's tags with more of them, as its column keeps them."""
     return ", ".join(dict.fromkeys([*line.labels, *more]))
 
 
-def without_tags(line: Line, fewer: Iterable[str]) -> str:
+def without_tags(line: RosterSummary, fewer: Iterable[str]) -> str:
     """The roster's tags without these."""
     gone = {*fewer}
     return ", ".join(tag for tag in line.labels if tag not in gone)

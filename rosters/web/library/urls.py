@@ -14,6 +14,6 @@ urlpatterns = [
     path("import", imports.import_rosters, name="import"),
     path("mine/", views.mine, name="mine"),
     path("mine/bin", views.bin_page, name="bin"),
-    path("mine/backup", download.mine, name="my-backup"),
+    path("mine/backup", download.download_mine, name="my-backup"),
     path("r/<token:token>/delete", views.delete, name="delete"),
 ]

@@ -5,5 +5,5 @@ from django.urls import path
 from rosters.web.play import views
 
 urlpatterns = [
-    path("r/<token:token>/marks", views.marks, name="marks"),
+    path("r/<token:token>/marks", views.play_page, name="marks"),
 ]

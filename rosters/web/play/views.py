@@ -13,10 +13,10 @@ from rosters.core.documents import Element
 from rosters.core.play import Track
 from rosters.store import writer
 from rosters.store.reference import reference
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http.permissions import EDITOR, allow
 
-MOST_MODELS = 600
+MAX_MODELS = 600
 """Models that the page shows boxes for; a larger force is marked on paper."""
 
 
@@ -44,8 +44,8 @@ class Model(NamedTuple):
     tracks: list[Boxes]
 
 
-def boxes_of(element: Element, model: int, track: Track, mark: Any) -> Boxes:
-    marked = play.marked(track, mark)
+def boxes_of(element: Element, model: int, track: Track, toggle_mark: Any) -> Boxes:
+    marked = play.marked_boxes(track, toggle_mark)
     boxes = [
         Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == track.bar)
         for number, label in enumerate(track.boxes)
@@ -53,17 +53,17 @@ def boxes_of(element: Element, model: int, track: Track, mark: Any) -> Boxes:
     return Boxes(track.label, boxes, marked.count(False))
 
 
-def models_of(bench: Bench, element: Element) -> Iterator[Model]:
+def models_of(bench: EditorContext, element: Element) -> Iterator[Model]:
     """The models of an element that have boxes."""
     tracks = bench.system.play.tracks(element, terms_of(bench.document, reference()))
-    for number, mark in enumerate(play.marks_of(element)):
+    for number, toggle_mark in enumerate(play.marks_of(element)):
         name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-        yield Model(name, [boxes_of(element, number, track, mark) for track in tracks if track.boxes])
+        yield Model(name, [boxes_of(element, number, track, toggle_mark) for track in tracks if track.boxes])
 
 
-def groups_of(bench: Bench) -> tuple[list[dict[str, Any]], int]:
+def groups_of(bench: EditorContext) -> tuple[list[dict[str, Any]], int]:
     """Formations with the models that are shown, and how many are not."""
-    groups, left, hidden = [], MOST_MODELS, 0
+    groups, left, hidden = [], MAX_MODELS, 0
     for formation in bench.document.formations:
         rows = []
         for element in formation.elements:
@@ -79,14 +79,14 @@ def groups_of(bench: Bench) -> tuple[list[dict[str, Any]], int]:
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def marks(bench: Bench) -> HttpResponse:
+def play_page(bench: EditorContext) -> HttpResponse:
     """Boxes to tap, on a phone at the table. Each tap is saved."""
     if bench.request.method == "POST":
-        return mark(bench, bench.request.POST)
+        return toggle_mark(bench, bench.request.POST)
     return bench.draw("play/play.html", context_of(bench))
 
 
-def context_of(bench: Bench) -> dict[str, Any]:
+def context_of(bench: EditorContext) -> dict[str, Any]:
     groups, hidden = groups_of(bench)
     alerts = bench.system.play.alerts(bench.document, terms_of(bench.document, reference()))
     tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
@@ -94,7 +94,7 @@ def context_of(bench: Bench) -> dict[str, Any]:
     return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
 
 
-def mark(bench: Bench, sent: QueryDict) -> HttpResponse:
+def toggle_mark(bench: EditorContext, sent: QueryDict) -> HttpResponse:
     """Do what was tapped: a box, the turn, or everything cleared."""
     if "tap" in sent:
         tap(bench, sent.get("tap", ""))
@@ -108,7 +108,7 @@ def mark(bench: Bench, sent: QueryDict) -> HttpResponse:
     return redirect(reverse("marks", args=[bench.roster.token]))
 
 
-def tap(bench: Bench, word: str) -> None:
+def tap(bench: EditorContext, word: str) -> None:
     """Mark or open one box, given as element, model, track and number. A box that is gone is told."""
     uid, *place = word.split(" ")
     try:
@@ -121,8 +121,8 @@ def tap(bench: Bench, word: str) -> None:
         tracks = bench.system.play.tracks(element, terms_of(document, reference()))
         track = next((track for track in tracks if track.key == key), None)
         if track is None or not (0 <= model < element.quantity and 0 <= number < len(track.boxes)):
-            raise edits.Gone
-        return edits.put_element(play.tapped(element, model, track, number))(document)
+            raise edits.ElementNotFound
+        return edits.put_element(play.toggle_box(element, model, track, number))(document)
 
     bench.apply(edit, "Marked at the table", told=False)
 
@@ -130,7 +130,7 @@ def tap(bench: Bench, word: str) -> None:
 def clear_all(document: Any) -> Any:
     """Every element as it was before the battle."""
     formations = tuple(
-        edits.changed(formation, elements=tuple(play.cleared(element) for element in formation.elements))
+        edits.replace_fields(formation, elements=tuple(play.reset_damage(element) for element in formation.elements))
         for formation in document.formations
     )
-    return edits.changed(document, formations=formations)
+    return edits.replace_fields(document, formations=formations)

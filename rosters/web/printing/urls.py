@@ -7,6 +7,6 @@ from rosters.web.printing import views
 urlpatterns = [
     path("s/<token:token>.pdf", views.pdf, name="shared-pdf"),
     path("s/<token:token>/page-one.png", views.first_page, name="page-one"),
-    path("s/<token:token>/print", views.choose, name="print"),
+    path("s/<token:token>/print", views.print_page, name="print"),
     path("blank/<system:system>.pdf", views.blank, name="blank"),
 ]

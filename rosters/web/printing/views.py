@@ -19,36 +19,36 @@ from redis.exceptions import RedisError
 
 from rosters import registry
 from rosters.core.documents import dumps, write
-from rosters.forms.element_form import messages_of
+from rosters.forms.element_form import error_messages
 from rosters.models import Roster
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import System
 from rosters.store import writer
 from rosters.store.reference import reference
-from rosters.store.state import exported_document, seen
+from rosters.store.state import document_for_export, visible_state
 from rosters.web.http import permissions
 from rosters.web.http.errors import error_page
 from rosters.web.http.permissions import ANYONE, EDITOR, WITH_LINK, allow
-from rosters.web.http.rate_limit import limited
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
 
-KEPT_FOR = 24 * 3600
+CACHE_SECONDS = 24 * 3600
 """Seconds for which a drawn PDF is kept; its key is its content, so it never becomes wrong."""
 PREVIEW_SCALE = 1.4
 """Pixels for each point of the first page's picture."""
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
 
 
-class Unaskable(Exception):
+class InvalidPrintOptions(Exception):
     """A print setting that there is not."""
 
 
 # ---------------------------------------------------------------- what is asked for
 
 
-def asked(system: System, query: QueryDict, kept: dict[str, Any]) -> Settings:
+def parse_print_options(system: System, query: QueryDict, kept: dict[str, Any]) -> Settings:
     """The settings that an address asks for; without any, those ``kept``. Raises Unaskable, or Http404 for a sheet.
 
     An address that a form made says ``asked``, and leaves out the switches that are off.
@@ -70,7 +70,7 @@ def asked(system: System, query: QueryDict, kept: dict[str, Any]) -> Settings:
 
 def _number(word: str) -> int:
     if not word.isascii() or not word.isdigit():
-        raise Unaskable(f"{word[:40]!r} is no number of a formation.")
+        raise InvalidPrintOptions(f"{word[:40]!r} is no number of a formation.")
     return int(word[:9])
 
 
@@ -78,22 +78,22 @@ def _valid(system: System, data: dict[str, Any]) -> Settings:
     try:
         settings = Settings.model_validate(data)
     except ValidationError as error:
-        raise Unaskable("; ".join(f"{field}: {text}" for field, text in messages_of(error))) from None
+        raise InvalidPrintOptions("; ".join(f"{field}: {text}" for field, text in error_messages(error))) from None
     for code in settings.sheets:
         if code not in printing.sheets_of(system):
             raise Http404(f"{system.name} has no sheet {code[:60]!r}.")
-    for code, answer in settings.choices.items():
+    for code, file_response in settings.choices.items():
         choice = printing.choices_of(system).get(code)
-        if choice is None or answer not in choice.answers:
-            raise Unaskable(f"{code[:40]}: {answer[:40]!r} is no choice.")
+        if choice is None or file_response not in choice.answers:
+            raise InvalidPrintOptions(f"{code[:40]}: {file_response[:40]!r} is no choice.")
     return settings
 
 
-def kept_settings(system: System, roster: Roster) -> dict[str, Any]:
+def saved_print_settings(system: System, roster: Roster) -> dict[str, Any]:
     """The print settings that are kept with a roster, as far as its sheets still know them."""
     try:
         return _valid(system, roster.print_settings).model_dump(mode="json")
-    except (Unaskable, Http404):
+    except (InvalidPrintOptions, Http404):
         return {}
 
 
@@ -102,9 +102,9 @@ def kept_settings(system: System, roster: Roster) -> dict[str, Any]:
 
 def copy_for(request: HttpRequest, roster: Roster, whole: bool) -> Copy:
     """The roster as this visitor may see it, with its address for the QR code."""
-    state = seen(roster, whole)
+    state = visible_state(roster, whole)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
-    return Copy(exported_document(roster, state.document), state.appraisal, state.lines, reference(), address)
+    return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, reference(), address)
 
 
 def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
@@ -115,13 +115,13 @@ def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def answer(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:
+def file_response(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:
     """A drawing by its key: 304 where the client has it, else as kept, else drawn now. Never to be indexed."""
     response: HttpResponse
     if f'"{key}"' in request.headers.get("If-None-Match", ""):
         response = HttpResponse(status=304)
     else:
-        response = HttpResponse(_drawn(key, draw), content_type=content_type)
+        response = HttpResponse(_draw_cached(key, draw), content_type=content_type)
     response["ETag"] = f'"{key}"'
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -129,7 +129,7 @@ def answer(request: HttpRequest, key: str, content_type: str, draw: Callable[[],
     return response
 
 
-def _drawn(key: str, draw: Callable[[], bytes]) -> bytes:
+def _draw_cached(key: str, draw: Callable[[], bytes]) -> bytes:
     """As kept, else drawn and kept; without the cache, drawn each time."""
     try:
         found: bytes | None = caches["sheets"].get(key)
@@ -138,11 +138,11 @@ def _drawn(key: str, draw: Callable[[], bytes]) -> bytes:
     if found is None:
         found = draw()
         with suppress(RedisError):
-            caches["sheets"].set(key, found, KEPT_FOR)
+            caches["sheets"].set(key, found, CACHE_SECONDS)
     return found
 
 
-def picture(made: Print) -> bytes:
+def page_picture(made: Print) -> bytes:
     """The first page as PNG."""
     from io import BytesIO  # noqa: PLC0415 (the renderer is large, and only previews need it)
 
@@ -158,13 +158,13 @@ def picture(made: Print) -> bytes:
     return out.getvalue()
 
 
-def told(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Tell on a page what cannot be printed, and why."""
 
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except (Unaskable, TooManyPages, printing.NotOneGame) as trouble:
+        except (InvalidPrintOptions, TooManyPages, printing.NotOneGame) as trouble:
             return error_page(request, 400, "That cannot be printed", str(trouble))
 
     guarded.__name__, guarded.__doc__ = view.__name__, view.__doc__
@@ -174,7 +174,7 @@ def told(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 # ---------------------------------------------------------------- the views
 
 
-class Wanted:
+class PrintRequest:
     """A request for a roster's sheets: the copies, the settings, and the pages when they are needed."""
 
     def __init__(self, request: HttpRequest, token: str, *, kept: bool) -> None:
@@ -185,8 +185,8 @@ class Wanted:
             rival, _ = permissions.roster_for(request, token_in(other))
             self.copies.append(copy_for(request, rival, False))
         self.system = self.copies[0].system
-        base = kept_settings(self.system, self.roster) if kept and self.editable else {}
-        self.settings = asked(self.system, request.GET, base)
+        base = saved_print_settings(self.system, self.roster) if kept and self.editable else {}
+        self.settings = parse_print_options(self.system, request.GET, base)
 
     def pages(self) -> Print:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print
@@ -201,37 +201,37 @@ def token_in(text: str) -> str:
 
 
 @allow(WITH_LINK, "GET")
-@limited("PDFS_A_MINUTE")
-@told
+@rate_limited("PDFS_A_MINUTE")
+@render_print_errors
 def pdf(request: HttpRequest, token: str) -> HttpResponse:
     """The roster's pack as PDF, or what the address asks for."""
-    wanted = Wanted(request, token, kept=False)
+    wanted = PrintRequest(request, token, kept=False)
     key = content_key(wanted.copies, wanted.settings, "pdf")
-    response = answer(request, key, "application/pdf", lambda: wanted.pages().pdf())
+    response = file_response(request, key, "application/pdf", lambda: wanted.pages().pdf())
     name = slugify(wanted.copies[0].document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
     return response
 
 
 @allow(WITH_LINK, "GET")
-@limited("PREVIEWS_A_MINUTE")
-@told
+@rate_limited("PREVIEWS_A_MINUTE")
+@render_print_errors
 def first_page(request: HttpRequest, token: str) -> HttpResponse:
     """A picture of the first page."""
-    wanted = Wanted(request, token, kept=True)
+    wanted = PrintRequest(request, token, kept=True)
     key = content_key(wanted.copies, wanted.settings, "page-one")
-    return answer(request, key, "image/png", lambda: picture(wanted.pages()))
+    return file_response(request, key, "image/png", lambda: page_picture(wanted.pages()))
 
 
 @allow(ANYONE, "GET")
-@limited("PDFS_A_MINUTE")
-@told
+@rate_limited("PDFS_A_MINUTE")
+@render_print_errors
 def blank(request: HttpRequest, system: System) -> HttpResponse:
     """A game's blank sheets."""
-    settings = asked(system, request.GET, {})
+    settings = parse_print_options(system, request.GET, {})
     key = hashlib.sha256(f"blank {system.slug} {settings.model_dump_json()}".encode()).hexdigest()
     made = printing.blank_print
-    response = answer(
+    response = file_response(
         request, key, "application/pdf", lambda: made(system, settings, reference(), printing_limits()).pdf()
     )
     response["Content-Disposition"] = f'inline; filename="{system.slug}-blank.pdf"'
@@ -274,7 +274,7 @@ def _one(label: str, choices: list[tuple[str, str]], chosen: str) -> forms.Field
     return forms.ChoiceField(label=label, choices=choices, initial=chosen)
 
 
-def print_context(request: HttpRequest, wanted: Wanted) -> dict[str, Any]:
+def print_context(request: HttpRequest, wanted: PrintRequest) -> dict[str, Any]:
     """What the print page and its preview show."""
     query = request.GET.urlencode() or urlencode(_as_query(wanted.settings), doseq=True)
     context = {"roster": wanted.roster, "editable": wanted.editable, "system": wanted.system, "query": query}
@@ -293,13 +293,13 @@ def _as_query(settings: Settings) -> dict[str, Any]:
 
 
 @allow(WITH_LINK, "GET", POST=EDITOR)
-@limited("LIVE_PREVIEWS_A_MINUTE")
-@told
-def choose(request: HttpRequest, token: str) -> HttpResponse:
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@render_print_errors
+def print_page(request: HttpRequest, token: str) -> HttpResponse:
     """The print page: settings beside a picture of page one. Those who may edit can keep their settings."""
     if request.method == "POST":
-        return keep_settings(request, token)
-    wanted = Wanted(request, token, kept=True)
+        return save_settings(request, token)
+    wanted = PrintRequest(request, token, kept=True)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "printing/_print_preview.html", print_context(request, wanted))
     made = printing.job(wanted.copies[0], wanted.settings.model_copy(update={"sheets": ()}))
@@ -310,13 +310,13 @@ def choose(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "printing/print.html", {**context, **print_context(request, wanted)})
 
 
-def keep_settings(request: HttpRequest, token: str) -> HttpResponse:
+def save_settings(request: HttpRequest, token: str) -> HttpResponse:
     """Keep what the form says with the roster."""
     roster, editable = permissions.roster_for(request, token)
     if not editable:
         raise Http404("This browser may not edit this roster.")
     system = registry.SYSTEMS[roster.system]
-    settings = asked(system, QueryDict(request.POST.get("query", "")), {})
-    writer.keep_print_settings(roster, settings.model_dump(mode="json", exclude={"formations"}))
+    settings = parse_print_options(system, QueryDict(request.POST.get("query", "")), {})
+    writer.save_print_settings(roster, settings.model_dump(mode="json", exclude={"formations"}))
     messages.success(request, "These settings are kept with the roster.")
     return redirect(reverse("print", args=[token]))

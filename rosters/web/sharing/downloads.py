@@ -25,12 +25,12 @@ from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
 from rosters.store.reference import reference
-from rosters.store.state import Standing, exported, exported_document, standing
-from rosters.web.editor import Bench, editor
+from rosters.store.state import RosterState, current_state, document_for_export, export_json
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDITOR, WITH_LINK, allow
-from rosters.web.http.rate_limit import limited
-from rosters.web.printing.views import answer
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.printing.views import file_response
 from rosters.web.sharing import share_card
 
 SUMMARY = 200
@@ -49,29 +49,29 @@ class Export(NamedTuple):
 
     name: str
     content_type: str
-    make: Callable[[Standing, System], bytes]
+    make: Callable[[RosterState, System], bytes]
     file: bool = False
 
 
-def _text(make: Callable[..., str], state: Standing, game: System) -> bytes:
+def _text(make: Callable[..., str], state: RosterState, game: System) -> bytes:
     return make(*state, game).encode()
 
 
-def _csv(state: Standing, game: System) -> bytes:
+def _csv(state: RosterState, game: System) -> bytes:
     return csv.csv_text(*state).encode()
 
 
-def _battlescribe(make: Callable[..., bytes], state: Standing, game: System) -> bytes:
+def _battlescribe(make: Callable[..., bytes], state: RosterState, game: System) -> bytes:
     return make(*state, game, card_of(state, game))
 
 
-def card_of(state: Standing, game: System) -> CardOf:
+def card_of(state: RosterState, game: System) -> CardOf:
     """What turns an element of this roster into a card for other programs."""
     return partial(game.cards.card, terms=terms_of(state.document, reference()))
 
 
 EXPORTS = {
-    "txt": Export("Plain text", "text/plain; charset=utf-8", partial(_text, text.plain)),
+    "txt": Export("Plain text", "text/plain; charset=utf-8", partial(_text, text.plain_text)),
     "md": Export("Markdown", "text/markdown; charset=utf-8", partial(_text, text.markdown)),
     "csv": Export("Table (CSV)", "text/csv; charset=utf-8", _csv, file=True),
     "ros": Export("BattleScribe, plain", "application/xml", partial(_battlescribe, battlescribe.ros), file=True),
@@ -83,12 +83,12 @@ EXPORTS = {
 # ---------------------------------------------------------------- what is asked for
 
 
-class Asked(NamedTuple):
+class ExportRequest(NamedTuple):
     """A roster as others see it, now or at a revision."""
 
     roster: Roster
     number: int | None
-    state: Standing
+    state: RosterState
 
     @property
     def system(self) -> System:
@@ -102,24 +102,24 @@ class Asked(NamedTuple):
         return reverse("frozen", args=[self.roster.token, self.number])
 
 
-def asked(request: HttpRequest, token: str, number: int | None) -> Asked:
+def export_request(request: HttpRequest, token: str, number: int | None) -> ExportRequest:
     """What an address names. Raises Http404."""
     roster, _ = permissions.roster_for(request, token)
-    state = snapshots.seen_at(roster, number, False)
+    state = snapshots.state_at(roster, number, False)
     if number is None:
-        dated = exported_document(roster, state.document)
+        dated = document_for_export(roster, state.document)
     else:
-        dated = edits.changed(state.document, changed=snapshots.revision_of(roster, number).at.isoformat())
-    return Asked(roster, number, state._replace(document=dated))
+        dated = edits.replace_fields(state.document, changed=snapshots.get_revision(roster, number).at.isoformat())
+    return ExportRequest(roster, number, state._replace(document=dated))
 
 
-def summary(state: Standing, most: int = SUMMARY) -> str:
+def summary(state: RosterState, most: int = SUMMARY) -> str:
     """The roster in one line of at most so many characters."""
     line = text.one_line(*state, registry.SYSTEMS[state.document.system])
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
-def named(state: Standing, ending: str, file: bool) -> str:
+def attachment(state: RosterState, ending: str, file: bool) -> str:
     """The header that names a file after its roster."""
     name = slugify(state.document.name, allow_unicode=True)[:NAME].strip("-") or "roster"
     return content_disposition_header(file, f"{name}.{ending}") or ""
@@ -131,56 +131,56 @@ def named(state: Standing, ending: str, file: bool) -> str:
 @allow(WITH_LINK, "GET")
 def export(request: HttpRequest, token: str, ending: str, number: int | None = None) -> HttpResponse:
     """The roster in the form that the address ends with; 304 where the client has it."""
-    found, form = asked(request, token, number), EXPORTS[ending]
+    found, form = export_request(request, token, number), EXPORTS[ending]
     body = form.make(found.state, found.system)
-    response = unchanged_or(request, body, form.content_type)
-    response["Content-Disposition"] = named(found.state, ending, form.file)
+    response = conditional_response(request, body, form.content_type)
+    response["Content-Disposition"] = attachment(found.state, ending, form.file)
     return response
 
 
 @allow(WITH_LINK, "GET")
 def line(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
     """The roster in one line, whole."""
-    found = asked(request, token, number)
+    found = export_request(request, token, number)
     body = text.one_line(*found.state, found.system) + "\n"
-    return unchanged_or(request, body.encode(), "text/plain; charset=utf-8")
+    return conditional_response(request, body.encode(), "text/plain; charset=utf-8")
 
 
 @allow(WITH_LINK, "GET")
-@limited("PREVIEWS_A_MINUTE")
+@rate_limited("PREVIEWS_A_MINUTE")
 def card(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
     """The picture that a chat shows for the roster's address."""
-    found = asked(request, token, number)
-    face = share_card.face_of(*found.state, found.system)
+    found = export_request(request, token, number)
+    face = share_card.card_content(*found.state, found.system)
     key = hashlib.sha256(f"{share_card.EDITION} {face!r}".encode()).hexdigest()
-    response = answer(request, key, "image/png", partial(share_card.picture, face))
-    response["Content-Disposition"] = named(found.state, "png", False)
+    response = file_response(request, key, "image/png", partial(share_card.picture, face))
+    response["Content-Disposition"] = attachment(found.state, "png", False)
     return response
 
 
 @allow(WITH_LINK, "GET")
 def qr(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
     """The QR code of the page's address."""
-    found = asked(request, token, number)
+    found = export_request(request, token, number)
     out = io.BytesIO()
     code = segno.make(request.build_absolute_uri(found.address), micro=False)
     code.save(
         out, kind="svg", border=QR_BORDER, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    return unchanged_or(request, out.getvalue(), "image/svg+xml")
+    return conditional_response(request, out.getvalue(), "image/svg+xml")
 
 
 @allow(EDITOR, "GET")
 @editor
-def whole(bench: Bench) -> HttpResponse:
+def own_document(bench: EditorContext) -> HttpResponse:
     """The whole document, with what is hidden from others: a copy to keep."""
-    data = exported(bench.roster, standing(bench.roster).document)
-    response = unchanged_or(bench.request, documents.dumps(data).encode(), "application/json")
-    response["Content-Disposition"] = named(bench.state, "json", True)
+    data = export_json(bench.roster, current_state(bench.roster).document)
+    response = conditional_response(bench.request, documents.dumps(data).encode(), "application/json")
+    response["Content-Disposition"] = attachment(bench.state, "json", True)
     return response
 
 
-def unchanged_or(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
+def conditional_response(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
     """``body``, or 304 where the client has it. Never to be indexed."""
     tag = f'"{hashlib.sha256(body).hexdigest()}"'
     if tag in request.headers.get("If-None-Match", ""):
@@ -197,7 +197,7 @@ def unchanged_or(request: HttpRequest, body: bytes, content_type: str) -> HttpRe
 # ---------------------------------------------------------------- what pages show of it
 
 
-def for_chat(request: HttpRequest, path: str, state: Standing) -> dict[str, Any]:
+def chat_preview(request: HttpRequest, path: str, state: RosterState) -> dict[str, Any]:
     """What the page at ``path`` tells a chat that its link is pasted into."""
     address, (width, height) = request.build_absolute_uri(path), share_card.SIZE
     return {"address": address, "image": f"{address}.png", "summary": summary(state), "width": width, "height": height}

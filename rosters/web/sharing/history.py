@@ -13,21 +13,21 @@ from django.urls import reverse
 
 from rosters import registry
 from rosters.core import documents, edits
-from rosters.core.amounts import shown
-from rosters.core.diff import ABSENT, Cell, Pair
+from rosters.core.amounts import format_amount
+from rosters.core.diff import ABSENT, Cell, ComparedRow
 from rosters.models import Revision, Roster
 from rosters.store import snapshots, writer
-from rosters.store.state import Standing
+from rosters.store.state import RosterState
 from rosters.web import roster_page
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDITOR, WITH_LINK, allow
-from rosters.web.sharing.downloads import for_chat
-from rosters.web.sharing.views import number_asked, receipts_wanted
+from rosters.web.sharing.downloads import chat_preview
+from rosters.web.sharing.views import receipt_parameter, revision_parameter
 
 PAGE = 100
 """Revisions on one page of the history."""
-MOST_OFFERED = 30
+MAX_OFFERED = 30
 """Rosters of one's own that the comparison offers."""
 
 # ---------------------------------------------------------------- the history
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     now: bool
 
 
-def entry(revision: Revision, latest: int, told: bool) -> Entry:
+def history_entry(revision: Revision, latest: int, told: bool) -> Entry:
     """What was done is ``told`` to those who may edit: a summary may name what is secret."""
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.summary) if told else ("", "")
@@ -60,11 +60,11 @@ def entry(revision: Revision, latest: int, told: bool) -> Entry:
 
 def page_of(request: HttpRequest, roster: Roster, told: bool) -> dict[str, Any]:
     """The newest revisions, or those before the number that the address names. Nothing is unpacked."""
-    before = number_asked(request, "before")
+    before = revision_parameter(request, "before")
     found = roster.revisions.defer("packed")
     if before is not None:
         found = found.filter(number__lt=before)
-    rows = [entry(revision, roster.revision, told) for revision in found[: PAGE + 1]]
+    rows = [history_entry(revision, roster.revision, told) for revision in found[: PAGE + 1]]
     older = rows[PAGE - 1].number if len(rows) > PAGE else None
     address = reverse("shared", args=[roster.token])
     return {"entries": rows[:PAGE], "older": older, "newer": before is not None, "told": told, "address": address}
@@ -72,14 +72,14 @@ def page_of(request: HttpRequest, roster: Roster, told: bool) -> dict[str, Any]:
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def history(bench: Bench) -> HttpResponse:
+def history(bench: EditorContext) -> HttpResponse:
     """Every revision: who, when and what; open, compare or restore any of them."""
     if bench.request.method == "POST":
         return restore(bench, bench.request.POST.get("do", ""))
     return bench.draw("sharing/history.html", page_of(bench.request, bench.roster, True) | {"editable": True})
 
 
-def restore(bench: Bench, word: str) -> HttpResponse:
+def restore(bench: EditorContext, word: str) -> HttpResponse:
     """Bring back the revision that the pressed button names, as a change that can be undone."""
     verb, _, number = word.partition(" ")
     if verb != "restore" or not re.fullmatch(r"[0-9]{1,9}", number):
@@ -100,10 +100,10 @@ def shared_history(request: HttpRequest, token: str) -> HttpResponse:
     """The revisions for those who only read: numbers and times."""
     roster, editable = permissions.roster_for(request, token)
     context = page_of(request, roster, False) | {"roster": roster, "editable": editable}
-    return unlisted(render(request, "sharing/history.html", context | {"system": registry.SYSTEMS[roster.system]}))
+    return no_index(render(request, "sharing/history.html", context | {"system": registry.SYSTEMS[roster.system]}))
 
 
-def unlisted(response: HttpResponse) -> HttpResponse:
+def no_index(response: HttpResponse) -> HttpResponse:
     """Not for search engines: the live page is."""
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
@@ -113,42 +113,42 @@ def unlisted(response: HttpResponse) -> HttpResponse:
 
 
 @allow(WITH_LINK, "GET")
-def frozen_page(request: HttpRequest, token: str, number: int) -> HttpResponse:
+def fixed_version_page(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """A revision as it was appraised in its day; those who may edit see all of it, or what others see."""
     roster, editable = permissions.roster_for(request, token)
     whole = editable and request.GET.get("others") != "1"
-    found = snapshots.frozen(roster, number, whole)
+    found = snapshots.view_revision(roster, number, whole)
     context = {
         "roster": roster,
         "editable": editable,
         "whole": whole,
         "frozen": found,
-        "revision": entry(found.revision, roster.revision, False),
-        "sheet": roster_page.sheet(found.state, receipts_wanted(request)),
-        "chat": None if whole else for_chat(request, reverse("frozen", args=[token, number]), found.state),
+        "revision": history_entry(found.revision, roster.revision, False),
+        "sheet": roster_page.roster_page(found.state, receipt_parameter(request)),
+        "chat": None if whole else chat_preview(request, reverse("frozen", args=[token, number]), found.state),
     }
-    return unlisted(render(request, "sharing/frozen.html", context))
+    return no_index(render(request, "sharing/frozen.html", context))
 
 
 @allow(WITH_LINK, "GET")
-def frozen_json(request: HttpRequest, token: str, number: int) -> JsonResponse:
+def fixed_version_json(request: HttpRequest, token: str, number: int) -> JsonResponse:
     """The document of a revision, as others see it."""
     roster, _ = permissions.roster_for(request, token)
-    state = snapshots.seen_at(roster, number, False)
-    at = snapshots.revision_of(roster, number).at
-    data = documents.write(edits.changed(state.document, changed=at.isoformat()))
+    state = snapshots.state_at(roster, number, False)
+    at = snapshots.get_revision(roster, number).at
+    data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
 # ---------------------------------------------------------------- side by side
 
 
-class Force(NamedTuple):
+class ComparedRoster(NamedTuple):
     """One side of a comparison: a roster at a revision, or as it stands now (None), as the visitor may see it."""
 
     roster: Roster
     number: int | None
-    state: Standing
+    state: RosterState
 
     @property
     def name(self) -> str:
@@ -189,33 +189,35 @@ def place_of(field: str, word: str, token: str) -> tuple[str, int | None]:
     return named[1], int(named[2]) if named[2] else None
 
 
-def force(request: HttpRequest, field: str, token: str) -> Force | None:
+def compared_roster(request: HttpRequest, field: str, token: str) -> ComparedRoster | None:
     """The side that a field of the address names, whole for those who may edit it. Raises BadRequest and Http404."""
     word = request.GET.get(field, "").strip()
     if not word:
         return None
     there, number = place_of(field, word, token)
     roster, editable = permissions.roster_for(request, there)
-    return Force(roster, number, snapshots.seen_at(roster, number, editable))
+    return ComparedRoster(roster, number, snapshots.state_at(roster, number, editable))
 
 
 @allow(WITH_LINK, "GET")
 def compare(request: HttpRequest, token: str) -> HttpResponse:
     """This roster, now or at a revision, beside another revision or another roster of the same game."""
     roster, editable = permissions.roster_for(request, token)
-    left = force(request, "from", token) or Force(roster, None, snapshots.seen_at(roster, None, editable))
-    right = force(request, "with", token)
+    left = compared_roster(request, "from", token) or ComparedRoster(
+        roster, None, snapshots.state_at(roster, None, editable)
+    )
+    right = compared_roster(request, "with", token)
     context = {"roster": roster, "editable": editable, "left": left, "right": right, "system": left.system}
     if right is not None and right.system is left.system:
         context |= comparison(left, right, request.GET.get("only") == "1")
     elif right is None:
         context["mine"] = (
-            permissions.my_rosters(request).filter(system=roster.system).exclude(pk=roster.pk)[:MOST_OFFERED]
+            permissions.my_rosters(request).filter(system=roster.system).exclude(pk=roster.pk)[:MAX_OFFERED]
         )
-    return unlisted(render(request, "sharing/compare.html", context))
+    return no_index(render(request, "sharing/compare.html", context))
 
 
-def comparison(left: Force, right: Force, only: bool) -> dict[str, Any]:
+def comparison(left: ComparedRoster, right: ComparedRoster, only: bool) -> dict[str, Any]:
     """What differs in words, and every row, or ``only`` those that differ."""
     pairs = snapshots.side_by_side(left.state, right.state)
     words = left.system.rules.WORDS
@@ -251,11 +253,14 @@ class Row(NamedTuple):
 
 def half(cell: Cell) -> Half:
     return Half(
-        cell != ABSENT, cell.description, cell.quantity, roster_page.points(cell.points) if shown(cell.points) else None
+        cell != ABSENT,
+        cell.description,
+        cell.quantity,
+        roster_page.points(cell.points) if format_amount(cell.points) else None,
     )
 
 
-def groups_of(pairs: Iterator[Pair]) -> Iterator[tuple[str, list[Row]]]:
+def groups_of(pairs: Iterator[ComparedRow]) -> Iterator[tuple[str, list[Row]]]:
     """Rows by formation, "" for those of the whole roster."""
     for formation, found in groupby(pairs, key=lambda pair: pair.formation):
         yield formation, [Row(p.kind, p.element, half(p.left), half(p.right), p.differs) for p in found]

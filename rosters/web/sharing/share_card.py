@@ -9,15 +9,15 @@ from typing import NamedTuple
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from rosters.core.amounts import shown
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.exports import listing
-from rosters.exports.listing import named
-from rosters.exports.text import counted
+from rosters.exports.listing import name_or
+from rosters.exports.text import count_noun
 from rosters.pdf.canvas import Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.text import LEADING, fitted
+from rosters.pdf.text import LEADING, fit_text
 from rosters.registry import System
 
 SIZE = (1200, 630)
@@ -45,7 +45,7 @@ class Group(NamedTuple):
     people: str
 
 
-class Face(NamedTuple):
+class CardContent(NamedTuple):
     """Everything that a card says. ``points`` is "" where none are shown; ``formations`` are there in all."""
 
     name: str
@@ -58,14 +58,14 @@ class Face(NamedTuple):
     words: tuple[str, str]
 
 
-def face_of(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> Face:
+def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> CardContent:
     """What the card of a roster says. Hidden points leave no trace."""
     words, limit = game.rules.WORDS, listing.budget(appraisal)
     found = islice(listing.groups(document, appraisal, lines), MOST_GROUPS)
-    return Face(
-        named(document.name, game.name),
+    return CardContent(
+        name_or(document.name, game.name),
         " · ".join(part for part in (game.name, listing.scenario(document, game)) if part),
-        "" if appraisal.points is None else shown(appraisal.points),
+        "" if appraisal.points is None else format_amount(appraisal.points),
         "" if appraisal.points is None else " ".join(["of", limit, words.points] if limit else [words.points]),
         appraisal.legal,
         tuple(_group(each, game) for each in found),
@@ -76,14 +76,14 @@ def face_of(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Sys
 
 def _group(group: listing.Group, game: System) -> Group:
     words = game.rules.WORDS
-    people = (counted(named(i.element.name, words.element), i.element.quantity) for i in group.items[:MOST_PEOPLE])
-    return Group(named(group.formation.name, words.formation), ", ".join(people))
+    people = (count_noun(name_or(i.element.name, words.element), i.element.quantity) for i in group.items[:MOST_PEOPLE])
+    return Group(name_or(group.formation.name, words.formation), ", ".join(people))
 
 
 # ---------------------------------------------------------------- how it looks
 
 
-def picture(face: Face) -> bytes:
+def picture(face: CardContent) -> bytes:
     """The card as PNG."""
     import pypdfium2  # noqa: PLC0415 (the renderer is large, and few requests need it)
 
@@ -97,7 +97,7 @@ def picture(face: Face) -> bytes:
     return out.getvalue()
 
 
-def _page(face: Face) -> bytes:
+def _page(face: CardContent) -> bytes:
     out = BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
     _draw(_CardPen(canvas), face)
@@ -119,7 +119,7 @@ class _CardPen(Pen):
     def write(self, x: float, y: float, words: str, width: float, size: float, colour: Color, **how: bool) -> float:
         """One line on its baseline, shrunk or shortened to ``width``; where it ends."""
         self.colour = colour
-        text = fitted(words, width, size, bold=how.get("bold", False))
+        text = fit_text(words, width, size, bold=how.get("bold", False))
         line = text.lines[0] if text.lines else ""
         self.runs(x, y, line, text.size, bold=how.get("bold", False))
         return x + ems(line, how.get("bold", False)) * text.size
@@ -129,7 +129,7 @@ class _CardPen(Pen):
         self.canvas.roundRect(x, y, width, height, radius, stroke=0, fill=1)
 
 
-def _draw(pen: _CardPen, face: Face) -> None:
+def _draw(pen: _CardPen, face: CardContent) -> None:
     """From the top: game, name, points and verdict, formations; our name along the foot."""
     pen.ground(PAPER, 0, 0, *SIZE)
     pen.write(LEFT, 558, face.game, RIGHT - LEFT, 32, SOFT_INK)
@@ -140,13 +140,13 @@ def _draw(pen: _CardPen, face: Face) -> None:
 
 def _draw_name(pen: _CardPen, name: str, top: float) -> float:
     """The name, on two lines if it is long; where it ends."""
-    text = fitted(name, RIGHT - LEFT, 76, lines=2, bold=True)
+    text = fit_text(name, RIGHT - LEFT, 76, lines=2, bold=True)
     pen.colour = INK
     pen.lines(LEFT, top, text, bold=True)
     return top - text.size * (ASCENT + (len(text.lines) - 1) * LEADING)
 
 
-def _draw_verdict(pen: _CardPen, face: Face, top: float) -> float:
+def _draw_verdict(pen: _CardPen, face: CardContent, top: float) -> float:
     """Points, if they are shown, and whether the roster is legal; its baseline."""
     x, y = float(LEFT), top - 78
     if face.points:
@@ -158,7 +158,7 @@ def _draw_verdict(pen: _CardPen, face: Face, top: float) -> float:
     return y
 
 
-def _draw_groups(pen: _CardPen, face: Face, y: float) -> None:
+def _draw_groups(pen: _CardPen, face: CardContent, y: float) -> None:
     """Formations, as many as there is room for, and how many there are besides."""
     room = int((y - BAND - 24) // ROW) + 1
     fit = face.groups if face.formations <= room else face.groups[: max(0, room - 1)]
@@ -173,7 +173,7 @@ def _draw_groups(pen: _CardPen, face: Face, y: float) -> None:
 
 def _draw_people(pen: _CardPen, people: str, x: float, y: float, lines: int) -> float:
     """Who is in a formation, on so many lines at most; the baseline below."""
-    text = fitted(people, RIGHT - x, 32, lines=lines)
+    text = fit_text(people, RIGHT - x, 32, lines=lines)
     for line in text.lines:
         pen.write(x, y, line, RIGHT - x, text.size, SOFT_INK)
         y -= ROW

@@ -13,8 +13,8 @@ urlpatterns = [
     path("s/<token:token>.png", downloads.card, name="shared-png"),
     path("s/<token:token>/line.txt", downloads.line, name="shared-line"),
     path("s/<token:token>/qr.svg", downloads.qr, name="shared-qr"),
-    path("s/<token:token>/r<int:number>", history.frozen_page, name="frozen"),
-    path("s/<token:token>/r<int:number>.json", history.frozen_json, name="frozen-json"),
+    path("s/<token:token>/r<int:number>", history.fixed_version_page, name="frozen"),
+    path("s/<token:token>/r<int:number>.json", history.fixed_version_json, name="frozen-json"),
     path("s/<token:token>/r<int:number>.png", downloads.card, name="frozen-png"),
     path("s/<token:token>/r<int:number>/line.txt", downloads.line, name="frozen-line"),
     path("s/<token:token>/r<int:number>/qr.svg", downloads.qr, name="frozen-qr"),
@@ -26,5 +26,5 @@ urlpatterns = [
     path("e/<token:token>/<token:secret>", views.edit_link, name="edit-link"),
     path("r/<token:token>/history", history.history, name="history"),
     path("r/<token:token>/sharing", visibility.sharing, name="sharing"),
-    path("r/<token:token>/document.json", downloads.whole, name="document"),
+    path("r/<token:token>/document.json", downloads.own_document, name="document"),
 ]

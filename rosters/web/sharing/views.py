@@ -17,18 +17,18 @@ from rosters import registry
 from rosters.core import edits
 from rosters.models import Roster
 from rosters.store import snapshots, writer
-from rosters.store.state import exported, seen
+from rosters.store.state import export_json, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import WITH_EDIT_LINK, WITH_LINK, allow
-from rosters.web.http.rate_limit import limited
-from rosters.web.sharing.downloads import for_chat
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.downloads import chat_preview
 
 EDIT_LINK = "edit-link"
 """The tag of the one message that shows a new edit link."""
 
 
-def receipts_wanted(request: HttpRequest) -> frozenset[str]:
+def receipt_parameter(request: HttpRequest) -> frozenset[str]:
     """The elements whose receipts the address asks for."""
     return frozenset(request.GET.getlist("receipt"))
 
@@ -39,7 +39,7 @@ def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
     messages.success(request, request.build_absolute_uri(path), extra_tags=EDIT_LINK)
 
 
-def number_asked(request: HttpRequest, name: str) -> int | None:
+def revision_parameter(request: HttpRequest, name: str) -> int | None:
     """The number of a revision that the address names, None without one. Raises BadRequest."""
     text = request.GET.get(name)
     if text is not None and not re.fullmatch(r"[0-9]{1,9}", text):
@@ -47,9 +47,9 @@ def number_asked(request: HttpRequest, name: str) -> int | None:
     return None if text is None else int(text)
 
 
-def since_asked(request: HttpRequest, roster: Roster) -> dict[str, Any] | None:
+def changes_since_parameter(request: HttpRequest, roster: Roster) -> dict[str, Any] | None:
     """What has changed since the revision that the address names, for those who only read."""
-    number = number_asked(request, "since")
+    number = revision_parameter(request, "since")
     return None if number is None else {"number": number, "changes": snapshots.changes_since(roster, number)}
 
 
@@ -60,7 +60,7 @@ def release() -> str:
     return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*") if path.is_file()))
 
 
-def page_tag(request: HttpRequest, roster: Roster, editable: bool) -> str:
+def page_etag(request: HttpRequest, roster: Roster, editable: bool) -> str:
     """An ETag of everything that the read-only page depends on: the roster, the visitor, and our own release."""
     hidden = (roster.hide_points, roster.hide_notes, roster.hide_secrets, roster.visibility)
     account, cookies = permissions.account_of(request), request.COOKIES
@@ -75,21 +75,21 @@ def page_tag(request: HttpRequest, roster: Roster, editable: bool) -> str:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The read-only page of a roster; 304 for a visitor who has it as it is."""
     roster, editable = permissions.roster_for(request, token)
-    if page_tag(request, roster, editable) in request.headers.get("If-None-Match", ""):
+    if page_etag(request, roster, editable) in request.headers.get("If-None-Match", ""):
         response = HttpResponse(status=304)
     else:
         response = shared_page(request, roster, editable)
-    response["ETag"] = page_tag(request, roster, editable)
+    response["ETag"] = page_etag(request, roster, editable)
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Cookie"])
     return response
 
 
 def shared_page(request: HttpRequest, roster: Roster, editable: bool) -> HttpResponse:
-    token, state = roster.token, seen(roster, False)
-    sheet = roster_page.sheet(state, receipts_wanted(request))
-    since = since_asked(request, roster)
-    chat = for_chat(request, reverse("shared", args=[token]), state)
+    token, state = roster.token, visible_state(roster, False)
+    sheet = roster_page.roster_page(state, receipt_parameter(request))
+    since = changes_since_parameter(request, roster)
+    chat = chat_preview(request, reverse("shared", args=[token]), state)
     context = {"roster": roster, "sheet": sheet, "editable": editable, "since": since, "chat": chat}
     return render(request, "sharing/shared.html", context)
 
@@ -98,12 +98,12 @@ def shared_page(request: HttpRequest, roster: Roster, editable: bool) -> HttpRes
 def shared_json(request: HttpRequest, token: str) -> JsonResponse:
     """The roster as a document."""
     roster, _ = permissions.roster_for(request, token)
-    data = exported(roster, seen(roster, False).document)
+    data = export_json(roster, visible_state(roster, False).document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
 @allow(WITH_LINK, "POST")
-@limited("CREATIONS_A_MINUTE")
+@rate_limited("CREATIONS_A_MINUTE")
 def copy(request: HttpRequest, token: str) -> HttpResponse:
     """Start a roster of one's own from what is shown of an army; a duplicate of one's own is whole."""
     roster, editable = permissions.roster_for(request, token)
@@ -111,7 +111,9 @@ def copy(request: HttpRequest, token: str) -> HttpResponse:
     if editable:
         made = writer.duplicate(roster, browser=browser, owner=owner)
     else:
-        made = writer.create(edits.copied(seen(roster, False).document, roster.name), browser=browser, owner=owner)
+        made = writer.create(
+            edits.copy_roster(visible_state(roster, False).document, roster.name), browser=browser, owner=owner
+        )
     show_edit_link(request, made.roster, made.secret)
     return redirect("roster", made.roster.token)
 
@@ -119,7 +121,7 @@ def copy(request: HttpRequest, token: str) -> HttpResponse:
 @allow(WITH_EDIT_LINK, "GET")
 def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     """Let this browser edit, and go on to an address without the secret."""
-    roster = permissions.roster_opened(token, secret)
+    roster = permissions.roster_for_edit_link(token, secret)
     if not permissions.may_edit(request, roster):
-        writer.let_edit(roster, permissions.browser_for(request))
+        writer.grant_edit(roster, permissions.browser_for(request))
     return redirect("roster", token)

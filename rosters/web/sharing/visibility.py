@@ -7,11 +7,11 @@ from django.shortcuts import redirect
 
 from rosters.models import HIDING, Visibility
 from rosters.store import writer
-from rosters.web.editor import Bench, editor
+from rosters.web.editor import EditorContext, editor
 from rosters.web.http.permissions import EDITOR, allow
 from rosters.web.sharing.views import show_edit_link
 
-WORDS = {
+VISIBILITY_HELP = {
     Visibility.LINK: "Whoever has the address can read it. Nobody finds it by searching here.",
     Visibility.LISTED: "It stands among the books, under “From players”, with its name and tags.",
     Visibility.CLOSED: "The address opens nothing for others. Those with the edit link still get in.",
@@ -42,26 +42,26 @@ class SharingForm(forms.Form):
 
 @allow(EDITOR, "GET", "POST")
 @editor
-def sharing(bench: Bench) -> HttpResponse:
+def sharing(bench: EditorContext) -> HttpResponse:
     """Who may read the roster, what is hidden from them, and its links."""
     sent = bench.request.POST if bench.request.method == "POST" else None
     if sent is not None and sent.get("do") in LINKS:
         return LINKS[sent["do"]](bench)
     form = SharingForm(sent, initial={name: getattr(bench.roster, name) for name in ("visibility", *HIDING)})
     if sent is None:
-        return bench.draw("sharing/sharing.html", context_of(bench, form))
+        return bench.draw("sharing/sharing.html", sharing_context(bench, form))
     if sent.get("do") != "save":
         raise Http404("There is no such action.")
     if not form.is_valid():
-        return bench.draw("sharing/sharing.html", context_of(bench, form), status=422)
-    writer.keep(bench.roster, **form.cleaned_data)
+        return bench.draw("sharing/sharing.html", sharing_context(bench, form), status=422)
+    writer.update_roster(bench.roster, **form.cleaned_data)
     messages.success(bench.request, "Saved. From now on others see it so.")
     return redirect("sharing", bench.roster.token)
 
 
-def context_of(bench: Bench, form: SharingForm) -> dict[str, object]:
+def sharing_context(bench: EditorContext, form: SharingForm) -> dict[str, object]:
     """The form, each choice with what it means, and how many elements are marked secret."""
-    choices = [(tick, WORDS[Visibility(tick.data["value"])]) for tick in form["visibility"]]
+    choices = [(tick, VISIBILITY_HELP[Visibility(tick.data["value"])]) for tick in form["visibility"]]
     secret = [e for f in bench.document.formations for e in f.elements if e.secret]
     return {
         "form": form,
@@ -72,9 +72,9 @@ def context_of(bench: Bench, form: SharingForm) -> dict[str, object]:
     }
 
 
-def replace_address(bench: Bench) -> HttpResponse:
+def reset_share_link(bench: EditorContext) -> HttpResponse:
     """Another share address; whoever has the old one sees nothing any more."""
-    token = writer.replace_address(bench.roster)
+    token = writer.reset_share_link(bench.roster)
     messages.success(
         bench.request,
         "The roster has a new address. The old one is gone: it opens nothing for anybody, and neither do links to "
@@ -83,10 +83,10 @@ def replace_address(bench: Bench) -> HttpResponse:
     return redirect("sharing", token)
 
 
-def new_edit_link(bench: Bench) -> HttpResponse:
+def new_edit_link(bench: EditorContext) -> HttpResponse:
     """Replace the edit link and show the new one, once."""
-    show_edit_link(bench.request, bench.roster, writer.replace_edit_link(bench.roster))
+    show_edit_link(bench.request, bench.roster, writer.reset_edit_link(bench.roster))
     return redirect("sharing", bench.roster.token)
 
 
-LINKS = {"replace-address": replace_address, "new-edit-link": new_edit_link}
+LINKS = {"replace-address": reset_share_link, "new-edit-link": new_edit_link}
