@@ -3,14 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from rosters.web.accounts.views import SIGNING
 from rosters.web.http.rate_limit import rate_limited
 
 urlpatterns = [
-    path("admin/login/", rate_limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login)),
+    path("admin/login/", rate_limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login), name="admin-login"),
     path("admin/", admin.site.urls),
-    path("account/", include(SIGNING)),
     path("", include("rosters.urls")),
+    path("account/", include("allauth.account.urls")),
 ]
 handler400 = "rosters.web.http.errors.bad_request"
 handler403 = "rosters.web.http.errors.forbidden"

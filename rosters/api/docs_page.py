@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from rosters.api.auth import api_view
 from rosters.api.openapi import example, openapi
 from rosters.core.documents import MAX_BYTES, dumps
-from rosters.web.http.permissions import ANYONE, Rights, allow
+from rosters.web.http.permissions import Permission, Rights, public_view
 
 METHODS = ("get", "post", "put", "delete")
 IN_WORDS = {"path": "in the path", "query": "in the query", "header": "header"}
@@ -45,7 +45,7 @@ class Operation(NamedTuple):
     path: str
     summary: str
     description: str
-    who: str
+    who: Permission
     bearer: str
     parameters: list[Parameter]
     takes_document: bool
@@ -69,11 +69,11 @@ def document(request: HttpRequest) -> JsonResponse:
     return JsonResponse(openapi(), json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
-served = api_view(document, Rights(ANYONE, ("GET", "HEAD")))
+served = api_view(document, Rights(Permission.ANYONE, ("GET", "HEAD")))
 """The same, at an address of the API."""
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def page(request: HttpRequest) -> HttpResponse:
     """Every operation: what it takes, who may use it, an example, and what it may answer."""
     root = request.build_absolute_uri("/").rstrip("/")

@@ -20,7 +20,7 @@ from rosters.store import snapshots, writer
 from rosters.store.reference import reference
 from rosters.web.http import permissions
 from rosters.web.http.json_answers import ROOT, ApiError, error_response, json_response
-from rosters.web.http.permissions import ANYONE, BEARER, WITH_LINK
+from rosters.web.http.permissions import Permission
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import views as sheets
 from rosters.web.sharing.views import revision_parameter
@@ -39,7 +39,7 @@ api = NinjaAPI(
     openapi_url=None,
     docs_url=None,
 )
-RIGHTS: dict[str, dict[str, str]] = {}
+RIGHTS: dict[str, dict[str, Permission]] = {}
 """Who may use each path, by method."""
 
 
@@ -61,7 +61,7 @@ BUSY = {429: ResponseDoc("Too many requests in a minute; Retry-After says in how
 
 
 def operation(
-    method: str, place: str, *, who: str, name: str, answers: Mapping[int, ResponseDoc], **extra: Any
+    method: str, place: str, *, who: Permission, name: str, answers: Mapping[int, ResponseDoc], **extra: Any
 ) -> Callable[[Operation], Operation]:
     """An operation with what its documentation says; its summary and description are its docstring."""
     RIGHTS.setdefault(place, {})[method] = who
@@ -132,7 +132,7 @@ def with_etag(response: HttpResponse, roster: Roster) -> HttpResponse:
     "POST",
     "appraise",
     name="appraise",
-    who=ANYONE,
+    who=Permission.ANYONE,
     answers={200: ResponseDoc("The appraisal.", schemas.Appraisal), **UNREADABLE},
     **parameters.DOCUMENT,
 )
@@ -150,7 +150,7 @@ def appraise(request: HttpRequest) -> HttpResponse:
     "POST",
     "rosters",
     name="rosters",
-    who=ANYONE,
+    who=Permission.ANYONE,
     answers={
         201: ResponseDoc("The roster, with the secret that opens it for editing.", schemas.Created),
         **UNREADABLE,
@@ -181,7 +181,7 @@ def create_roster(request: HttpRequest) -> HttpResponse:
     "GET",
     "rosters/{token}",
     name="roster",
-    who=WITH_LINK,
+    who=Permission.READ,
     answers={200: ResponseDoc("The roster.", schemas.Roster), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
@@ -197,7 +197,7 @@ def read_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "PUT",
     "rosters/{token}",
     name="roster",
-    who=BEARER,
+    who=Permission.BEARER,
     answers={
         200: ResponseDoc("The roster as it is now.", schemas.Roster),
         **UNREADABLE,
@@ -229,7 +229,7 @@ def replace_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "DELETE",
     "rosters/{token}",
     name="roster",
-    who=BEARER,
+    who=Permission.BEARER,
     answers={204: ResponseDoc("It is in the bin.", None), **FORBIDDEN, **HIDDEN},
     **parameters.NEEDED_BEARER,
 )
@@ -250,7 +250,7 @@ def delete_roster(request: HttpRequest, token: Token) -> HttpResponse:
     "GET",
     "rosters/{token}/revisions",
     name="revisions",
-    who=WITH_LINK,
+    who=Permission.READ,
     answers={
         200: ResponseDoc("The revisions.", schemas.Revisions),
         400: ResponseDoc("before is no number of a revision."),
@@ -275,7 +275,7 @@ def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     "GET",
     "rosters/{token}/revisions/{int:number}",
     name="revision",
-    who=WITH_LINK,
+    who=Permission.READ,
     answers={200: ResponseDoc("The revision.", schemas.Revision), **HIDDEN},
     **parameters.OPTIONAL_BEARER,
 )
@@ -293,7 +293,7 @@ def read_revision(request: HttpRequest, token: Token, number: Number) -> HttpRes
     "GET",
     "rosters/{token}/sheets.pdf",
     name="sheets",
-    who=WITH_LINK,
+    who=Permission.READ,
     answers={
         200: ResponseDoc("The pages as PDF.", None),
         304: ResponseDoc("The pages that the client has are still the same.", None),
@@ -313,7 +313,9 @@ def print_sheets(request: HttpRequest, token: Token) -> HttpResponse:
 # ---------------------------------------------------------------- games
 
 
-@operation("GET", "systems", name="systems", who=ANYONE, answers={200: ResponseDoc("The games.", schemas.Systems)})
+@operation(
+    "GET", "systems", name="systems", who=Permission.ANYONE, answers={200: ResponseDoc("The games.", schemas.Systems)}
+)
 def list_systems(request: HttpRequest) -> HttpResponse:
     """List the games."""
     return json_response(serializers.all_systems(request))
@@ -323,7 +325,7 @@ def list_systems(request: HttpRequest) -> HttpResponse:
     "GET",
     "systems/{slug}",
     name="system",
-    who=ANYONE,
+    who=Permission.ANYONE,
     answers={200: ResponseDoc("The game.", schemas.System), 404: ResponseDoc("There is no such game.")},
 )
 def read_system(request: HttpRequest, slug: Slug) -> HttpResponse:

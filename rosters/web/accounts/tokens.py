@@ -4,14 +4,12 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 
 from rosters.models import ApiToken
 from rosters.store import api_tokens as tokens
-from rosters.web.http.permissions import ACCOUNT, allow
+from rosters.web.http.permissions import account_view
 
 
 class ApiTokenForm(forms.Form):
@@ -24,9 +22,7 @@ class ApiTokenForm(forms.Form):
     )
 
 
-@allow(ACCOUNT, "GET", "POST")
-@never_cache
-@login_required
+@account_view("GET", "POST")
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """The account's tokens. A new one is shown in the answer that issued it, and never again."""
     if request.method != "POST":

@@ -5,6 +5,7 @@ from django.urls import path
 from rosters.web.accounts import tokens, views
 
 urlpatterns = [
+    path("account/logout/", views.sign_out, name="account_logout"),
     path("account/", views.account, name="account"),
     path("account/claim", views.claim, name="claim"),
     path("account/download", views.download, name="account-download"),

@@ -1,29 +1,21 @@
-"""Accounts: what one holds, claiming this browser's rosters, taking all away, deleting all. Sign-in is allauth's.
-
-Its addresses stand in ``SIGNING``, each with its methods and who may use it.
-"""
+"""Accounts: what one holds, claiming this browser's rosters, taking all away, deleting all. Sign-in is allauth's."""
 
 from tempfile import TemporaryFile
 from typing import Any, cast
 
-from allauth.account import urls as allauth_urls
 from allauth.account import views as allauth_views
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern
-from django.views.decorators.cache import never_cache
-from django.views.generic import FormView
 
 from rosters.models import Battle, Roster
 from rosters.store import writer
 from rosters.web.accounts import account_export
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
-from rosters.web.http.permissions import ACCOUNT, ANYONE, allow
+from rosters.web.http.permissions import account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
 from rosters.web.library.views import claimable, count_noun, selection
@@ -34,8 +26,7 @@ MAX_OFFERED = 500
 # ---------------------------------------------------------------- the account
 
 
-@allow(ACCOUNT, "GET")
-@never_cache
+@account_view("GET")
 def account(request: HttpRequest) -> HttpResponse:
     """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
     if permissions.account_of(request) is None:
@@ -61,9 +52,7 @@ def account_totals(user: Any) -> dict[str, Any]:
     }
 
 
-@allow(ACCOUNT, "GET", "POST")
-@never_cache
-@login_required
+@account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
     """Offer to put what this browser began and no account owns under the account: only what is ticked."""
     offered = [line for line in shelf.roster_summaries(request) if line.claimable]
@@ -94,10 +83,8 @@ def report_claimed(request: HttpRequest, rosters: int, met: int) -> None:
         messages.success(request, text)
 
 
-@allow(ACCOUNT, "GET")
-@never_cache
+@account_view("GET")
 @rate_limited("DOWNLOADS_A_MINUTE")
-@login_required
 def download(request: HttpRequest) -> HttpResponse:
     """Everything the account holds, as one zip."""
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
@@ -107,9 +94,7 @@ def download(request: HttpRequest) -> HttpResponse:
     return cast(HttpResponse, response)
 
 
-@allow(ACCOUNT, "GET", "POST")
-@never_cache
-@login_required
+@account_view("GET", "POST")
 def delete(request: HttpRequest) -> HttpResponse:
     """Say what would go; with the password, delete the account and all it holds, for good."""
     user: Any = request.user
@@ -130,7 +115,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 # ---------------------------------------------------------------- signing in and out
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
     user = permissions.account_of(request)
@@ -138,25 +123,3 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         writer.revoke_browser(user, permissions.browser_key_hash(request))
     response: HttpResponse = allauth_views.logout(request)
     return response
-
-
-ACCOUNT_ROUTES = {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
-"""Those of allauth's addresses that ask one to sign in first."""
-
-
-READ_ONLY = {"account_email_verification_sent"}
-"""Those that are looked at alone, though their views have more to them under other settings."""
-
-
-def with_rights(pattern: URLPattern) -> URLPattern:
-    """An address of allauth's with its methods and who may use it, as all addresses here have them."""
-    if pattern.name == "account_logout":
-        return URLPattern(pattern.pattern, sign_out, pattern.default_args, pattern.name)
-    view: Any = pattern.callback
-    does = getattr(view, "view_class", FormView)
-    methods = ["GET"] if pattern.name in READ_ONLY or not hasattr(does, "post") else ["GET", "POST"]
-    who = ACCOUNT if pattern.name in ACCOUNT_ROUTES else ANYONE
-    return URLPattern(pattern.pattern, allow(who, *methods)(view), pattern.default_args, pattern.name)
-
-
-SIGNING = [with_rights(pattern) for pattern in allauth_urls.urlpatterns]

@@ -21,7 +21,7 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import Link
 from rosters.web.http import permissions
 from rosters.web.http.errors import error_page
-from rosters.web.http.permissions import ANYONE, allow
+from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 
 MAX_LINKS = 200
@@ -101,7 +101,7 @@ def _check_link(request: HttpRequest, line: str, roster: Roster, link: Link, sta
     return LinkCheck(line, address, revision, roster.revision, system, state.document, state.appraisal)
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 def check(request: HttpRequest) -> HttpResponse:
     """Paste links, one a line."""
     return (

@@ -20,8 +20,9 @@ from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import BattleForm
 from rosters.web.battles.service import BattleError, PinnedRevision, RosterRef
+from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import ANYONE, EDITOR, WITH_LINK, allow
+from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, printing_limits
@@ -163,7 +164,7 @@ def _form(battle: Battle, system: System, data: QueryDict | None) -> BattleForm:
 # ---------------------------------------------------------------- starting
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a battle with rosters of one's own and pasted links; and the battles that there are."""
@@ -233,15 +234,15 @@ def _roster_ref(request: HttpRequest, text: str) -> RosterRef:
 # ---------------------------------------------------------------- one battle
 
 
-@allow(WITH_LINK, "GET", POST=EDITOR)
-def battle(request: HttpRequest, token: str) -> HttpResponse:
+@battle_view(READ, "GET", POST=EDIT)
+def battle(ctx: BattleContext) -> HttpResponse:
     """The battle, and what its editors may do to it."""
-    found, editable = permissions.battle_for(request, token)
+    request, found, editable = ctx.request, ctx.battle, ctx.editable
     if request.method != "POST":
         return draw(request, found, editable)
     verb, _, number = request.POST.get("do", "").partition(" ")
     action = ACTIONS.get(verb)
-    if not editable or action is None:
+    if action is None:
         raise Http404("This browser may not change this battle that way.")
     try:
         pks = _pks(found, number)
@@ -342,14 +343,14 @@ ACTIONS: dict[str, Action] = {
 }
 
 
-@allow(WITH_LINK, "POST")
 @rate_limited("CREATIONS_A_MINUTE")
-def opponent(request: HttpRequest, token: str) -> HttpResponse:
+@battle_view(READ, "POST")
+def opponent(ctx: BattleContext) -> HttpResponse:
     """Take the other side, with a roster of one's own or a new one that begins with its budget and side.
 
     A battle that has its two sides is added to by its editors alone.
     """
-    found, editable = permissions.battle_for(request, token)
+    request, found, editable = ctx.request, ctx.battle, ctx.editable
     if not editable and found.forces.count() >= battles.TWO_SIDES:
         raise Http404("This battle has its sides.")
     try:
@@ -383,12 +384,12 @@ def _build_opponent(request: HttpRequest, battle: Battle, editable: bool) -> Htt
 # ---------------------------------------------------------------- on paper
 
 
-@allow(WITH_LINK, "GET")
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
-def pdf(request: HttpRequest, token: str) -> HttpResponse:
+@battle_view(READ, "GET")
+def pdf(ctx: BattleContext) -> HttpResponse:
     """The battle pack: the briefing, each force's sheets as frozen and as others see them, one reference panel."""
-    found, _ = permissions.battle_for(request, token)
+    request, found = ctx.request, ctx.battle
     copies = [_copy(request, seat, found) for seat in seats_of(request, found) if seat.state is not None]
     if not copies:
         raise Http404("This battle has no force to print.")

@@ -12,48 +12,45 @@ from rosters.models import Roster
 from rosters.store import search
 from rosters.store.state import current_state
 from rosters.web import roster_page
-from rosters.web.editor import EditorContext, editor
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.http.permissions import EDIT
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def add_from(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def add_from(ctx: RosterContext) -> HttpResponse:
     """Copy an element or a whole formation from a book or another roster of the same game."""
-    if bench.request.method == "POST":
-        return copy_in(bench, bench.request.POST)
-    asked = bench.request.GET
+    if ctx.request.method == "POST":
+        return copy_in(ctx, ctx.request.POST)
+    asked = ctx.request.GET
     words = asked.get("q", "")[:120].replace("\0", "")
-    mine = [
-        r for r in permissions.my_rosters(bench.request).filter(system=bench.system.slug) if r.pk != bench.roster.pk
-    ]
-    source = source_of(bench, asked.get("from", ""))
+    mine = [r for r in permissions.my_rosters(ctx.request).filter(system=ctx.system.slug) if r.pk != ctx.roster.pk]
+    source = source_of(ctx, asked.get("from", ""))
     context = {
-        "books": search.sample_rosters(bench.system.slug, words),
+        "books": search.sample_rosters(ctx.system.slug, words),
         "mine": [r for r in mine if words.lower() in r.name.lower()],
         "source": source,
         "sheet": roster_page.roster_page(current_state(source)) if source else None,
         "into": asked.get("in", ""),
-        "document": bench.document,
+        "document": ctx.document,
         "q": words,
     }
-    return bench.draw("builder/copy_elements.html", context)
+    return ctx.render("builder/copy_elements.html", context)
 
 
-def source_of(bench: EditorContext, token: str) -> Roster | None:
+def source_of(ctx: RosterContext, token: str) -> Roster | None:
     """The book or own roster with this token, if it is of the same game."""
     if not token:
         return None
-    found, editable = permissions.roster_for(bench.request, token)
-    if found.system != bench.system.slug or not (editable or found.sample):
+    found, editable = permissions.roster_for(ctx.request, token)
+    if found.system != ctx.system.slug or not (editable or found.sample):
         raise Http404("There is no such book of this game.")
     return found
 
 
-def copy_in(bench: EditorContext, sent: QueryDict) -> HttpResponse:
+def copy_in(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
     """Copy what the pressed button names: "formation <id>" or "element <id>" of the source."""
-    source = source_of(bench, sent.get("from", ""))
+    source = source_of(ctx, sent.get("from", ""))
     if source is None:
         raise Http404("There is no such book of this game.")
     kind, _, uid = sent.get("do", "").partition(" ")
@@ -61,11 +58,11 @@ def copy_in(bench: EditorContext, sent: QueryDict) -> HttpResponse:
     try:
         if kind == "formation":
             taken = edits.copy_formation(edits.find_formation(document, uid))
-            bench.apply(edits.add_formation(taken), f"Added {taken.name} from {source.name}")
+            ctx.apply(edits.add_formation(taken), f"Added {taken.name} from {source.name}")
         else:
             one = edits.copy_element(edits.find_element(document, uid)[1])
-            bench.apply(edits.add_elements(sent.get("in", ""), [one]), f"Added {one.name} from {source.name}")
+            ctx.apply(edits.add_elements(sent.get("in", ""), [one]), f"Added {one.name} from {source.name}")
     except edits.ElementNotFound:
-        messages.error(bench.request, "That is no longer in the book.")
-    address = reverse("add-from", args=[bench.roster.token])
+        messages.error(ctx.request, "That is no longer in the book.")
+    address = reverse("add-from", args=[ctx.roster.token])
     return redirect(f"{address}?{urlencode({'from': source.token, 'in': sent.get('in', '')})}")

@@ -13,27 +13,27 @@ from rosters.core.documents import Element, new_id
 from rosters.forms.element_form import ElementForm
 from rosters.store.reference import reference
 from rosters.web import roster_page
-from rosters.web.editor import EditorContext, editor
-from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 
 
-def requested_element(bench: EditorContext) -> tuple[Any, Element | None]:
+def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
     """The formation and the element that the address names: ?id= an element, or ?in= a formation to add to."""
-    asked = bench.request.GET
+    asked = ctx.request.GET
     try:
         if "id" in asked:
-            return edits.find_element(bench.document, asked["id"])
-        return edits.find_formation(bench.document, asked.get("in", "")), None
+            return edits.find_element(ctx.document, asked["id"])
+        return edits.find_formation(ctx.document, asked.get("in", "")), None
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
 
-def element_form(bench: EditorContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
+def element_form(ctx: RosterContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
     """The system's form for this element, or for a new one; a draft is only looked at."""
-    terms = terms_of(bench.document, reference())
-    form: ElementForm = bench.system.forms.ElementForm(
-        data, rules=bench.system.rules, terms=terms, element=element, draft=draft
+    terms = terms_of(ctx.document, reference())
+    form: ElementForm = ctx.system.forms.ElementForm(
+        data, rules=ctx.system.rules, terms=terms, element=element, draft=draft
     )
     return form
 
@@ -48,13 +48,13 @@ def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
     return edits.put_element(new) if before else edits.add_elements(formation.id, [new])
 
 
-def preview(bench: EditorContext, formation: Any, form: ElementForm) -> dict[str, Any]:
+def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
     """The receipt and the findings of what the form says now, in the roster as it would become."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
     new = with_id(form.shown_element())
     try:
-        state = bench.state.after(edit_of(formation, form.before, new))
+        state = ctx.state.after(edit_of(formation, form.before, new))
     except edits.LimitExceeded as error:
         return {"trouble": str(error)}
     where = edits.position_of(state.document, new)
@@ -73,54 +73,53 @@ def preview(bench: EditorContext, formation: Any, form: ElementForm) -> dict[str
     }
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def element(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element. Its buttons save it, or only show what it would be worth."""
-    sent = bench.request.POST if bench.request.method == "POST" else None
+    sent = ctx.request.POST if ctx.request.method == "POST" else None
     try:
-        formation, before = requested_element(bench)
+        formation, before = requested_element(ctx)
     except Http404:
-        if sent is None or not bench.document.formations:
+        if sent is None or not ctx.document.formations:
             raise
-        return element_deleted_page(bench, sent)
+        return element_deleted_page(ctx, sent)
     draft = sent is not None and sent.get("do") == "show"
-    form = element_form(bench, before, sent, draft=draft)
+    form = element_form(ctx, before, sent, draft=draft)
     if sent is not None and not draft and form.is_valid() and form.element:
         try:
-            return save_element(bench, formation, before, form.element)
+            return save_element(ctx, formation, before, form.element)
         except edits.EditConflict as conflict:
-            return edit_conflict_page(bench, formation, before, form, cast(Element, conflict.now))
-    return element_page(bench, formation, before, form, status=422 if sent is not None and not draft else 200)
+            return edit_conflict_page(ctx, formation, before, form, cast(Element, conflict.now))
+    return element_page(ctx, formation, before, form, status=422 if sent is not None and not draft else 200)
 
 
 def element_page(
-    bench: EditorContext, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
+    ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
     """The form, with what it would be worth beside it."""
-    sent = bench.request.POST.get("seen") if bench.request.POST.get("do") == "show" else None
+    sent = ctx.request.POST.get("seen") if ctx.request.POST.get("do") == "show" else None
     context = {
         "form": form,
         "formation": formation,
         "element": before,
-        "preview": preview(bench, formation, form),
+        "preview": preview(ctx, formation, form),
         "seen": sent or (edits.fingerprint(before) if before else ""),
         **more,
     }
-    return bench.draw("builder/element.html", context, status=status)
+    return ctx.render("builder/element.html", context, status=status)
 
 
-def save_element(bench: EditorContext, formation: Any, before: Element | None, made: Element) -> HttpResponse:
+def save_element(ctx: RosterContext, formation: Any, before: Element | None, made: Element) -> HttpResponse:
     """Save what the form made; then back to the roster, or on to another new element. Raises edits.Conflict."""
-    new, sent = with_id(made), bench.request.POST
+    new, sent = with_id(made), ctx.request.POST
     edit = edit_of(formation, before, new)
     if before:
         edit = edits.if_unchanged(sent.get("seen", ""), lambda document: _find(document, str(new.id)), edit)
-    bench.apply(edit, f"{'Changed' if before else 'Added'} {new.name}")
+    ctx.apply(edit, f"{'Changed' if before else 'Added'} {new.name}")
     if sent.get("do") == "again":
-        address = reverse("element", args=[bench.roster.token])
+        address = reverse("element", args=[ctx.roster.token])
         return redirect(f"{address}?{urlencode({'in': formation.id})}")
-    return bench.back(f"e-{new.id}")
+    return ctx.redirect(f"e-{new.id}")
 
 
 def _find(document: Any, uid: str) -> Element:
@@ -128,35 +127,34 @@ def _find(document: Any, uid: str) -> Element:
 
 
 def edit_conflict_page(
-    bench: EditorContext, formation: Any, before: Element | None, form: ElementForm, now: Element
+    ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, now: Element
 ) -> HttpResponse:
     """Somebody else was quicker: tell what it is now, and keep what was typed."""
-    terms = terms_of(bench.document, reference())
+    terms = terms_of(ctx.document, reference())
     text = (
-        f"It was changed while you were typing ({bench.last_change()}). It now reads: {now.quantity} × {now.name}, "
-        f"{bench.system.rules.describe(now, terms)}. What you typed is still here: save it again to replace it."
+        f"It was changed while you were typing ({ctx.last_change()}). It now reads: {now.quantity} × {now.name}, "
+        f"{ctx.system.rules.describe(now, terms)}. What you typed is still here: save it again to replace it."
     )
     more = {"clash": text, "seen": edits.fingerprint(now)}
-    return element_page(bench, formation, before, form, status=409, **more)
+    return element_page(ctx, formation, before, form, status=409, **more)
 
 
-def element_deleted_page(bench: EditorContext, sent: QueryDict) -> HttpResponse:
+def element_deleted_page(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
     """Somebody deleted it: keep what was typed, to be added as a new element."""
-    formation = bench.document.formations[0]
-    form = element_form(bench, None, sent, draft=False)
+    formation = ctx.document.formations[0]
+    form = element_form(ctx, None, sent, draft=False)
     text = (
-        f"It was deleted while you were typing ({bench.last_change()}). What you typed is still here: "
+        f"It was deleted while you were typing ({ctx.last_change()}). What you typed is still here: "
         f"save it to add it to {formation.name} as a new one."
     )
-    action = f"{reverse('element', args=[bench.roster.token])}?{urlencode({'in': formation.id})}"
-    return element_page(bench, formation, None, form, status=409, clash=text, action=action)
+    action = f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}"
+    return element_page(ctx, formation, None, form, status=409, clash=text, action=action)
 
 
-@allow(EDITOR, "POST")
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
-@editor
-def element_preview(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "POST")
+def element_preview(ctx: RosterContext) -> HttpResponse:
     """The receipt and findings beside the form, while it is filled in."""
-    formation, before = requested_element(bench)
-    form = element_form(bench, before, bench.request.POST, draft=True)
-    return bench.draw("builder/_preview.html", {"form": form, "preview": preview(bench, formation, form)})
+    formation, before = requested_element(ctx)
+    form = element_form(ctx, before, ctx.request.POST, draft=True)
+    return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})

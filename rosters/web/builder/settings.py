@@ -11,56 +11,55 @@ from rosters.core.appraisals import points_difference
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, RosterForm
-from rosters.web.editor import EditorContext, editor
-from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def formation(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def formation(ctx: RosterContext) -> HttpResponse:
     """Rename a formation and write its notes."""
     try:
-        found = edits.find_formation(bench.document, bench.request.GET.get("id", ""))
+        found = edits.find_formation(ctx.document, ctx.request.GET.get("id", ""))
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
-    form = FormationForm(bench.request.POST or None, initial={"name": found.name, "notes": found.notes})
+    form = FormationForm(ctx.request.POST or None, initial={"name": found.name, "notes": found.notes})
     context = {"form": form, "formation": found, "seen": edits.fingerprint(found)}
-    if bench.request.method == "POST" and form.is_valid():
+    if ctx.request.method == "POST" and form.is_valid():
         edit, uid = edits.put_formation(str(found.id), **form.cleaned_data), str(found.id)
-        careful = edits.if_unchanged(bench.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
+        careful = edits.if_unchanged(ctx.request.POST.get("seen", ""), lambda d: edits.find_formation(d, uid), edit)
         try:
-            bench.apply(careful, f"Changed {form.cleaned_data['name']}")
-            return bench.back(f"f-{found.id}")
+            ctx.apply(careful, f"Changed {form.cleaned_data['name']}")
+            return ctx.redirect(f"f-{found.id}")
         except edits.EditConflict as conflict:
-            clash = edit_conflict_page(bench)
+            clash = edit_conflict_page(ctx)
             context |= {"clash": clash, "seen": edits.fingerprint(conflict.now)}
-            return bench.draw("builder/formation.html", context, status=409)
-    status = 422 if bench.request.method == "POST" else 200
-    return bench.draw("builder/formation.html", context, status=status)
+            return ctx.render("builder/formation.html", context, status=409)
+    status = 422 if ctx.request.method == "POST" else 200
+    return ctx.render("builder/formation.html", context, status=status)
 
 
-def edit_conflict_page(bench: EditorContext) -> str:
+def edit_conflict_page(ctx: RosterContext) -> str:
     """What to tell the second of two writers; the form keeps what was typed."""
     return (
-        f"It was changed while you were typing ({bench.last_change()}). What you typed is still here: "
+        f"It was changed while you were typing ({ctx.last_change()}). What you typed is still here: "
         "save it again to put it in its place."
     )
 
 
-def settings_form(bench: EditorContext, data: QueryDict | None) -> RosterForm:
-    document = bench.document
+def settings_form(ctx: RosterContext, data: QueryDict | None) -> RosterForm:
+    document = ctx.document
     initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
     initial |= document.options.model_dump()
-    return RosterForm(data, system=bench.system, initial=initial)
+    return RosterForm(data, system=ctx.system, initial=initial)
 
 
-def settings_preview(bench: EditorContext, form: RosterForm) -> dict[str, Any]:
+def settings_preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     """What the settings would make of the roster, beside what it is now."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    now = bench.state.appraisal
-    after = bench.state.after(edits.settings(**form.settings())) if form.is_bound else bench.state
+    now = ctx.state.appraisal
+    after = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
     then = after.appraisal
     change = points_difference(now, then)
     return {
@@ -73,55 +72,53 @@ def settings_preview(bench: EditorContext, form: RosterForm) -> dict[str, Any]:
     }
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def settings(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def settings(ctx: RosterContext) -> HttpResponse:
     """Name, budget, scenario, side, notes and house rules, with what they would change."""
-    sent = bench.request.POST if bench.request.method == "POST" else None
-    form = settings_form(bench, sent)
-    seen, more = edits.fingerprint(bench.document), {}
+    sent = ctx.request.POST if ctx.request.method == "POST" else None
+    form = settings_form(ctx, sent)
+    seen, more = edits.fingerprint(ctx.document), {}
     status = 422 if sent is not None and sent.get("do") != "show" else 200
     if sent is not None and sent.get("do") != "show" and form.is_valid():
         edit = edits.if_unchanged(sent.get("seen", ""), _head, edits.settings(**form.settings()))
         try:
-            bench.apply(edit, "Changed the settings")
-            return bench.back()
+            ctx.apply(edit, "Changed the settings")
+            return ctx.redirect()
         except edits.EditConflict as conflict:
-            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": edit_conflict_page(bench)}
-    context = {"form": form, "rules": house_rules(bench, form), "preview": settings_preview(bench, form), "seen": seen}
-    return bench.draw("builder/settings.html", context | more, status=status)
+            status, seen, more = 409, edits.fingerprint(conflict.now), {"clash": edit_conflict_page(ctx)}
+    context = {"form": form, "rules": house_rules(ctx, form), "preview": settings_preview(ctx, form), "seen": seen}
+    return ctx.render("builder/settings.html", context | more, status=status)
 
 
 def _head(document: Any) -> Any:
     return document
 
 
-@allow(EDITOR, "POST")
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
-@editor
-def settings_live(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "POST")
+def settings_live(ctx: RosterContext) -> HttpResponse:
     """What the settings would change, while they are filled in."""
-    form = settings_form(bench, bench.request.POST)
-    return bench.draw("builder/_settings_preview.html", {"form": form, "preview": settings_preview(bench, form)})
+    form = settings_form(ctx, ctx.request.POST)
+    return ctx.render("builder/_settings_preview.html", {"form": form, "preview": settings_preview(ctx, form)})
 
 
-def house_rules(bench: EditorContext, form: RosterForm) -> list[dict[str, Any]]:
+def house_rules(ctx: RosterContext, form: RosterForm) -> list[dict[str, Any]]:
     """Each house rule: its field, its explanation, and the points that each other choice would make."""
-    fields = bench.system.rules.Options.model_fields
+    fields = ctx.system.rules.Options.model_fields
     return [
         {
             "field": form[name],
             "name": name,
             "text": fields[name].description,
-            "choices": other_choices(bench, form, name),
+            "choices": other_choices(ctx, form, name),
         }
         for name in form.rules_fields
     ]
 
 
-def other_choices(bench: EditorContext, form: RosterForm, name: str) -> list[dict[str, str]]:
+def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[str, str]]:
     """The change of points that each other value of a house rule would make, the other rules staying as they are."""
-    field, standing = form.fields[name], getattr(bench.document.options, name)
+    field, standing = form.fields[name], getattr(ctx.document.options, name)
     if isinstance(field, forms.BooleanField):
         values = {True: "Switched on", False: "Switched off"}
     else:
@@ -129,7 +126,7 @@ def other_choices(bench: EditorContext, form: RosterForm, name: str) -> list[dic
     return [
         {"label": label, "change": change}
         for value, label in values.items()
-        if value != standing and (change := change_of_points(bench.state, {name: value}))
+        if value != standing and (change := change_of_points(ctx.state, {name: value}))
     ]
 
 

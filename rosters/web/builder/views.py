@@ -15,16 +15,16 @@ from rosters.registry import System
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.forms import StartForm
-from rosters.web.editor import EditorContext, editor
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import ANYONE, EDITOR, allow
+from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.views import receipt_parameter, show_edit_link
 
 # ---------------------------------------------------------------- starting
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
     """Ask for a name, a size and a scenario; then the roster is there, with its first formation."""
@@ -43,46 +43,45 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
 # ---------------------------------------------------------------- the roster page
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def roster(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def roster(ctx: RosterContext) -> HttpResponse:
     """The roster, and every change that is one click."""
-    if bench.request.method == "POST":
-        return act(bench, bench.request.POST)
-    sheet = roster_page.roster_page(bench.state, receipt_parameter(bench.request))
-    steps = writer.undo_steps(bench.roster)
+    if ctx.request.method == "POST":
+        return act(ctx, ctx.request.POST)
+    sheet = roster_page.roster_page(ctx.state, receipt_parameter(ctx.request))
+    steps = writer.undo_steps(ctx.roster)
     context = {
         "sheet": sheet,
         "undoable": steps.undo,
         "redoable": steps.redo,
-        "element_url": reverse("element", args=[bench.roster.token]),
+        "element_url": reverse("element", args=[ctx.roster.token]),
     }
-    return bench.draw("builder/roster.html", context)
+    return ctx.render("builder/roster.html", context)
 
 
-def act(bench: EditorContext, sent: QueryDict) -> HttpResponse:
+def act(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
     """Do what the pressed button says: its value is a verb, and often the id of what it is about."""
     verb, _, uid = sent.get("do", "").partition(" ")
     action = ACTIONS.get(verb)
     if action is None:
         raise Http404("There is no such action.")
     try:
-        return action(bench, uid, sent)
+        return action(ctx, uid, sent)
     except edits.ElementNotFound:
-        messages.error(bench.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
-        return bench.back()
+        messages.error(ctx.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
+        return ctx.redirect()
 
 
-Action = Callable[[EditorContext, str, QueryDict], HttpResponse]
+Action = Callable[[RosterContext, str, QueryDict], HttpResponse]
 
 
 def on_element(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
     """An action on the element whose id the button carries."""
 
-    def action(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
-        _, element = edits.find_element(bench.document, uid)
-        bench.apply(edit_of(uid), f"{verb} {element.name}")
-        return bench.back(f"e-{uid}")
+    def action(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
+        _, element = edits.find_element(ctx.document, uid)
+        ctx.apply(edit_of(uid), f"{verb} {element.name}")
+        return ctx.redirect(f"e-{uid}")
 
     return action
 
@@ -90,18 +89,18 @@ def on_element(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
 def on_formation(verb: str, edit_of: Callable[[str], edits.Edit]) -> Action:
     """An action on the formation whose id the button carries."""
 
-    def action(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
-        name = edits.find_formation(bench.document, uid).name
-        bench.apply(edit_of(uid), f"{verb} {name}")
-        return bench.back(f"f-{uid}")
+    def action(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
+        name = edits.find_formation(ctx.document, uid).name
+        ctx.apply(edit_of(uid), f"{verb} {name}")
+        return ctx.redirect(f"f-{uid}")
 
     return action
 
 
-def save_quantities(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def save_quantities(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Set every quantity that was typed; what is no number from 0 to 10,000 is told and left."""
     wanted, faults = {}, []
-    for formation in bench.document.formations:
+    for formation in ctx.document.formations:
         for element in formation.elements:
             text = sent.get(f"q {element.id}", str(element.quantity)).strip()
             digits = text.lstrip("0")[:9] or "0"
@@ -110,76 +109,74 @@ def save_quantities(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResp
             elif int(digits) != element.quantity:
                 wanted[str(element.id)] = int(digits)
     for fault in faults:
-        messages.error(bench.request, fault)
-    names = [edits.find_element(bench.document, uid)[1].name for uid in wanted]
+        messages.error(ctx.request, fault)
+    names = [edits.find_element(ctx.document, uid)[1].name for uid in wanted]
     if names:
-        what = (
-            f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {count_elements(bench, names)}"
-        )
-        bench.apply(edits.set_quantities(wanted), f"Set quantity {what}" if len(names) > 1 else f"Set {what}")
-    return bench.back()
+        what = f"{names[0]} to {next(iter(wanted.values()))}" if len(names) == 1 else f"of {count_elements(ctx, names)}"
+        ctx.apply(edits.set_quantities(wanted), f"Set quantity {what}" if len(names) > 1 else f"Set {what}")
+    return ctx.redirect()
 
 
-def selected_elements(bench: EditorContext, sent: QueryDict) -> list[str]:
+def selected_elements(ctx: RosterContext, sent: QueryDict) -> list[str]:
     """The ids that are ticked on the page and still there."""
     ticked = set(sent.getlist("pick"))
-    return [str(e.id) for f in bench.document.formations for e in f.elements if e.id in ticked]
+    return [str(e.id) for f in ctx.document.formations for e in f.elements if e.id in ticked]
 
 
-def move_selected(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def move_selected(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Move the ticked elements to the chosen formation."""
-    chosen = selected_elements(bench, sent)
+    chosen = selected_elements(ctx, sent)
     if not chosen:
-        messages.warning(bench.request, "Tick the elements to move first.")
-        return bench.back()
-    target = edits.find_formation(bench.document, sent.get("to", ""))
-    bench.apply(edits.move_elements(chosen, str(target.id)), f"Moved {count_elements(bench, chosen)} to {target.name}")
-    return bench.back(f"f-{target.id}")
+        messages.warning(ctx.request, "Tick the elements to move first.")
+        return ctx.redirect()
+    target = edits.find_formation(ctx.document, sent.get("to", ""))
+    ctx.apply(edits.move_elements(chosen, str(target.id)), f"Moved {count_elements(ctx, chosen)} to {target.name}")
+    return ctx.redirect(f"f-{target.id}")
 
 
-def delete_selected(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def delete_selected(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Delete the ticked elements."""
-    chosen = selected_elements(bench, sent)
+    chosen = selected_elements(ctx, sent)
     if not chosen:
-        messages.warning(bench.request, "Tick the elements to delete first.")
-        return bench.back()
-    bench.apply(edits.delete_elements(chosen), f"Deleted {count_elements(bench, chosen)}")
-    return bench.back()
+        messages.warning(ctx.request, "Tick the elements to delete first.")
+        return ctx.redirect()
+    ctx.apply(edits.delete_elements(chosen), f"Deleted {count_elements(ctx, chosen)}")
+    return ctx.redirect()
 
 
-def count_elements(bench: EditorContext, uids: list[str]) -> str:
+def count_elements(ctx: RosterContext, uids: list[str]) -> str:
     """How many, in the system's own word: "3 stands"."""
-    words = bench.system.rules.WORDS
+    words = ctx.system.rules.WORDS
     return f"{len(uids)} {(words.element if len(uids) == 1 else words.elements).lower()}"
 
 
-def add_formation(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def add_formation(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """A new, empty formation."""
-    words = bench.system.rules.WORDS
-    name = f"{words.formation} {len(bench.document.formations) + 1}"
+    words = ctx.system.rules.WORDS
+    name = f"{words.formation} {len(ctx.document.formations) + 1}"
     formation = documents.Formation[Any](id=new_id(), name=name)
-    bench.apply(edits.add_formation(formation), f"Added {name}")
-    return bench.back(f"f-{formation.id}")
+    ctx.apply(edits.add_formation(formation), f"Added {name}")
+    return ctx.redirect(f"f-{formation.id}")
 
 
-def undo(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def undo(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Take back the last change that still stands."""
-    undone = writer.undo(bench.roster, bench.who)
-    messages.info(bench.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
-    return bench.back()
+    undone = writer.undo(ctx.roster, ctx.actor)
+    messages.info(ctx.request, f"Undone: {undone}." if undone else "There is nothing to undo.")
+    return ctx.redirect()
 
 
-def redo(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def redo(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Make the change again that was undone last."""
-    redone = writer.redo(bench.roster, bench.who)
-    messages.info(bench.request, f"Redone: {redone}." if redone else "There is nothing to redo.")
-    return bench.back()
+    redone = writer.redo(ctx.roster, ctx.actor)
+    messages.info(ctx.request, f"Redone: {redone}." if redone else "There is nothing to redo.")
+    return ctx.redirect()
 
 
-def new_edit_link(bench: EditorContext, uid: str, sent: QueryDict) -> HttpResponse:
+def new_edit_link(ctx: RosterContext, uid: str, sent: QueryDict) -> HttpResponse:
     """Replace the edit link and show the new one, once."""
-    show_edit_link(bench.request, bench.roster, writer.reset_edit_link(bench.roster))
-    return bench.back()
+    show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
+    return ctx.redirect()
 
 
 ACTIONS: dict[str, Action] = {

@@ -1,12 +1,15 @@
 """Who may do what: rights of views, and the browsers that made a roster or opened its edit link."""
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rosters.models import Actor, Battle, Browser, Roster, Visibility, hashed, new_secret
@@ -21,40 +24,46 @@ class Rights(NamedTuple):
     methods: tuple[str, ...]
 
 
-ANYONE, WITH_LINK, WITH_EDIT_LINK = "anyone", "anyone with the link", "anyone with the edit link"
-EDITOR = "a browser that may edit"
-ACCOUNT = "an account, signed in"
-BEARER = "a bearer who may edit"
-STAFF = Rights("staff", ("GET", "HEAD", "POST"))
+class Permission(StrEnum):
+    """Who may use a route, by the words that `manage.py routes` prints."""
+
+    ANYONE = "anyone"
+    READ = "anyone with the link"
+    EDIT_LINK = "anyone with the edit link"
+    EDIT = "a browser that may edit"
+    ACCOUNT = "an account, signed in"
+    BEARER = "a bearer who may edit"
+    METRICS = "with the metrics token"
+    STAFF = "staff"
 
 
-def rights(by_method: Mapping[str, str]) -> Rights:
-    """The methods of a route, and who may use it: who else may do more than read is said by method."""
-    reads, *others = dict.fromkeys(by_method.values())
-    more = [f"{', '.join(m for m, actor_for in by_method.items() if actor_for == other)}: {other}" for other in others]
+READ, EDIT = Permission.READ, Permission.EDIT
+
+
+def rights(by_method: Mapping[str, Permission]) -> Rights:
+    """The rights of a route whose methods need different permissions; HEAD goes with GET."""
+    first, *others = dict.fromkeys(by_method.values())
+    more = [f"{', '.join(m for m, needed in by_method.items() if needed == other)}: {other}" for other in others]
     methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
-    return Rights("; ".join([reads, *more]), tuple(method for group in methods for method in group))
+    return Rights("; ".join([first, *more]), tuple(method for group in methods for method in group))
 
 
-def allow(actor_for: str, *methods: str, **others: str) -> Callable[[View], View]:
-    """Admit only these methods to a view (405 for others), and record who may use it for `routes`.
-
-    ``others`` are methods that somebody else than ``who`` may use: POST=EDITOR.
-    """
-    recorded = rights(dict.fromkeys(methods, actor_for) | others)
-
-    def decorate(view: View) -> View:
-        guarded = require_http_methods(recorded.methods)(view)
-        guarded.rights = recorded  # type: ignore[attr-defined]
-        return guarded
-
-    return decorate
+def with_rights(view: View, by_method: Mapping[str, Permission]) -> View:
+    """``view`` behind its methods (405 for any other), with its rights recorded for `manage.py routes`."""
+    recorded = rights(by_method)
+    guarded = require_http_methods(recorded.methods)(view)
+    guarded.rights = recorded  # type: ignore[attr-defined]
+    return guarded
 
 
-def rights_of(view: Any) -> Rights:
-    """The rights that `allow` recorded; Django's admin is for staff."""
-    rights: Rights = getattr(view, "rights", STAFF)
-    return rights
+def public_view(*methods: str, permission: Permission = Permission.ANYONE) -> Callable[[View], View]:
+    """A view that resolves no object: for everybody, or, with another ``permission``, one that it checks itself."""
+    return lambda view: with_rights(view, dict.fromkeys(methods, permission))
+
+
+def account_view(*methods: str) -> Callable[[View], View]:
+    """A view for who is signed in; others are sent to sign in first. Browsers keep no copy."""
+    return lambda view: with_rights(never_cache(login_required(view)), dict.fromkeys(methods, Permission.ACCOUNT))
 
 
 def browser_key_hash(request: HttpRequest) -> str:
@@ -94,7 +103,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
     A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
     """
     account_of(request)  # the session is looked at in any case, or an expired one would tell whether there is a roster
-    roster = Roster.objects.filter(token=token).first() if "\0" not in token else None
+    roster = Roster.objects.filter(token=token).first()
     editable = roster is not None and may_edit(request, roster)
     if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
         raise Http404("There is no roster at this address.")
@@ -105,7 +114,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
 
 def roster_for_edit_link(token: str, secret: str) -> Roster:
     """The roster that this edit link opens, a closed one too. Raises Http404."""
-    roster = Roster.objects.filter(token=token, binned=None).first() if "\0" not in token else None
+    roster = Roster.objects.filter(token=token, binned=None).first()
     if roster is None or not edit_secret_matches(roster, secret):
         raise Http404("This edit link opens nothing.")
     return roster
@@ -162,7 +171,7 @@ def display_name(user: Any) -> str:
 
 def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     """The battle with this token, and whether this visitor may change it. Raises Http404."""
-    battle = Battle.objects.filter(token=token.replace("\0", "")).first()
+    battle = Battle.objects.filter(token=token).first()
     if battle is None:
         raise Http404("There is no battle at this address.")
     user, key = account_of(request), browser_key_hash(request)

@@ -13,20 +13,20 @@ from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from rosters.web.http import metrics as numbers
-from rosters.web.http.permissions import ANYONE, allow
+from rosters.web.http.permissions import Permission, public_view
 
 View = Callable[[HttpRequest], HttpResponse]
 FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """Alive: the process answers. It asks nothing of the database, so that a database that is gone restarts nobody."""
     return JsonResponse({"status": "alive"})
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
     """Ready: the database and its migrations are there. 503 says which is not, and nothing more.
@@ -39,7 +39,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ready" if well else "not ready", **said}, status=200 if well else 503)
 
 
-@allow("with the metrics token", "GET")
+@public_view("GET", permission=Permission.METRICS)
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """The numbers for Prometheus: with METRICS_TOKEN; without one, on this machine alone and never in production."""

@@ -13,13 +13,13 @@ from rosters.models import Roster
 from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
 from rosters.store.reference import reference
-from rosters.web.http.permissions import ANYONE, allow, my_rosters
+from rosters.web.http.permissions import my_rosters, public_view
 
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games, a way to start, and the rosters that were changed last."""
     mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
@@ -35,7 +35,7 @@ def with_systems(rosters: list[Roster]) -> list[tuple[Roster, System]]:
     return [(roster, SYSTEMS[roster.system]) for roster in rosters]
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def books(request: HttpRequest) -> HttpResponse:
     """The gallery of sample armies and books, and of what players list; searchable."""
     system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
@@ -53,7 +53,7 @@ def errata_rows() -> list[dict[str, Any]]:
     return rows
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def errata(request: HttpRequest) -> HttpResponse:
     """Each erratum with a link to the army."""
     rosters = {roster.sample: roster for roster in search.sample_rosters()}
@@ -61,7 +61,7 @@ def errata(request: HttpRequest) -> HttpResponse:
     return render(request, "library/errata.html", {"rows": rows})
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """Every word of a rulebook, its house rules and its findings, in our words."""
     found = explanations(system, reference())
@@ -71,7 +71,7 @@ def explain(request: HttpRequest, system: System) -> HttpResponse:
     return render(request, "library/explain.html", {"system": system, "groups": [g for g in groups if g[1]]})
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def schema(request: HttpRequest) -> JsonResponse:
     """The JSON Schema of the roster document."""
     return JsonResponse(documents.schema(document_types()), json_dumps_params={"indent": 1})
@@ -97,7 +97,7 @@ Disallow: /account/
 """
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 def robots(request: HttpRequest) -> HttpResponse:
     """What crawlers leave alone: everything that is drawn on request, and what is somebody's own."""
     return HttpResponse(ROBOTS, content_type="text/plain")

@@ -10,12 +10,12 @@ from django.views.decorators.cache import never_cache
 
 from rosters.store import bundle
 from rosters.store.bundle import ExportItem
-from rosters.web.http.permissions import ANYONE, allow
+from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 @never_cache
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download_mine(request: HttpRequest) -> HttpResponse:

@@ -10,7 +10,7 @@ from rosters.core import documents, edits
 from rosters.store import importing, writer
 from rosters.store.importing import MAX_FILES, MAX_ROSTERS, Source, UnreadableSource
 from rosters.web.http import permissions
-from rosters.web.http.permissions import ANYONE, allow
+from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.views import show_edit_link
 
@@ -37,7 +37,7 @@ def sources(request: HttpRequest) -> list[Source]:
     return sent + [Source(file.name or "A file", file.read()) for file in files]
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
     """Make a roster of everything that was sent; or, if any of it is faulty, of nothing."""

@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from rosters.models import Roster
 from rosters.store import writer
 from rosters.web.battles import service as battles
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.errors import error_page
-from rosters.web.http.permissions import ANYONE, EDITOR, allow
+from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.library import queries as shelf
 from rosters.web.library.queries import RosterSummary
 
@@ -29,7 +30,7 @@ UNDO_DELETE = "undo-delete"
 # ---------------------------------------------------------------- the shelf
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 @never_cache
 def mine(request: HttpRequest) -> HttpResponse:
     """This browser's and this account's rosters; what to show stands in the address."""
@@ -195,19 +196,16 @@ ACTIONS: dict[str, Callable[[Selection], None]] = {
 # ---------------------------------------------------------------- deleting, and the bin
 
 
-@allow(EDITOR, "POST")
-def delete(request: HttpRequest, token: str) -> HttpResponse:
-    """Put a roster in the bin."""
-    roster, editable = permissions.roster_for(request, token, binned=True)
-    if not editable:
-        raise Http404("This browser may not edit this roster.")
-    if roster.binned is None:  # pressed twice, it was deleted once
-        writer.move_to_bin(roster)
-    tell_deleted(request, f"“{roster.name}”", [token])
+@roster_view(EDIT, "POST", binned=True)
+def delete(ctx: RosterContext) -> HttpResponse:
+    """Move a roster to the bin."""
+    if ctx.roster.binned is None:  # pressed twice, it was deleted once
+        writer.move_to_bin(ctx.roster)
+    tell_deleted(ctx.request, f"“{ctx.roster.name}”", [ctx.roster.token])
     return redirect("mine")
 
 
-@allow(ANYONE, "GET", "POST")
+@public_view("GET", "POST")
 @never_cache
 def bin_page(request: HttpRequest) -> HttpResponse:
     """What was deleted and is still kept: take it out, or delete it for good."""

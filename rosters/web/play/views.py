@@ -13,8 +13,8 @@ from rosters.core.documents import Element
 from rosters.core.play import Track
 from rosters.store import writer
 from rosters.store.reference import reference
-from rosters.web.editor import EditorContext, editor
-from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
 
 MAX_MODELS = 600
 """Models that the page shows boxes for; a larger force is marked on paper."""
@@ -53,62 +53,61 @@ def boxes_of(element: Element, model: int, track: Track, toggle_mark: Any) -> Bo
     return Boxes(track.label, boxes, marked.count(False))
 
 
-def models_of(bench: EditorContext, element: Element) -> Iterator[Model]:
+def models_of(ctx: RosterContext, element: Element) -> Iterator[Model]:
     """The models of an element that have boxes."""
-    tracks = bench.system.play.tracks(element, terms_of(bench.document, reference()))
+    tracks = ctx.system.play.tracks(element, terms_of(ctx.document, reference()))
     for number, toggle_mark in enumerate(play.marks_of(element)):
         name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
         yield Model(name, [boxes_of(element, number, track, toggle_mark) for track in tracks if track.boxes])
 
 
-def groups_of(bench: EditorContext) -> tuple[list[dict[str, Any]], int]:
+def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
     """Formations with the models that are shown, and how many are not."""
     groups, left, hidden = [], MAX_MODELS, 0
-    for formation in bench.document.formations:
+    for formation in ctx.document.formations:
         rows = []
         for element in formation.elements:
             if element.quantity > left:
                 hidden += element.quantity
                 continue
-            models = [model for model in models_of(bench, element) if model.tracks]
+            models = [model for model in models_of(ctx, element) if model.tracks]
             left -= len(models)
             rows += [{"element": element, "models": models}] if models else []
         groups.append({"formation": formation, "rows": rows})
     return groups, hidden
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def play_page(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def play_page(ctx: RosterContext) -> HttpResponse:
     """Boxes to tap, on a phone at the table. Each tap is saved."""
-    if bench.request.method == "POST":
-        return toggle_mark(bench, bench.request.POST)
-    return bench.draw("play/play.html", context_of(bench))
+    if ctx.request.method == "POST":
+        return toggle_mark(ctx, ctx.request.POST)
+    return ctx.render("play/play.html", context_of(ctx))
 
 
-def context_of(bench: EditorContext) -> dict[str, Any]:
-    groups, hidden = groups_of(bench)
-    alerts = bench.system.play.alerts(bench.document, terms_of(bench.document, reference()))
+def context_of(ctx: RosterContext) -> dict[str, Any]:
+    groups, hidden = groups_of(ctx)
+    alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document, reference()))
     tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
     barred = any(box.breaks for track in tracks for box in track.boxes)
     return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
 
 
-def toggle_mark(bench: EditorContext, sent: QueryDict) -> HttpResponse:
+def toggle_mark(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
     """Do what was tapped: a box, the turn, or everything cleared."""
     if "tap" in sent:
-        tap(bench, sent.get("tap", ""))
+        tap(ctx, sent.get("tap", ""))
     elif sent.get("do") == "clear":
-        bench.apply(clear_all, "Cleared all marks")
-        writer.set_turn(bench.roster, 0)
+        ctx.apply(clear_all, "Cleared all marks")
+        writer.set_turn(ctx.roster, 0)
     elif sent.get("do") in ("next-turn", "last-turn"):
-        writer.set_turn(bench.roster, bench.roster.turn + (1 if sent["do"] == "next-turn" else -1))
+        writer.set_turn(ctx.roster, ctx.roster.turn + (1 if sent["do"] == "next-turn" else -1))
     else:
         raise Http404("There is no such action.")
-    return redirect(reverse("marks", args=[bench.roster.token]))
+    return redirect(reverse("marks", args=[ctx.roster.token]))
 
 
-def tap(bench: EditorContext, word: str) -> None:
+def tap(ctx: RosterContext, word: str) -> None:
     """Mark or open one box, given as element, model, track and number. A box that is gone is told."""
     uid, *place = word.split(" ")
     try:
@@ -118,13 +117,13 @@ def tap(bench: EditorContext, word: str) -> None:
 
     def edit(document: Any) -> Any:
         _, element = edits.find_element(document, uid)
-        tracks = bench.system.play.tracks(element, terms_of(document, reference()))
+        tracks = ctx.system.play.tracks(element, terms_of(document, reference()))
         track = next((track for track in tracks if track.key == key), None)
         if track is None or not (0 <= model < element.quantity and 0 <= number < len(track.boxes)):
             raise edits.ElementNotFound
         return edits.put_element(play.toggle_box(element, model, track, number))(document)
 
-    bench.apply(edit, "Marked at the table", told=False)
+    ctx.apply(edit, "Marked at the table", notify=False)
 
 
 def clear_all(document: Any) -> Any:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +18,6 @@ from django.utils.text import slugify
 from pydantic import ValidationError
 from redis.exceptions import RedisError
 
-from rosters import registry
 from rosters.core.documents import dumps, write
 from rosters.forms.element_form import error_messages
 from rosters.models import Roster
@@ -27,9 +27,10 @@ from rosters.registry import System
 from rosters.store import writer
 from rosters.store.reference import reference
 from rosters.store.state import document_for_export, visible_state
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.errors import error_page
-from rosters.web.http.permissions import ANYONE, EDITOR, WITH_LINK, allow
+from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
@@ -161,13 +162,13 @@ def page_picture(made: Print) -> bytes:
 def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Tell on a page what cannot be printed, and why."""
 
+    @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except (InvalidPrintOptions, TooManyPages, printing.NotOneGame) as trouble:
             return error_page(request, 400, "That cannot be printed", str(trouble))
 
-    guarded.__name__, guarded.__doc__ = view.__name__, view.__doc__
     return guarded
 
 
@@ -177,15 +178,15 @@ def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., Http
 class PrintRequest:
     """A request for a roster's sheets: the copies, the settings, and the pages when they are needed."""
 
-    def __init__(self, request: HttpRequest, token: str, *, kept: bool) -> None:
-        self.roster, self.editable = permissions.roster_for(request, token)
+    def __init__(self, ctx: RosterContext, *, saved: bool) -> None:
+        request, self.roster, self.editable = ctx.request, ctx.roster, ctx.editable
         whole = self.editable and request.GET.get("others") != "1"
         self.copies = [copy_for(request, self.roster, whole)]
         for other in request.GET.getlist("against"):
             rival, _ = permissions.roster_for(request, token_in(other))
             self.copies.append(copy_for(request, rival, False))
         self.system = self.copies[0].system
-        base = saved_print_settings(self.system, self.roster) if kept and self.editable else {}
+        base = saved_print_settings(self.system, self.roster) if saved and self.editable else {}
         self.settings = parse_print_options(self.system, request.GET, base)
 
     def pages(self) -> Print:
@@ -200,30 +201,30 @@ def token_in(text: str) -> str:
     return parts[place] if parts else ""
 
 
-@allow(WITH_LINK, "GET")
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
-def pdf(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET")
+def pdf(ctx: RosterContext) -> HttpResponse:
     """The roster's pack as PDF, or what the address asks for."""
-    wanted = PrintRequest(request, token, kept=False)
+    wanted = PrintRequest(ctx, saved=False)
     key = content_key(wanted.copies, wanted.settings, "pdf")
-    response = file_response(request, key, "application/pdf", lambda: wanted.pages().pdf())
+    response = file_response(ctx.request, key, "application/pdf", lambda: wanted.pages().pdf())
     name = slugify(wanted.copies[0].document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
     return response
 
 
-@allow(WITH_LINK, "GET")
 @rate_limited("PREVIEWS_A_MINUTE")
 @render_print_errors
-def first_page(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET")
+def first_page(ctx: RosterContext) -> HttpResponse:
     """A picture of the first page."""
-    wanted = PrintRequest(request, token, kept=True)
+    wanted = PrintRequest(ctx, saved=True)
     key = content_key(wanted.copies, wanted.settings, "page-one")
-    return file_response(request, key, "image/png", lambda: page_picture(wanted.pages()))
+    return file_response(ctx.request, key, "image/png", lambda: page_picture(wanted.pages()))
 
 
-@allow(ANYONE, "GET")
+@public_view("GET")
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
 def blank(request: HttpRequest, system: System) -> HttpResponse:
@@ -292,14 +293,15 @@ def _as_query(settings: Settings) -> dict[str, Any]:
     return {"asked": "1", "paper": data["paper"], **lists, **switches, **data["choices"]}
 
 
-@allow(WITH_LINK, "GET", POST=EDITOR)
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @render_print_errors
-def print_page(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET", POST=EDIT)
+def print_page(ctx: RosterContext) -> HttpResponse:
     """The print page: settings beside a picture of page one. Those who may edit can keep their settings."""
+    request = ctx.request
     if request.method == "POST":
-        return save_settings(request, token)
-    wanted = PrintRequest(request, token, kept=True)
+        return save_settings(ctx)
+    wanted = PrintRequest(ctx, saved=True)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "printing/_print_preview.html", print_context(request, wanted))
     made = printing.job(wanted.copies[0], wanted.settings.model_copy(update={"sheets": ()}))
@@ -310,13 +312,9 @@ def print_page(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "printing/print.html", {**context, **print_context(request, wanted)})
 
 
-def save_settings(request: HttpRequest, token: str) -> HttpResponse:
-    """Keep what the form says with the roster."""
-    roster, editable = permissions.roster_for(request, token)
-    if not editable:
-        raise Http404("This browser may not edit this roster.")
-    system = registry.SYSTEMS[roster.system]
-    settings = parse_print_options(system, QueryDict(request.POST.get("query", "")), {})
-    writer.save_print_settings(roster, settings.model_dump(mode="json", exclude={"formations"}))
-    messages.success(request, "These settings are kept with the roster.")
-    return redirect(reverse("print", args=[token]))
+def save_settings(ctx: RosterContext) -> HttpResponse:
+    """Save what the form says as the roster's default."""
+    settings = parse_print_options(ctx.system, QueryDict(ctx.request.POST.get("query", "")), {})
+    writer.save_print_settings(ctx.roster, settings.model_dump(mode="json", exclude={"formations"}))
+    messages.success(ctx.request, "Saved as the default of this roster.")
+    return redirect("print", ctx.roster.token)

@@ -26,9 +26,8 @@ from rosters.registry import System
 from rosters.store import snapshots
 from rosters.store.reference import reference
 from rosters.store.state import RosterState, current_state, document_for_export, export_json
-from rosters.web.editor import EditorContext, editor
-from rosters.web.http import permissions
-from rosters.web.http.permissions import EDITOR, WITH_LINK, allow
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing.views import file_response
 from rosters.web.sharing import share_card
@@ -102,9 +101,8 @@ class ExportRequest(NamedTuple):
         return reverse("frozen", args=[self.roster.token, self.number])
 
 
-def export_request(request: HttpRequest, token: str, number: int | None) -> ExportRequest:
+def export_request(roster: Roster, number: int | None) -> ExportRequest:
     """What an address names. Raises Http404."""
-    roster, _ = permissions.roster_for(request, token)
     state = snapshots.state_at(roster, number, False)
     if number is None:
         dated = document_for_export(roster, state.document)
@@ -128,55 +126,54 @@ def attachment(state: RosterState, ending: str, file: bool) -> str:
 # ---------------------------------------------------------------- the views
 
 
-@allow(WITH_LINK, "GET")
-def export(request: HttpRequest, token: str, ending: str, number: int | None = None) -> HttpResponse:
+@roster_view(READ, "GET")
+def export(ctx: RosterContext, ending: str, number: int | None = None) -> HttpResponse:
     """The roster in the form that the address ends with; 304 where the client has it."""
-    found, form = export_request(request, token, number), EXPORTS[ending]
+    found, form = export_request(ctx.roster, number), EXPORTS[ending]
     body = form.make(found.state, found.system)
-    response = conditional_response(request, body, form.content_type)
+    response = conditional_response(ctx.request, body, form.content_type)
     response["Content-Disposition"] = attachment(found.state, ending, form.file)
     return response
 
 
-@allow(WITH_LINK, "GET")
-def line(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+@roster_view(READ, "GET")
+def line(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """The roster in one line, whole."""
-    found = export_request(request, token, number)
+    found = export_request(ctx.roster, number)
     body = text.one_line(*found.state, found.system) + "\n"
-    return conditional_response(request, body.encode(), "text/plain; charset=utf-8")
+    return conditional_response(ctx.request, body.encode(), "text/plain; charset=utf-8")
 
 
-@allow(WITH_LINK, "GET")
 @rate_limited("PREVIEWS_A_MINUTE")
-def card(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+@roster_view(READ, "GET")
+def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """The picture that a chat shows for the roster's address."""
-    found = export_request(request, token, number)
+    found = export_request(ctx.roster, number)
     face = share_card.card_content(*found.state, found.system)
     key = hashlib.sha256(f"{share_card.EDITION} {face!r}".encode()).hexdigest()
-    response = file_response(request, key, "image/png", partial(share_card.picture, face))
+    response = file_response(ctx.request, key, "image/png", partial(share_card.picture, face))
     response["Content-Disposition"] = attachment(found.state, "png", False)
     return response
 
 
-@allow(WITH_LINK, "GET")
-def qr(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
+@roster_view(READ, "GET")
+def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """The QR code of the page's address."""
-    found = export_request(request, token, number)
+    found = export_request(ctx.roster, number)
     out = io.BytesIO()
-    code = segno.make(request.build_absolute_uri(found.address), micro=False)
+    code = segno.make(ctx.request.build_absolute_uri(found.address), micro=False)
     code.save(
         out, kind="svg", border=QR_BORDER, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    return conditional_response(request, out.getvalue(), "image/svg+xml")
+    return conditional_response(ctx.request, out.getvalue(), "image/svg+xml")
 
 
-@allow(EDITOR, "GET")
-@editor
-def own_document(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET")
+def own_document(ctx: RosterContext) -> HttpResponse:
     """The whole document, with what is hidden from others: a copy to keep."""
-    data = export_json(bench.roster, current_state(bench.roster).document)
-    response = conditional_response(bench.request, documents.dumps(data).encode(), "application/json")
-    response["Content-Disposition"] = attachment(bench.state, "json", True)
+    data = export_json(ctx.roster, current_state(ctx.roster).document)
+    response = conditional_response(ctx.request, documents.dumps(data).encode(), "application/json")
+    response["Content-Disposition"] = attachment(ctx.state, "json", True)
     return response
 
 

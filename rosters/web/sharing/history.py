@@ -19,9 +19,9 @@ from rosters.models import Revision, Roster
 from rosters.store import snapshots, writer
 from rosters.store.state import RosterState
 from rosters.web import roster_page
-from rosters.web.editor import EditorContext, editor
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import EDITOR, WITH_LINK, allow
+from rosters.web.http.permissions import EDIT, READ
 from rosters.web.sharing.downloads import chat_preview
 from rosters.web.sharing.views import receipt_parameter, revision_parameter
 
@@ -70,36 +70,35 @@ def page_of(request: HttpRequest, roster: Roster, told: bool) -> dict[str, Any]:
     return {"entries": rows[:PAGE], "older": older, "newer": before is not None, "told": told, "address": address}
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def history(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def history(ctx: RosterContext) -> HttpResponse:
     """Every revision: who, when and what; open, compare or restore any of them."""
-    if bench.request.method == "POST":
-        return restore(bench, bench.request.POST.get("do", ""))
-    return bench.draw("sharing/history.html", page_of(bench.request, bench.roster, True) | {"editable": True})
+    if ctx.request.method == "POST":
+        return restore(ctx, ctx.request.POST.get("do", ""))
+    return ctx.render("sharing/history.html", page_of(ctx.request, ctx.roster, True) | {"editable": True})
 
 
-def restore(bench: EditorContext, word: str) -> HttpResponse:
+def restore(ctx: RosterContext, word: str) -> HttpResponse:
     """Bring back the revision that the pressed button names, as a change that can be undone."""
     verb, _, number = word.partition(" ")
     if verb != "restore" or not re.fullmatch(r"[0-9]{1,9}", number):
         raise Http404("There is no such action.")
     try:
-        restored = writer.restore(bench.roster, int(number), bench.who)
+        restored = writer.restore(ctx.roster, int(number), ctx.actor)
     except Revision.DoesNotExist:
         raise Http404("There is no such revision.") from None
     if restored:
-        messages.success(bench.request, f"Restored revision {number}.")
+        messages.success(ctx.request, f"Restored revision {number}.")
     else:
-        messages.info(bench.request, f"The roster already is as it was at revision {number}.")
-    return bench.back()
+        messages.info(ctx.request, f"The roster already is as it was at revision {number}.")
+    return ctx.redirect()
 
 
-@allow(WITH_LINK, "GET")
-def shared_history(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET")
+def shared_history(ctx: RosterContext) -> HttpResponse:
     """The revisions for those who only read: numbers and times."""
-    roster, editable = permissions.roster_for(request, token)
-    context = page_of(request, roster, False) | {"roster": roster, "editable": editable}
+    request, roster = ctx.request, ctx.roster
+    context = page_of(request, roster, False) | {"roster": roster, "editable": ctx.editable}
     return no_index(render(request, "sharing/history.html", context | {"system": registry.SYSTEMS[roster.system]}))
 
 
@@ -112,10 +111,11 @@ def no_index(response: HttpResponse) -> HttpResponse:
 # ---------------------------------------------------------------- one revision
 
 
-@allow(WITH_LINK, "GET")
-def fixed_version_page(request: HttpRequest, token: str, number: int) -> HttpResponse:
+@roster_view(READ, "GET")
+def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
     """A revision as it was appraised in its day; those who may edit see all of it, or what others see."""
-    roster, editable = permissions.roster_for(request, token)
+    request, roster, editable = ctx.request, ctx.roster, ctx.editable
+    token = roster.token
     whole = editable and request.GET.get("others") != "1"
     found = snapshots.view_revision(roster, number, whole)
     context = {
@@ -130,10 +130,10 @@ def fixed_version_page(request: HttpRequest, token: str, number: int) -> HttpRes
     return no_index(render(request, "sharing/frozen.html", context))
 
 
-@allow(WITH_LINK, "GET")
-def fixed_version_json(request: HttpRequest, token: str, number: int) -> JsonResponse:
+@roster_view(READ, "GET")
+def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """The document of a revision, as others see it."""
-    roster, _ = permissions.roster_for(request, token)
+    roster = ctx.roster
     state = snapshots.state_at(roster, number, False)
     at = snapshots.get_revision(roster, number).at
     data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
@@ -199,10 +199,11 @@ def compared_roster(request: HttpRequest, field: str, token: str) -> ComparedRos
     return ComparedRoster(roster, number, snapshots.state_at(roster, number, editable))
 
 
-@allow(WITH_LINK, "GET")
-def compare(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET")
+def compare(ctx: RosterContext) -> HttpResponse:
     """This roster, now or at a revision, beside another revision or another roster of the same game."""
-    roster, editable = permissions.roster_for(request, token)
+    request, roster, editable = ctx.request, ctx.roster, ctx.editable
+    token = roster.token
     left = compared_roster(request, "from", token) or ComparedRoster(
         roster, None, snapshots.state_at(roster, None, editable)
     )

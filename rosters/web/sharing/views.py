@@ -19,8 +19,9 @@ from rosters.models import Roster
 from rosters.store import snapshots, writer
 from rosters.store.state import export_json, visible_state
 from rosters.web import roster_page
+from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import WITH_EDIT_LINK, WITH_LINK, allow
+from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.downloads import chat_preview
 
@@ -71,10 +72,10 @@ def page_etag(request: HttpRequest, roster: Roster, editable: bool) -> str:
     return f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
-@allow(WITH_LINK, "GET")
-def shared(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "GET")
+def shared(ctx: RosterContext) -> HttpResponse:
     """The read-only page of a roster; 304 for a visitor who has it as it is."""
-    roster, editable = permissions.roster_for(request, token)
+    request, roster, editable = ctx.request, ctx.roster, ctx.editable
     if page_etag(request, roster, editable) in request.headers.get("If-None-Match", ""):
         response = HttpResponse(status=304)
     else:
@@ -94,31 +95,27 @@ def shared_page(request: HttpRequest, roster: Roster, editable: bool) -> HttpRes
     return render(request, "sharing/shared.html", context)
 
 
-@allow(WITH_LINK, "GET")
-def shared_json(request: HttpRequest, token: str) -> JsonResponse:
+@roster_view(READ, "GET")
+def shared_json(ctx: RosterContext) -> JsonResponse:
     """The roster as a document."""
-    roster, _ = permissions.roster_for(request, token)
-    data = export_json(roster, visible_state(roster, False).document)
+    data = export_json(ctx.roster, ctx.visible.document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
-@allow(WITH_LINK, "POST")
 @rate_limited("CREATIONS_A_MINUTE")
-def copy(request: HttpRequest, token: str) -> HttpResponse:
+@roster_view(READ, "POST")
+def copy(ctx: RosterContext) -> HttpResponse:
     """Start a roster of one's own from what is shown of an army; a duplicate of one's own is whole."""
-    roster, editable = permissions.roster_for(request, token)
-    browser, owner = permissions.browser_for(request), permissions.account_of(request)
-    if editable:
-        made = writer.duplicate(roster, browser=browser, owner=owner)
+    browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
+    if ctx.editable:
+        made = writer.duplicate(ctx.roster, browser=browser, owner=owner)
     else:
-        made = writer.create(
-            edits.copy_roster(visible_state(roster, False).document, roster.name), browser=browser, owner=owner
-        )
-    show_edit_link(request, made.roster, made.secret)
+        made = writer.create(edits.copy_roster(ctx.visible.document, ctx.roster.name), browser=browser, owner=owner)
+    show_edit_link(ctx.request, made.roster, made.secret)
     return redirect("roster", made.roster.token)
 
 
-@allow(WITH_EDIT_LINK, "GET")
+@public_view("GET", permission=Permission.EDIT_LINK)
 def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     """Let this browser edit, and go on to an address without the secret."""
     roster = permissions.roster_for_edit_link(token, secret)

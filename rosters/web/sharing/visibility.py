@@ -7,8 +7,8 @@ from django.shortcuts import redirect
 
 from rosters.models import HIDING, Visibility
 from rosters.store import writer
-from rosters.web.editor import EditorContext, editor
-from rosters.web.http.permissions import EDITOR, allow
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
 from rosters.web.sharing.views import show_edit_link
 
 VISIBILITY_HELP = {
@@ -40,53 +40,52 @@ class SharingForm(forms.Form):
     )
 
 
-@allow(EDITOR, "GET", "POST")
-@editor
-def sharing(bench: EditorContext) -> HttpResponse:
+@roster_view(EDIT, "GET", "POST")
+def sharing(ctx: RosterContext) -> HttpResponse:
     """Who may read the roster, what is hidden from them, and its links."""
-    sent = bench.request.POST if bench.request.method == "POST" else None
+    sent = ctx.request.POST if ctx.request.method == "POST" else None
     if sent is not None and sent.get("do") in LINKS:
-        return LINKS[sent["do"]](bench)
-    form = SharingForm(sent, initial={name: getattr(bench.roster, name) for name in ("visibility", *HIDING)})
+        return LINKS[sent["do"]](ctx)
+    form = SharingForm(sent, initial={name: getattr(ctx.roster, name) for name in ("visibility", *HIDING)})
     if sent is None:
-        return bench.draw("sharing/sharing.html", sharing_context(bench, form))
+        return ctx.render("sharing/sharing.html", sharing_context(ctx, form))
     if sent.get("do") != "save":
         raise Http404("There is no such action.")
     if not form.is_valid():
-        return bench.draw("sharing/sharing.html", sharing_context(bench, form), status=422)
-    writer.update_roster(bench.roster, **form.cleaned_data)
-    messages.success(bench.request, "Saved. From now on others see it so.")
-    return redirect("sharing", bench.roster.token)
+        return ctx.render("sharing/sharing.html", sharing_context(ctx, form), status=422)
+    writer.update_roster(ctx.roster, **form.cleaned_data)
+    messages.success(ctx.request, "Saved. From now on others see it so.")
+    return redirect("sharing", ctx.roster.token)
 
 
-def sharing_context(bench: EditorContext, form: SharingForm) -> dict[str, object]:
+def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
     """The form, each choice with what it means, and how many elements are marked secret."""
     choices = [(tick, VISIBILITY_HELP[Visibility(tick.data["value"])]) for tick in form["visibility"]]
-    secret = [e for f in bench.document.formations for e in f.elements if e.secret]
+    secret = [e for f in ctx.document.formations for e in f.elements if e.secret]
     return {
         "form": form,
         "choices": choices,
-        "switches": [form[name] for name in HIDING if name != "hide_points" or bench.system.rules.WORDS.points],
+        "switches": [form[name] for name in HIDING if name != "hide_points" or ctx.system.rules.WORDS.points],
         "secret": secret,
-        "closed": bench.roster.visibility == Visibility.CLOSED,
+        "closed": ctx.roster.visibility == Visibility.CLOSED,
     }
 
 
-def reset_share_link(bench: EditorContext) -> HttpResponse:
+def reset_share_link(ctx: RosterContext) -> HttpResponse:
     """Another share address; whoever has the old one sees nothing any more."""
-    token = writer.reset_share_link(bench.roster)
+    token = writer.reset_share_link(ctx.roster)
     messages.success(
-        bench.request,
+        ctx.request,
         "The roster has a new address. The old one is gone: it opens nothing for anybody, and neither do links to "
         "revisions and edit links that were made from it. Browsers that could edit still can.",
     )
     return redirect("sharing", token)
 
 
-def new_edit_link(bench: EditorContext) -> HttpResponse:
+def new_edit_link(ctx: RosterContext) -> HttpResponse:
     """Replace the edit link and show the new one, once."""
-    show_edit_link(bench.request, bench.roster, writer.reset_edit_link(bench.roster))
-    return redirect("sharing", bench.roster.token)
+    show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
+    return redirect("sharing", ctx.roster.token)
 
 
 LINKS = {"replace-address": reset_share_link, "new-edit-link": new_edit_link}

@@ -1,0 +1,146 @@
+"""What views of one roster or one battle work on, and the decorators that resolve it and enforce the permission."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from rosters import registry
+from rosters.core import edits
+from rosters.core.documents import AnyDocument
+from rosters.models import Actor, Battle, Roster
+from rosters.registry import System
+from rosters.store import writer
+from rosters.store.state import RosterState, current_state, visible_state
+from rosters.web.http import permissions
+from rosters.web.http.permissions import EDIT, Permission, View, with_rights
+
+
+@dataclass(frozen=True)
+class RosterContext:
+    """A request for one roster by a visitor who has the permission that the route asks for."""
+
+    request: HttpRequest
+    roster: Roster
+    editable: bool
+    """Whether this visitor may edit the roster."""
+
+    @property
+    def system(self) -> System:
+        return registry.SYSTEMS[self.roster.system]
+
+    @cached_property
+    def state(self) -> RosterState:
+        """The whole roster as it was when the request came in. Only for those who may edit."""
+        return current_state(self.roster)
+
+    @cached_property
+    def visible(self) -> RosterState:
+        """The roster as everybody with the link sees it."""
+        return visible_state(self.roster, False)
+
+    @property
+    def document(self) -> AnyDocument:
+        return self.state.document
+
+    @property
+    def actor(self) -> Actor:
+        """Whom a change is attributed to."""
+        return permissions.actor_for(self.request, self.roster)
+
+    def last_change(self) -> str:
+        """The roster's last change in words: what, by whom, and when."""
+        last = self.roster.revisions.defer("packed").first()
+        return f"“{last.summary}”, by {last.get_who_display()}, {last.at:%H:%M} UTC" if last else "just now"
+
+    def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        """A page with the roster, its system and the system's words."""
+        common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
+        return render(self.request, template, common | {"editable": self.editable} | context, status=status)
+
+    def redirect(self, anchor: str = "") -> HttpResponse:
+        """To the roster page, at the place where the change was made."""
+        return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
+
+    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> bool:
+        """Make a change and say so on the next page; whether it could be made (if not, the next page says why)."""
+        try:
+            if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
+                messages.success(self.request, f"{summary}.")
+            return True
+        except edits.ElementNotFound:
+            messages.error(self.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
+        except edits.LimitExceeded as error:
+            messages.error(self.request, str(error))
+        return False
+
+
+@dataclass(frozen=True)
+class BattleContext:
+    """A request for one battle by a visitor who has the permission that the route asks for."""
+
+    request: HttpRequest
+    battle: Battle
+    editable: bool
+    """Whether this visitor may change the battle."""
+
+    @property
+    def is_creator(self) -> bool:
+        return permissions.is_creator(self.request, self.battle)
+
+    def redirect(self) -> HttpResponse:
+        """To the page of the battle."""
+        return redirect("battle", self.battle.token)
+
+
+def roster_view(
+    permission: Permission, *methods: str, binned: bool = False, **by_method: Permission
+) -> Callable[[View], View]:
+    """Resolve the roster of the address, enforce the permission, and record it.
+
+    The view takes a `RosterContext` and the rest of the address. ``by_method`` names methods that need another
+    permission: ``POST=EDIT``; with ``binned`` those who may edit reach one in the bin too. Whoever may not read gets
+    404, whatever the method; who may read but not edit is sent from a page of the builder to the shared page, and
+    gets 404 for anything sent.
+    """
+    needed = dict.fromkeys(methods, permission) | by_method
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
+            roster, editable = permissions.roster_for(request, token, binned=binned)
+            if not editable and needed.get(_read_as_get(request)) == EDIT:
+                if request.method in ("GET", "HEAD"):
+                    return redirect("shared", token)
+                raise Http404("This browser may not edit this roster.")
+            return view(RosterContext(request, roster, editable), **rest)
+
+        return with_rights(guarded, needed)
+
+    return decorate
+
+
+def battle_view(permission: Permission, *methods: str, **by_method: Permission) -> Callable[[View], View]:
+    """The same for a battle: the view takes a `BattleContext`, and whoever may not change it gets 404."""
+    needed = dict.fromkeys(methods, permission) | by_method
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
+            battle, editable = permissions.battle_for(request, token)
+            if not editable and needed.get(_read_as_get(request)) == EDIT:
+                raise Http404("This browser may not change this battle.")
+            return view(BattleContext(request, battle, editable), **rest)
+
+        return with_rights(guarded, needed)
+
+    return decorate
+
+
+def _read_as_get(request: HttpRequest) -> str:
+    return "GET" if request.method == "HEAD" else str(request.method)

@@ -1,0 +1,69 @@
+"""The system check that every address says who may use it, so that one without a permission does not start."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.checks import Error
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from rosters.web.http.permissions import Permission, Rights
+
+READ_METHODS, ALL_METHODS = ("GET", "HEAD"), ("GET", "HEAD", "POST")
+
+EXTERNAL_ROUTES: Mapping[str, Rights] = {
+    "admin": Rights(Permission.STAFF, ALL_METHODS),
+    "admin-login": Rights(Permission.ANYONE, ALL_METHODS),
+    **dict.fromkeys(
+        (
+            "account_login",
+            "account_confirm_login_code",
+            "account_signup",
+            "account_logout",
+            "account_reset_password",
+            "account_confirm_email",
+        ),
+        Rights(Permission.ANYONE, ALL_METHODS),
+    ),
+    **dict.fromkeys(
+        ("account_inactive", "account_email_verification_sent", "account_reset_password_done"),
+        Rights(Permission.ANYONE, READ_METHODS),
+    ),
+    "account_reset_password_from_key": Rights(Permission.ANYONE, ALL_METHODS),
+    "account_reset_password_from_key_done": Rights(Permission.ANYONE, READ_METHODS),
+    **dict.fromkeys(
+        ("account_email", "account_change_password", "account_set_password", "account_reauthenticate"),
+        Rights(Permission.ACCOUNT, ALL_METHODS),
+    ),
+}
+"""Addresses of other packages, by their name or namespace, with their rights: the packages enforce these themselves."""
+
+
+def rights_of(pattern: URLPattern, namespace: str = "") -> Rights | None:
+    """The rights of an address: what its decorator recorded, or else what `EXTERNAL_ROUTES` lists."""
+    recorded: Rights | None = getattr(pattern.callback, "rights", None)
+    return recorded or EXTERNAL_ROUTES.get(namespace or pattern.name or "")
+
+
+def routes(resolver: URLResolver | None = None, prefix: str = "/", namespace: str = "") -> Iterator[dict[str, Any]]:
+    """Each address of the site with its name and its rights (None: it has no permission)."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        address = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, address, pattern.namespace or namespace)
+        else:
+            yield {"route": address, "name": pattern.name, "rights": rights_of(pattern, namespace)}
+
+
+def check_permissions(app_configs: Any, **options: Any) -> list[Error]:
+    """An error for each address that neither a decorator nor `EXTERNAL_ROUTES` gives a permission."""
+    return [
+        Error(
+            f"{route['route']} has no permission.",
+            hint="Decorate its view with public_view, account_view, roster_view or battle_view, or list it in "
+            "EXTERNAL_ROUTES.",
+            obj=route["name"],
+            id="rosters.E001",
+        )
+        for route in routes()
+        if route["rights"] is None
+    ]
