@@ -23,7 +23,7 @@ from rosters.store.importing import Source
 from rosters.web.sharing import downloads, share_card
 from tests.strategies import PATIENT, any_documents
 from tests.support import appraise, read, reference, roster
-from tests.test_views import document, start, use
+from tests.web.builder.test_builder import document, start, use
 
 pytestmark = pytest.mark.django_db
 

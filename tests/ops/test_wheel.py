@@ -16,7 +16,7 @@ import pytest
 
 from tools.served import free_port
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "tests", "tools", "docs", "__pycache__", "*.egg-info", "*.sqlite3*")
 CODE = [path for folder in ("armybuilder", "rosters") for path in (ROOT / folder).rglob("*.py")]
 BESIDE = [path for folder in ("templates", "static", "fixtures") for path in (ROOT / folder).rglob("*.*")]

@@ -12,7 +12,7 @@ from rosters.management.commands.routes import routes
 from rosters.web.http import security
 from tests.people import army
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 ROUTES = sorted({route["route"] for route in routes(get_resolver())})
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 

@@ -20,7 +20,7 @@ from rosters.models import ApiToken, Browser, Revision, Roster
 
 pytestmark = pytest.mark.django_db
 
-FILE = Path(__file__).parent / "data" / "api_requests.json"
+FILE = Path(__file__).parent.parent / "data" / "api_requests.json"
 HEADERS = (
     *("Allow", "Cache-Control", "Content-Disposition", "Content-Type", "ETag", "Last-Modified", "Link", "Location"),
     *("Retry-After", "Set-Cookie", "Vary", "WWW-Authenticate", "X-Robots-Tag"),

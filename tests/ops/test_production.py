@@ -28,7 +28,7 @@ from rosters.web.http import probes, proxy, request_log
 from tests.support import typed_again
 from tools.served import Stay, free_port
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 KEY = "k3-9Jx_aa7Qw2eZr5tYu8iOp0LmNbVcXsDfGhJkQ1w2E3r4T5y6U"
 ADDRESS = "203.0.113.9"
 SECRET = "a" * 21 + "Zq" + "b" * 20

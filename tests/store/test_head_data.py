@@ -25,9 +25,9 @@ from rosters.models import Battle, Browser, Roster
 
 pytestmark = pytest.mark.django_db
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent.parent / "data"
 HEAD = json.loads((DATA / "head.json").read_text(encoding="utf-8"))
-MANAGE = Path(__file__).parent.parent / "manage.py"
+MANAGE = Path(__file__).parent.parent.parent / "manage.py"
 PLAIN = (
     *("system", "name", "sample", "visibility", "hide_points", "hide_notes", "hide_secrets", "folder", "tags"),
     *("archived", "print_settings", "turn", "revision", "points", "legal", "quantity"),

@@ -17,10 +17,10 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, Link, RosterRef, link_in
 from tests.paper import texts
 from tests.people import SHIP, Person, fresh, grow, place, put
+from tests.store.test_writer import at_once, committed
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
 from tests.support import appraise, read, roster
-from tests.test_changes import at_once, committed
 
 pytestmark = pytest.mark.usefixtures("without_limits")
 

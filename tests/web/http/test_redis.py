@@ -16,7 +16,7 @@ from rosters.web.http import rate_limit
 from rosters.web.printing.service import Print
 from tools.redis_server import Server
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent.parent
 pytestmark = pytest.mark.redis
 
 
