@@ -16,7 +16,7 @@ def system_form(slug, profile=None, data=None, **head):
     system = registry.SYSTEMS[slug]
     terms = Terms(system.rules.Options(**head.pop("options", {})), None, None, reference())
     element = None if profile is None else element_of(slug, profile)
-    return system.forms.ElementForm(data, system=system, terms=terms, element=element)
+    return system.forms.ElementForm(data, rules=system.rules, terms=terms, element=element)
 
 
 def element_of(slug, profile):

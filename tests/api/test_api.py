@@ -585,7 +585,7 @@ def test_without_an_account_or_the_form_s_token_there_is_no_token(owner):
 def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, monkeypatch):
     for name in (" ", "x" * 61):
         assert signed_in.post("/account/tokens", {"name": name}).status_code == 422
-    monkeypatch.setattr(api_tokens, "MOST", 1)
+    monkeypatch.setattr(api_tokens, "MAX_TOKENS", 1)
     assert signed_in.post("/account/tokens", {"name": "One more"}).status_code == 422
     assert owner[0].api_tokens.count() == 1
 

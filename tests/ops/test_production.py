@@ -314,7 +314,7 @@ def test_a_line_of_the_log_tells_what_was_asked_and_not_who_asked(visitor, logge
     response = visitor.get(path, headers=headers, REMOTE_ADDR=ADDRESS)
     (line,) = [line for line in logged if line["logger"] == "armybuilder.access"]
     assert (line["request_id"], line["status"], line["method"]) == ("number-1", response.status_code, "GET")
-    assert (line["route"], line["path"]) == ("/e/<str:token>/<str:secret>", "/e/tttt…/aaaa…")
+    assert (line["route"], line["path"]) == ("/e/<token:token>/<token:secret>", "/e/tttt…/aaaa…")
     assert (line["bytes"], line["ms"] >= 0) == (len(response.content), True)
     everything = json.dumps(logged, ensure_ascii=False)
     assert not [word for word in (ADDRESS, SECRET, "sensitive", "Tell", "tale", "told") if word in everything]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.pdf import fonts, layout, text
+from rosters.pdf import fonts, layout
+from rosters.pdf import text as kit
 from rosters.pdf.blocks import Boxes, Column, Heading, Heads, Row, Stack, Words, prose, table
 from rosters.pdf.canvas import MM, Style
 from rosters.pdf.layout import PAPERS, About, Grid, Group, Header, Part, Section
@@ -63,32 +64,32 @@ def test_line_ends_become_spaces_and_invisible_marks_go():
 @PATIENT
 @given(st.text(min_size=1, max_size=200), st.floats(20, 400), st.floats(5, 30), st.integers(1, 4), st.booleans())
 def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, bold):
-    made = text.fit_text(text, width, size, lines, bold)
+    made = kit.fit_text(text, width, size, lines, bold)
     assert len(made.lines) <= lines
     widest = max((fonts.ems(line, bold) * made.size for line in made.lines), default=0)
-    alone = max(fonts.ems(text.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
+    alone = max(fonts.ems(kit.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
     assert widest <= max(width + 0.01, alone)
-    assert made.size >= size * text.SMALLEST - 1e-9
+    assert made.size >= size * kit.SMALLEST - 1e-9
 
 
 def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
     name, size = "Wellington's heavy brigade", 10
     natural = fonts.ems(name) * size
-    assert text.fit_text(name, natural, size) == ((name,), size)
-    shrunk = text.fit_text(name, natural * 0.8, size)
+    assert kit.fit_text(name, natural, size) == ((name,), size)
+    shrunk = kit.fit_text(name, natural * 0.8, size)
     assert (shrunk.lines, shrunk.size) == ((name,), pytest.approx(8))
-    wrapped = text.fit_text(name, natural * 0.6, size, lines=2)
+    wrapped = kit.fit_text(name, natural * 0.6, size, lines=2)
     assert len(wrapped.lines) == 2
     assert " ".join(wrapped.lines) == name
     assert wrapped.size == size
-    short = text.fit_text(name, natural * 0.2, size)
-    assert short.lines[0].endswith(text.ELLIPSIS)
-    assert short.size == size * text.SMALLEST
+    short = kit.fit_text(name, natural * 0.2, size)
+    assert short.lines[0].endswith(kit.ELLIPSIS)
+    assert short.size == size * kit.SMALLEST
 
 
 @given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
 def test_wrapping_loses_no_letter(text, width):
-    assert "".join("".join(text.wrap(text, width, 9)).split()) == "".join(text.split())
+    assert "".join("".join(kit.wrap(text, width, 9)).split()) == "".join(text.split())
 
 
 # ---------------------------------------------------------------- pages

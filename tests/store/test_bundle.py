@@ -240,10 +240,10 @@ def test_a_backup_is_of_one_moment_and_keeps_nobody_waiting(monkeypatch):
             writer.create(fleet())
             connection.close()
 
-        writer = threading.Thread(target=write)
-        writer.start()
-        writer.join(timeout=15)
-        assert not writer.is_alive(), "the writer had to wait"
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join(timeout=15)
+        assert not thread.is_alive(), "the writer had to wait"
         return browsers()
 
     monkeypatch.setattr(bundle, "_browsers", meanwhile)
@@ -514,7 +514,7 @@ DAMAGE = {
     "latest gone": (gone(5), [(None, "no revision 5 of 5")]),
     "all gone": (gone(*range(1, 6)), [(None, "no revision 1, 2, 3, 4, 5 of 5")]),
     "one too many": (row(revision=4), [(None, "revision 5"), (None, "rows differ")]),
-    "document": (packed(lambda data: data["document"].update(budget="much")), [(3, "Refused: budget")]),
+    "document": (packed(lambda data: data["document"].update(budget="much")), [(3, "InvalidDocument: budget")]),
     "appraisal gone": (packed(lambda data: data.pop("appraisal")), [(3, "KeyError")]),
     "appraisal empty": (packed(lambda data: data.update(appraisal={})), [(3, "KeyError")]),
     "appraisal forged": (

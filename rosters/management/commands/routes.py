@@ -16,11 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = [
-            {"route": route["route"], "name": route["name"], "methods": list(rights.methods), "who": str(rights.who)}
-            for route in routes()
-            if (rights := route["rights"])
-        ]
+        found = list(routes())
         if options["json"]:
             self.stdout.write(json.dumps(found, indent=1))
             return

@@ -9,13 +9,14 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 
 from rosters.models import Battle, Roster
 from rosters.store import writer
 from rosters.web.accounts import account_export
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
-from rosters.web.http.permissions import account_view, public_view
+from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
 from rosters.web.library.views import claimable, count_noun, selection
@@ -26,7 +27,8 @@ MAX_OFFERED = 500
 # ---------------------------------------------------------------- the account
 
 
-@account_view("GET")
+@never_cache
+@public_view("GET", permission=Permission.ACCOUNT)
 def account(request: HttpRequest) -> HttpResponse:
     """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
     if permissions.account_of(request) is None:

@@ -12,7 +12,7 @@ READ_METHODS, ALL_METHODS = ("GET", "HEAD"), ("GET", "HEAD", "POST")
 
 EXTERNAL_ROUTES: Mapping[str, Rights] = {
     "admin": Rights(Permission.STAFF, ALL_METHODS),
-    "admin-login": Rights(Permission.ANYONE, ALL_METHODS),
+    "admin-login": Rights(Permission.STAFF, ALL_METHODS),
     **dict.fromkeys(
         (
             "account_login",
@@ -45,13 +45,14 @@ def rights_of(pattern: URLPattern, namespace: str = "") -> Rights | None:
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "/", namespace: str = "") -> Iterator[dict[str, Any]]:
-    """Each address of the site with its name and its rights (None: it has no permission)."""
+    """Each address of the site with its name, its methods, and who may use it (None: it has no permission)."""
     for pattern in (resolver or get_resolver()).url_patterns:
         address = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
             yield from routes(pattern, address, pattern.namespace or namespace)
         else:
-            yield {"route": address, "name": pattern.name, "rights": rights_of(pattern, namespace)}
+            who, methods = rights_of(pattern, namespace) or (None, ())
+            yield {"route": address, "name": pattern.name, "methods": list(methods), "who": who and str(who)}
 
 
 def check_permissions(app_configs: Any, **options: Any) -> list[Error]:
@@ -65,5 +66,5 @@ def check_permissions(app_configs: Any, **options: Any) -> list[Error]:
             id="rosters.E001",
         )
         for route in routes()
-        if route["rights"] is None
+        if route["who"] is None
     ]

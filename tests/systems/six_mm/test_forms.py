@@ -247,13 +247,13 @@ def test_a_wrong_value_is_marked_beside_its_field():
 
 def test_field_works_take_no_marks_and_stay_secret():
     marked = element_of("6mm", {"type": "MSK", "id": "m", "secret": True, "marks": [{"strength": 3}]})
-    system, terms = form_of(FOOT).system, form_of(FOOT).terms
+    rules, terms = form_of(FOOT).rules, form_of(FOOT).terms
     sent = page(form_of({"type": "MSK", "secret": True})).sent()
-    form = type(form_of(FOOT))(sent, system=system, terms=terms, element=marked)
+    form = type(form_of(FOOT))(sent, rules=rules, terms=terms, element=marked)
     assert form.is_valid()
     assert form.element.marks == marked.marks
     sent["type"] = "WORKS"
-    form = type(form_of(FOOT))(sent, system=system, terms=terms, element=marked)
+    form = type(form_of(FOOT))(sent, rules=rules, terms=terms, element=marked)
     assert form.is_valid(), form.errors
     assert (form.element.type, form.element.id, form.element.secret, form.element.marks) == ("WORKS", "m", True, ())
 

@@ -330,7 +330,6 @@ WARNINGS = [
     "cut-to-maximum",
     "several-generals",
     "last-set-short",
-    "not-balanced",
 ]
 
 

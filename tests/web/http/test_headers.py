@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import get_resolver, path
+from django.urls import path
 
-from rosters.management.commands.routes import routes
 from rosters.web.http import security
+from rosters.web.http.checks import routes
 from tests.people import army
 
 ROOT = Path(__file__).parent.parent.parent.parent
-ROUTES = sorted({route["route"] for route in routes(get_resolver())})
+ROUTES = sorted({route["route"] for route in routes()})
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 EXPECTED = {

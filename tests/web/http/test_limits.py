@@ -46,7 +46,7 @@ def made():
 
 
 @pytest.mark.parametrize(
-    ("address", "sent"),
+    ("address", "submitted_form"),
     [
         ("/new/msc?from=here", {"name": ["“A” <b> & 'C'"], "size": ["0"]}),
         ("/battle/new", {"name": ["Two lines"], "links": ["/s/TOKEN\r\n/s/TOKEN/r1"], "roster": ["x", "y"]}),

@@ -19,24 +19,25 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import get_resolver
 from django.utils import timezone
 
 from rosters.core import edits
-from rosters.management.commands.routes import routes
 from rosters.models import ApiToken, Battle, Element, Force, Formation, Revision, Roster, new_secret
 from rosters.store import api_tokens, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
-from rosters.web.http.permissions import ACCOUNT, ANYONE, BEARER, EDITOR, STAFF, WITH_EDIT_LINK, WITH_LINK
+from rosters.web.http.checks import routes
 from rosters.web.http.probes import PROBES
 from tests.people import PASSWORD, Person, army
 from tests.support import read, roster
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
-ROUTES = [*routes(get_resolver())]
-OURS = [route for route in ROUTES if route["who"] != STAFF.who]
+ANYONE, WITH_LINK, WITH_EDIT_LINK = "anyone", "anyone with the link", "anyone with the edit link"
+EDITOR = "a browser that may edit"
+ACCOUNT, BEARER, METRICS, STAFF = "an account, signed in", "a bearer who may edit", "with the metrics token", "staff"
+ROUTES = [*routes()]
+OURS = [route for route in ROUTES if route["who"] != STAFF]
 METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 SAFE = {"GET", "HEAD", "OPTIONS"}
 API, ADMIN = "/api/v1/", "/admin/"
@@ -55,7 +56,6 @@ KINDS = sorted(LINKED | {"stranger"})
 THOROUGH = {"friend", "stranger"}
 """Who tries for all what does not hang on who somebody is: wrong methods, HEAD, the API with a browser's cookies."""
 SIGNED_IN = {"owner", "other"}
-METRICS = "with the metrics token"
 
 MAY = {
     ANYONE: {*KINDS},
@@ -65,7 +65,7 @@ MAY = {
     ACCOUNT: SIGNED_IN,
     BEARER: set(),
     METRICS: set(),
-    STAFF.who: set(),
+    STAFF: set(),
 }
 """Who is admitted by each right; nobody here sends a bearer, and nobody is staff."""
 MAY_WHEN_CLOSED = MAY | {WITH_LINK: EDITORS}
@@ -84,7 +84,7 @@ def refusal(who: str, method: str, known: str) -> Answer:
         return Answer(302, f"/s/{known}")
     if who == BEARER and known:
         return Answer(403)
-    told = {ACCOUNT: Answer(302, "/account/login/"), STAFF.who: Answer(302, ADMIN), METRICS: Answer(401)}
+    told = {ACCOUNT: Answer(302, "/account/login/"), STAFF: Answer(302, ADMIN), METRICS: Answer(401)}
     return told.get(who, Answer(404))
 
 
@@ -324,7 +324,7 @@ def what(world, route):
 
 def sent_to(route, method):
     """What a route is sent by this method."""
-    if method in SAFE or method not in route["methods"] or route["who"] == STAFF.who:
+    if method in SAFE or method not in route["methods"] or route["who"] == STAFF:
         return None
     assert route["name"] in SENT, f"{method} {route['route']}: tell this test in SENT what may be sent there"
     return SENT[route["name"]]
@@ -347,7 +347,7 @@ def judge(world, kind, route, method, token, *, closed=False):
     by_cookie = kind in EDITORS and route["route"].startswith(API)  # where cookies count for nothing
     admitted = ("friend" if by_cookie else kind) in (MAY_WHEN_CLOSED if closed else MAY)[who]
     response, changed = world.visit(kind, method, place(world, route, token, kind), sent_to(route, method))
-    if who == STAFF.who:
+    if who == STAFF:
         assert response.status_code in ((200, 405) if route["route"] == "/admin/login/" else (302, 404, 405)), asked
         assert response.get("Location", ADMIN).startswith(ADMIN), asked
     elif method not in route["methods"]:

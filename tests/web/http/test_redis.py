@@ -61,9 +61,9 @@ import django
 django.setup()
 from types import SimpleNamespace
 from django.test import RequestFactory
-from rosters import limits
-limits.time = SimpleNamespace(time=lambda: 1_000_000_000.0)
-print([limits.over(RequestFactory().get("/"), "API_A_MINUTE", 60) for _ in range(50)].count(False))
+from rosters.web.http import rate_limit
+rate_limit.time = SimpleNamespace(time=lambda: 1_000_000_000.0)
+print([rate_limit.is_over_limit(RequestFactory().get("/"), "API_A_MINUTE", 60) for _ in range(50)].count(False))
 """
 
 
