@@ -28,9 +28,9 @@ def points(profile):
 def test_a_figure_stays_as_it_was_where_the_reference_rows_are_missing():
     bare = Terms(Options(), None, None, Reference({}, {}, {}))
     element = element_of("vsgmr", {"kind": "hero", "traits": ["tough", "x"], "powers": {"super-move": "minor"}})
-    system = system_form("vsgmr").system
-    data = page(ElementForm(rules=system.rules, terms=bare, element=element)).sent()
-    form = ElementForm(data, rules=system.rules, terms=bare, element=element)
+    rules = system_form("vsgmr").rules
+    data = page(ElementForm(rules=rules, terms=bare, element=element)).sent()
+    form = ElementForm(data, rules=rules, terms=bare, element=element)
     assert form.is_valid()
     assert form.element == element
 
