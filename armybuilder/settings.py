@@ -120,9 +120,9 @@ ARMIES = BASE_DIR / "fixtures" / "armies"
 
 CACHES = caches(text("CACHE_URL", "locmem:"))  # with several processes: redis://host:port/0, so that limits count once
 
-LANGUAGE_CODE = "en-gb"
+LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
-USE_I18N = False
+USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
