@@ -1,7 +1,7 @@
 """Gunicorn's settings, all from the environment: gunicorn armybuilder.wsgi, from the folder of manage.py.
 
 It imports nothing of the project, so that a reload (SIGHUP) runs new code in new processes only.
-The access log is the app's own (rosters/tracing.py): without addresses, queries and tokens.
+The access log is the app's own (rosters/web/http/request_log.py): without addresses, queries and tokens.
 """
 
 import json
