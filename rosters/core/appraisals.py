@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.findings import SHARED_FINDINGS, Finding, Meaning, Problem
+from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import Entry, Reference
 from rosters.core.rulebook import Scenario, Size, Terms, Words
@@ -35,7 +35,7 @@ class Rulebook(Protocol):
     @property
     def FINDINGS(self) -> Mapping[str, Meaning]: ...
     @property
-    def TELLS_POINTS(self) -> frozenset[str]: ...
+    def FACTS(self) -> Mapping[str, Fact]: ...
     @property
     def Element(self) -> type[Element]: ...
     @property

@@ -18,7 +18,7 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, note, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, Reference
 from rosters.core.rulebook import Scenario, Size, Terms, Words, join_names
@@ -246,41 +246,54 @@ class Element(BaseElement, Profile):
 
 ForceTerms = Terms[Options]
 
-FINDINGS = {
-    "stat-negative": error("Movement, range, power and armor are never below 0."),
-    "to-hit-range": error("To hit goes from 0 (automatic) to 7 (no attack)."),
-    "save-range": error("A save goes from 1 to 7 (none)."),
-    "morale-range": error("Morale goes from 1 (fearless) to 7."),
-    "unknown-capability": error("The rulebook has no such capability; it is priced 0."),
-    "duplicate-capability": error("An element has a capability once; every copy is charged."),
-    "deny-unknown": error("Deny capability needs a capability that it denies; without one it is priced 0."),
-    "deny-deny": error("Deny capability cannot be denied; this is priced 0."),
-    "weapons-count": error("Multiple weapons means two or more."),
-    "transport-count": error("A transport carries one element or more."),
-    "two-manoeuvre-limits": error("An element has one limit of manoeuvre at most."),
-    "two-fire-arcs": error("An element has one fire arc at most."),
-    "two-templates": error("An attack has one template at most."),
+FINDINGS: Mapping[str, Meaning] = {
+    "stat-negative": error("Movement, range, power and armor are never below 0.", tells_points=False),
+    "to-hit-range": error("To hit goes from 0 (automatic) to 7 (no attack).", tells_points=False),
+    "save-range": error("A save goes from 1 to 7 (none).", tells_points=False),
+    "morale-range": error("Morale goes from 1 (fearless) to 7.", tells_points=False),
+    "unknown-capability": error("The rulebook has no such capability; it is priced 0.", tells_points=False),
+    "duplicate-capability": error("An element has a capability once; every copy is charged.", tells_points=False),
+    "deny-unknown": error(
+        "Deny capability needs a capability that it denies; without one it is priced 0.", tells_points=False
+    ),
+    "deny-deny": error("Deny capability cannot be denied; this is priced 0.", tells_points=False),
+    "weapons-count": error("Multiple weapons means two or more.", tells_points=False),
+    "transport-count": error("A transport carries one element or more.", tells_points=False),
+    "two-manoeuvre-limits": error("An element has one limit of manoeuvre at most.", tells_points=False),
+    "two-fire-arcs": error("An element has one fire arc at most.", tells_points=False),
+    "two-templates": error("An attack has one template at most.", tells_points=False),
     "modifier-sum": error("The percentages leave nothing of the price, which is 0."),
-    "save-cannot-fail": warning("A save on 1 or more never fails."),
+    "save-cannot-fail": warning("A save on 1 or more never fails.", tells_points=False),
     "morale-costs-zero": warning("Morale 7 makes the whole element cost nothing."),
     "no-attack-costs-zero": warning("Without an attack, the formula gives the element no price."),
-    "deny-drawback": warning("Denying a drawback does the enemy a favor, and is paid for."),
-    "manoeuvre-limit-on-immobile": warning("A limit of manoeuvre costs nothing to what never moves."),
-    "full-armor-free": warning("Infantry has the same armor on all sides for nothing."),
-    "sealed-included": warning("Submersible elements are sealed without paying for it."),
-    "amphibious-included": warning("Submersible elements move through water without paying for Amphibious."),
-    "fly-and-skim": warning("Two capabilities that do nearly the same are both paid for."),
-    "water-bound-conflict": warning("The element is bound to the water and paid to leave it."),
-    "two-deployments": warning("Only one special way to deploy can be used."),
-    "one-shot-and-slow-fire": warning("What fires once needs no turn to reload."),
-    "indirect-without-range": warning("Indirect fire needs a range."),
-    "weapon-ability-without-attack": warning("Abilities of a weapon do nothing without an attack."),
-    "custom-capability": note("A capability that is not in the rulebook; the players agree on it."),
-    "waived-modifier": note("The percentage of a capability is left out of the price."),
-    "empty-unit": error("A unit needs at least one element."),
-    "mixed-unit": warning("Apart from the command, the elements of a unit are usually alike."),
-    "several-command-elements": warning("A unit usually has one command element."),
-    "partly-organised": warning("Organised elements keep formation with the whole unit; some cannot."),
+    "deny-drawback": warning("Denying a drawback does the enemy a favor, and is paid for.", tells_points=False),
+    "manoeuvre-limit-on-immobile": warning(
+        "A limit of manoeuvre costs nothing to what never moves.", tells_points=False
+    ),
+    "full-armor-free": warning("Infantry has the same armor on all sides for nothing.", tells_points=False),
+    "sealed-included": warning("Submersible elements are sealed without paying for it.", tells_points=False),
+    "amphibious-included": warning(
+        "Submersible elements move through water without paying for Amphibious.", tells_points=False
+    ),
+    "fly-and-skim": warning("Two capabilities that do nearly the same are both paid for.", tells_points=False),
+    "water-bound-conflict": warning("The element is bound to the water and paid to leave it.", tells_points=False),
+    "two-deployments": warning("Only one special way to deploy can be used.", tells_points=False),
+    "one-shot-and-slow-fire": warning("What fires once needs no turn to reload.", tells_points=False),
+    "indirect-without-range": warning("Indirect fire needs a range.", tells_points=False),
+    "weapon-ability-without-attack": warning("Abilities of a weapon do nothing without an attack.", tells_points=False),
+    "custom-capability": note("A capability that is not in the rulebook; the players agree on it.", tells_points=False),
+    "waived-modifier": note("The percentage of a capability is left out of the price.", tells_points=False),
+    "empty-unit": error("A unit needs at least one element.", tells_points=False),
+    "mixed-unit": warning("Apart from the command, the elements of a unit are usually alike.", tells_points=False),
+    "several-command-elements": warning("A unit usually has one command element.", tells_points=False),
+    "partly-organised": warning(
+        "Organised elements keep formation with the whole unit; some cannot.", tells_points=False
+    ),
+}
+
+FACTS: Mapping[str, Fact] = {
+    "morale_test_at": Fact("So many elements of the unit lost require a morale test.", tells_points=False),
+    "transport_capacity": Fact("So many elements can be carried by the unit.", tells_points=False),
 }
 
 SCENARIOS = {
@@ -654,7 +667,3 @@ def glossary(reference: Reference) -> Iterator[Entry]:
     """The capabilities, in the order of the rulebook."""
     for row in reference.capabilities.values():
         yield Entry(row.code, row.name, row.text)
-
-
-TELLS_POINTS = frozenset({"modifier-sum", "morale-costs-zero", "no-attack-costs-zero"})
-"""Findings that tell what an element is worth, by code: not for eyes from which the points are hidden."""

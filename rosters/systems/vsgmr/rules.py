@@ -14,7 +14,7 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Entry, Reference
 from rosters.core.rulebook import Scenario, Size, Terms, Words
@@ -64,30 +64,43 @@ class Element(BaseElement, Profile):
 
 ForceTerms = Terms[Options]
 
-FINDINGS = {
-    "unknown-kind": error("A figure is a mook, troop, hero, cavalry or vehicle; anything else is priced 0."),
-    "unknown-armor": error("Armor is light or heavy; anything else is priced 0."),
-    "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine."),
-    "mook-commander": error("A mook cannot be the commander."),
-    "automatic-fire-without-distance": error("Automatic fire needs a distance attack; without one it is not priced."),
-    "unknown-trait": error("The rulebook has no such trait; it is priced 0."),
-    "duplicate-trait": error("A figure can have a trait once; every copy is charged."),
-    "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced."),
-    "unknown-power": error("The rulebook has no such super power or tier; it is priced 0."),
-    "super-skill-only-guys": error("Super-Skill is for guys only; on others it is not priced."),
-    "troop-commander": warning("A troop may command, but gets no heavy armor for it."),
-    "trait-alias": warning("The trait is read under the name that the rulebook lists."),
-    "trait-needs-distance": warning("The trait works on distance attacks, and the figure has none."),
-    "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor."),
-    "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor."),
-    "power-needs-distance": warning("Super-Blast changes the distance die, and the figure has no distance attack."),
-    "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game."),
-    "no-commander": error("A force needs a commander."),
-    "several-commanders": error("A force has exactly one commander."),
-    "mount-without-rider": error("Each cavalry or vehicle that is not Independent needs a guy to ride or drive it."),
-    "mooks-replace-troops": warning("Mooks support troops; here they outnumber them."),
+FINDINGS: Mapping[str, Meaning] = {
+    "unknown-kind": error(
+        "A figure is a mook, troop, hero, cavalry or vehicle; anything else is priced 0.", tells_points=False
+    ),
+    "unknown-armor": error("Armor is light or heavy; anything else is priced 0.", tells_points=False),
+    "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine.", tells_points=False),
+    "mook-commander": error("A mook cannot be the commander.", tells_points=False),
+    "automatic-fire-without-distance": error(
+        "Automatic fire needs a distance attack; without one it is not priced.", tells_points=False
+    ),
+    "unknown-trait": error("The rulebook has no such trait; it is priced 0.", tells_points=False),
+    "duplicate-trait": error("A figure can have a trait once; every copy is charged.", tells_points=False),
+    "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced.", tells_points=False),
+    "unknown-power": error("The rulebook has no such super power or tier; it is priced 0.", tells_points=False),
+    "super-skill-only-guys": error("Super-Skill is for guys only; on others it is not priced.", tells_points=False),
+    "troop-commander": warning("A troop may command, but gets no heavy armor for it.", tells_points=False),
+    "trait-alias": warning("The trait is read under the name that the rulebook lists.", tells_points=False),
+    "trait-needs-distance": warning(
+        "The trait works on distance attacks, and the figure has none.", tells_points=False
+    ),
+    "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor.", tells_points=False),
+    "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor.", tells_points=False),
+    "power-needs-distance": warning(
+        "Super-Blast changes the distance die, and the figure has no distance attack.", tells_points=False
+    ),
+    "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game.", tells_points=False),
+    "no-commander": error("A force needs a commander.", tells_points=False),
+    "several-commanders": error("A force has exactly one commander.", tells_points=False),
+    "mount-without-rider": error(
+        "Each cavalry or vehicle that is not Independent needs a guy to ride or drive it.", tells_points=False
+    ),
+    "mooks-replace-troops": warning("Mooks support troops; here they outnumber them.", tells_points=False),
     "outside-suggested-budget": warning("The scenario suggests other points for this side."),
 }
+
+FACTS: Mapping[str, Fact] = {}
+"""None: a figure's card needs only its profile."""
 
 _ANY = {"": (25, 40)}
 SCENARIOS = {
@@ -383,7 +396,3 @@ def glossary(reference: Reference) -> Iterator[Entry]:
         yield Entry(trait.code, trait.name, trait.text)
     for power in reference.powers.values():
         yield Entry(f"{power.power}-{power.tier}", f"{power.name}, {power.tier}", power.text)
-
-
-TELLS_POINTS = frozenset({"outside-suggested-budget"})
-"""Findings that tell points, by code: not for eyes from which the points are hidden."""
