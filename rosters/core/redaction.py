@@ -15,7 +15,6 @@ from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.edits import replace_fields
 from rosters.core.findings import SHARED_FINDINGS, Finding, Problem
 from rosters.core.receipts import Totals
-from rosters.core.reference import Reference
 from rosters.core.rulebook import Terms
 
 HIDDEN_ERROR = Finding("hidden", "error", "", "Something hidden on this copy is not legal.")
@@ -71,14 +70,13 @@ def redact_appraisal(
     appraisal: Appraisal,
     hidden: Hidden,
     rules: Rulebook,
-    reference: Reference,
 ) -> Appraisal:
     """The appraisal that goes with ``redact(document, hidden)``. It is legal exactly if ``appraisal`` is.
 
     ``document`` is the whole one, ``appraisal`` its own; ``rules`` are those of its system.
     """
     secret = [e for f in document.formations for e in f.elements if not _is_shown(e, hidden)]
-    copy = _without_secrets(document, appraisal, rules, reference) if secret else appraisal
+    copy = _without_secrets(document, appraisal, rules) if secret else appraisal
     if hidden.points:
         copy = _without_points(copy, rules)
     elif secret:
@@ -90,9 +88,9 @@ def _with(appraisal: Appraisal, finding: Finding) -> Appraisal:
     return appraisal._replace(findings=(finding, *appraisal.findings))
 
 
-def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook, reference: Reference) -> Appraisal:
+def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook) -> Appraisal:
     """Totals stay. Models and facts are those of the elements shown."""
-    shown, terms = redact(document, Hidden(secrets=True)), terms_of(document, reference)
+    shown, terms = redact(document, Hidden(secrets=True)), terms_of(document)
     secret = [element for formation in document.formations for element in formation.elements if element.secret]
     triples = zip(document.formations, shown.formations, appraisal.formations, strict=True)
     return appraisal._replace(

@@ -11,7 +11,7 @@ from rosters.core import appraisals, documents
 from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from tests.strategies import PATIENT, SYSTEMS, any_documents
-from tests.support import FIXTURES, read, reference, roster, rules
+from tests.support import FIXTURES, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -20,13 +20,13 @@ ANYTHING = (any_documents(), st.sampled_from(HIDINGS))
 
 
 def appraised(document):
-    return appraisals.appraise(document, rules(document.system), reference())
+    return appraisals.appraise(document, rules(document.system))
 
 
 def copy_of(data, hidden):
     """Both halves of the copy."""
     whole = read(data)
-    return redact(whole, hidden), redact_appraisal(whole, appraised(whole), hidden, rules(whole.system), reference())
+    return redact(whole, hidden), redact_appraisal(whole, appraised(whole), hidden, rules(whole.system))
 
 
 def text_of(copy):

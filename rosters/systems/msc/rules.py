@@ -18,7 +18,7 @@ from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Code, Loss, Many, Whole
 
@@ -296,6 +296,6 @@ def describe(profile: Profile, terms: FleetTerms) -> str:
     return f"ENGINE {profile.engine}, SHIELD {profile.shield}, TO-HIT {profile.to_hit}, {weapons}"
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
-    """The rulebook has no reference rows."""
+def glossary() -> Iterator[Entry]:
+    """The rulebook has no reference list."""
     yield from ()

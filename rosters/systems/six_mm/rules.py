@@ -17,7 +17,7 @@ from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Loss, Many, Whole, reject_keys
 from rosters.systems.six_mm import tables
@@ -511,7 +511,7 @@ def _equipment(stats: Stats) -> Iterator[str]:
         yield ORDNANCE[stats.ordnance].name
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
+def glossary() -> Iterator[Entry]:
     """Types of stand, purchases, guns and ordnance, in the order of the rulebook."""
     for code, name, text in tables.words():
         yield Entry(code, name, text)

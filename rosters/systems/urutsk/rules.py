@@ -14,7 +14,7 @@ from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, warning
 from rosters.core.receipts import Totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Loss, Many, Notes, Whole
 
@@ -147,6 +147,6 @@ def describe(profile: Profile, terms: FigureTerms) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
-    """The rulebook has no reference rows."""
+def glossary() -> Iterator[Entry]:
+    """The rulebook has no reference list."""
     yield from ()
