@@ -115,7 +115,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds; then a clear page
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-FIXTURE_DIRS = [BASE_DIR / "fixtures"]
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
 CACHES = caches(text("CACHE_URL", "locmem:"))  # with several processes: redis://host:port/0, so that limits count once

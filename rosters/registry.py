@@ -10,7 +10,6 @@ from rosters.core import appraisals, documents
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.play import Play
-from rosters.core.reference import Reference
 
 
 class System:
@@ -94,14 +93,14 @@ def read(data: Any) -> AnyDocument:
     return documents.read(data, document_types())
 
 
-def lines_of(document: AnyDocument, reference: Reference, known: Lines | None = None) -> Lines:
+def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:
     """What its system's rules say about each element alone."""
-    return appraisals.lines_of(document, SYSTEMS[document.system].rules, reference, known)
+    return appraisals.lines_of(document, SYSTEMS[document.system].rules, known)
 
 
-def appraise(document: AnyDocument, reference: Reference, lines: Lines | None = None) -> Appraisal:
+def appraise(document: AnyDocument, lines: Lines | None = None) -> Appraisal:
     """The appraisal of a roster by its own system's rules."""
-    return appraisals.appraise(document, SYSTEMS[document.system].rules, reference, lines)
+    return appraisals.appraise(document, SYSTEMS[document.system].rules, lines)
 
 
 class GlossaryEntry(NamedTuple):
@@ -113,10 +112,10 @@ class GlossaryEntry(NamedTuple):
     text: str
 
 
-def explanations(system: System, reference: Reference) -> list[GlossaryEntry]:
+def explanations(system: System) -> list[GlossaryEntry]:
     """Everything that ``explain`` and the help pages can say about a system, in reading order."""
     rules = system.rules
-    words = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary(reference)]
+    words = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary()]
     options = [
         GlossaryEntry(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()

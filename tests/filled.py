@@ -8,13 +8,12 @@ from django.http import QueryDict
 from rosters import registry
 from rosters.core import documents
 from rosters.core.rulebook import Terms
-from tests.support import reference
 
 
 def system_form(slug, profile=None, data=None, **head):
     """The element form of a system; ``profile`` is document data, None for a new element."""
     system = registry.SYSTEMS[slug]
-    terms = Terms(system.rules.Options(**head.pop("options", {})), None, None, reference())
+    terms = Terms(system.rules.Options(**head.pop("options", {})), None, None)
     element = None if profile is None else element_of(slug, profile)
     return system.forms.ElementForm(data, rules=system.rules, terms=terms, element=element)
 

@@ -13,7 +13,7 @@ from rosters.pdf.canvas import MM
 from rosters.pdf.job import Settings
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
-from tests.support import read, reference
+from tests.support import read
 
 SCALE = 2.0
 """Pixels of a picture for each point of paper."""
@@ -21,7 +21,7 @@ SCALE = 2.0
 
 def printed(*data, address="", draw=printing.roster_print, most=500, **settings):
     """The pages of rosters, drawn anew."""
-    copies = [printing.copy_of(read(each), reference(), address) for each in data]
+    copies = [printing.copy_of(read(each), address) for each in data]
     return draw(copies, Settings(**settings), printing.Limits(most))
 
 
@@ -57,7 +57,7 @@ def _rendered(draw, data, settings):
 
 
 def blank(system, **settings):
-    return printing.blank_print(SYSTEMS[system], Settings(**settings), reference())
+    return printing.blank_print(SYSTEMS[system], Settings(**settings))
 
 
 def blank_pdf(system, **settings):

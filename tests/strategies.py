@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from rosters.core import edits
 from rosters.core.values import LIMIT
 from rosters.systems.mini_combat import tables as mini_combat
+from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.six_mm import tables as six_mm
-from tests.support import FOLDERS, read, reference, roster, rules
+from rosters.systems.vsgmr.rules import POWERS, TRAITS
+from tests.support import FOLDERS, read, roster, rules
 
 SYSTEMS = [*FOLDERS]
 
@@ -104,7 +106,7 @@ def variants(code):
     values = {
         "scatters": st.booleans(),
         "count": WHOLES,
-        "denies": codes(reference().capabilities),
+        "denies": codes(CAPABILITIES),
         "on": st.just(4),
         "turns": st.integers(1, 12) | st.integers(1, LIMIT),
         "form": st.sampled_from(mini_combat.FORMS.get(code, ("",))),
@@ -117,7 +119,7 @@ def capabilities():
     custom = st.fixed_dictionaries(
         {"custom": NAMES, "percent": NUMBERS}, optional={"separate": st.booleans(), "waived": st.booleans()}
     )
-    return st.lists(codes(reference().capabilities).flatmap(variants) | custom, max_size=6)
+    return st.lists(codes(CAPABILITIES).flatmap(variants) | custom, max_size=6)
 
 
 def mini_combat_profile():
@@ -155,11 +157,11 @@ def msc_profile():
 
 def vsgmr_profile():
     flags = dict.fromkeys(("commander", "distance", "automatic_fire", "large"), st.booleans())
-    powers, tiers = zip(*reference().powers, strict=True)
+    powers, tiers = zip(*POWERS, strict=True)
     return {"kind": codes(["mook", "troop", "hero", "cavalry", "vehicle"])}, {
         **flags,
         "armor": st.none() | codes(["light", "heavy"]),
-        "traits": st.lists(codes([*reference().traits, "weapon-master"]), max_size=4),
+        "traits": st.lists(codes([*TRAITS, "weapon-master"]), max_size=4),
         "support": st.none() | choices(rules("vsgmr").Profile, "support"),
         "powers": st.dictionaries(codes(powers), codes(tiers), max_size=3),
     }

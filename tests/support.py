@@ -1,6 +1,5 @@
-"""What several tests need: the reference rows from the fixtures, and short ways to read and appraise."""
+"""What several tests need: short ways to read and appraise."""
 
-import json
 import re
 from functools import cache
 from html import unescape
@@ -8,7 +7,6 @@ from importlib import import_module
 from pathlib import Path
 
 from rosters.core import appraisals, documents
-from rosters.core.reference import Capability, Reference, SuperPower, Trait
 from rosters.registry import SYSTEMS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -19,22 +17,6 @@ FOLDERS = {
     "vsgmr": "vsgmr",
     "urutsk": "urutsk",
 }
-
-
-def rows(name, row_class):
-    path = FIXTURES / f"{name}.json"
-    found = json.loads(path.read_text()) if path.exists() else []
-    return [row_class(**row["fields"]) for row in found]
-
-
-@cache
-def reference():
-    """The reference rows, straight from the fixtures, without a database."""
-    return Reference(
-        {row.code: row for row in rows("capabilities", Capability)},
-        {row.code: row for row in rows("traits", Trait)},
-        {(row.power, row.tier): row for row in rows("super_powers", SuperPower)},
-    )
 
 
 @cache
@@ -70,7 +52,7 @@ def read(data):
 
 def appraise(data):
     """The appraisal of a document given as data."""
-    return appraisals.appraise(read(data), rules(data["system"]), reference())
+    return appraisals.appraise(read(data), rules(data["system"]))
 
 
 def codes(data, where=None):

@@ -29,7 +29,6 @@ from rosters import registry  # noqa: E402
 from rosters.core import documents  # noqa: E402
 from rosters.core.appraisals import terms_of  # noqa: E402
 from rosters.store import writer  # noqa: E402
-from rosters.store.reference import reference  # noqa: E402
 from rosters.web.http.permissions import browser_for  # noqa: E402
 from tests.filled import page  # noqa: E402
 
@@ -79,7 +78,7 @@ def prices(system):
     """Prices a second of the sample's elements, pure."""
     document, rules = sample(system), registry.SYSTEMS[system].rules
     elements = [element for formation in document.formations for element in formation.elements]
-    terms = terms_of(document, reference())
+    terms = terms_of(document)
 
     def price_all():
         for element in elements:
@@ -116,7 +115,7 @@ class Site:
 def form_data(roster, document, element):
     """What a browser would send for an element's form as it stands."""
     system = registry.SYSTEMS[roster.system]
-    form = system.forms.ElementForm(system=system, terms=terms_of(document, reference()), element=element)
+    form = system.forms.ElementForm(system=system, terms=terms_of(document), element=element)
     return dict(page(form).sent().lists())
 
 
@@ -129,7 +128,7 @@ def rows():
         yield {"figure": f"prices a second, {system}", "value": prices(system), "unit": "/s"}
     for number in (10, 100, 1000):
         document = enlarged(sample("6mm"), number)
-        value = seconds(lambda document=document: registry.appraise(document, reference()))
+        value = seconds(lambda document=document: registry.appraise(document))
         yield {"figure": f"appraisal of {number} elements", "value": value * 1000, "unit": "ms"}
     bare = seconds(lambda: site.get("/bare"))
     for number in (10, 100, 1000):

@@ -14,7 +14,7 @@ from rosters.pdf.fonts import REGULAR, face
 from rosters.pdf.job import Settings
 from rosters.systems.msc.rules import SIDES
 from rosters.web.printing import service as printing
-from tests.support import FIXTURES, reference
+from tests.support import FIXTURES
 
 FONT = fontpkg_fira_sans.ROOT / "files" / "FiraSans-Regular.ttf"
 SHIPS, OTHERS_SHIPS, WEASY_SHIPS = 1000, 1000, 20
@@ -46,7 +46,7 @@ def seconds(call):
 
 
 def copy_of(data):
-    return printing.copy_of(registry.read(data), reference(), "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv")
+    return printing.copy_of(registry.read(data), "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv")
 
 
 def figures():

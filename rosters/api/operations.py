@@ -17,7 +17,6 @@ from rosters.core.documents import AnyDocument, Fault
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots, writer
-from rosters.store.reference import reference
 from rosters.web.http import permissions
 from rosters.web.http.json_answers import ROOT, ApiError, error_response, json_response
 from rosters.web.http.permissions import Permission
@@ -140,7 +139,7 @@ def appraise(request: HttpRequest) -> HttpResponse:
     """Appraise a document.
     Nothing is kept. The answer is the line that `manage.py appraise --json` prints for the same document.
     """
-    return json_response(appraisals.to_json(registry.appraise(parse_body(request), reference())))
+    return json_response(appraisals.to_json(registry.appraise(parse_body(request))))
 
 
 # ---------------------------------------------------------------- rosters

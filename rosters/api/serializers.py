@@ -9,7 +9,6 @@ from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.models import Revision, Roster
 from rosters.registry import System
-from rosters.store.reference import reference
 from rosters.store.snapshots import RevisionView
 from rosters.store.state import export_json, visible_state
 from rosters.web.printing import service as printing
@@ -94,8 +93,11 @@ def system(request: HttpRequest, system: System) -> dict[str, Any]:
         "scenarios": scenarios(system),
         "sizes": [size._asdict() for size in rules.SIZES],
         "house_rules": house_rules(system),
-        "glossary": [entry._asdict() for entry in rules.glossary(reference())],
-        "findings": [{"code": code, **meaning._asdict()} for code, meaning in appraisals.meanings(rules).items()],
+        "glossary": [entry._asdict() for entry in rules.glossary()],
+        "findings": [
+            {"code": code, "severity": meaning.severity, "text": meaning.text}
+            for code, meaning in appraisals.meanings(rules).items()
+        ],
         "sheets": [{"code": sheet.code, "name": sheet.name, "text": sheet.text} for sheet in sheets],
         "choices": [
             {"code": code, "label": choice.label, "answers": named(choice.answers)}

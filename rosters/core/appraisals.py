@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.findings import SHARED_FINDINGS, Finding, Meaning, Problem
+from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem
 from rosters.core.receipts import Receipt, Step, Totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Options
 
@@ -35,7 +35,7 @@ class Rulebook(Protocol):
     @property
     def FINDINGS(self) -> Mapping[str, Meaning]: ...
     @property
-    def TELLS_POINTS(self) -> frozenset[str]: ...
+    def FACTS(self) -> Mapping[str, Fact]: ...
     @property
     def Element(self) -> type[Element]: ...
     @property
@@ -51,7 +51,7 @@ class Rulebook(Protocol):
     def formation_facts(self, formation: Any, terms: Terms[Any]) -> Facts: ...
     def roster_facts(self, document: Any, terms: Terms[Any]) -> Facts: ...
     def describe(self, profile: Any, terms: Terms[Any]) -> str: ...
-    def glossary(self, reference: Reference) -> Iterable[Entry]: ...
+    def glossary(self) -> Iterable[Entry]: ...
 
 
 class HouseRule(NamedTuple):
@@ -104,9 +104,9 @@ class Appraisal(NamedTuple):
         return all(finding.severity != "error" for finding in self.findings)
 
 
-def terms_of(document: AnyDocument, reference: Reference) -> Terms[Any]:
+def terms_of(document: AnyDocument) -> Terms[Any]:
     """What ``document`` is appraised under."""
-    return Terms(document.options, document.scenario, document.side, reference)
+    return Terms(document.options, document.scenario, document.side)
 
 
 class Line(NamedTuple):
@@ -121,9 +121,9 @@ Lines = Mapping[int, Line]
 """Lines by the identity of their element. Elements are frozen, so a line holds as long as its element lives."""
 
 
-def lines_of(document: AnyDocument, rules: Rulebook, reference: Reference, known: Lines | None = None) -> Lines:
+def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
     """The line of every element; those that are ``known`` under the same terms are not worked out again."""
-    terms, known = terms_of(document, reference), known or {}
+    terms, known = terms_of(document), known or {}
     return {
         id(element): known.get(id(element)) or _line(element, rules, terms)
         for formation in document.formations
@@ -139,13 +139,13 @@ def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
     return Line(priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
 
 
-def appraise(document: AnyDocument, rules: Rulebook, reference: Reference, lines: Lines | None = None) -> Appraisal:
+def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None) -> Appraisal:
     """Price and check a whole roster under its own house rules, scenario and side.
 
     ``lines``: those of the very same document, where the caller has them already.
     """
-    lines = lines or lines_of(document, rules, reference)
-    terms = terms_of(document, reference)
+    lines = lines or lines_of(document, rules)
+    terms = terms_of(document)
     priced = [tuple(lines[id(element)].priced for element in f.elements) for f in document.formations]
     sums = [sum((element.points or 0 for element in elements), start=0) for elements in priced]
     totals = rules.totals(sums, terms)

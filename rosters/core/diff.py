@@ -24,7 +24,6 @@ from rosters.core.appraisals import (
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
 from rosters.core.play import Side
-from rosters.core.reference import Reference
 from rosters.core.rulebook import join_names
 
 MAX_NAMED = 12
@@ -184,18 +183,18 @@ class Phrasing(NamedTuple):
     priced: bool
 
 
-def _phrasing(before: Side, after: Side, rules: Rulebook, reference: Reference) -> Phrasing:
+def _phrasing(before: Side, after: Side, rules: Rulebook) -> Phrasing:
     priced = before.appraisal.points is not None and after.appraisal.points is not None
-    return Phrasing(rules, {entry.code: entry.name for entry in rules.glossary(reference)}, priced)
+    return Phrasing(rules, {entry.code: entry.name for entry in rules.glossary()}, priced)
 
 
-def changes(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[Change, ...]:
+def changes(before: Side, after: Side, rules: Rulebook) -> tuple[Change, ...]:
     """Every change from ``before`` to ``after``: of the roster, then by formation, then the total.
 
     Both are of the system of ``rules``. Formations and elements are the same if their ids are, else if their names
     are (of elements: in the same formation). Only the time of the last change is left out.
     """
-    telling, parts = _phrasing(before, after, rules, reference), _parts(before, after)
+    telling, parts = _phrasing(before, after, rules), _parts(before, after)
     return (
         *(Change("", text) for text in _roster_changes(before, after, telling)),
         *(change for part in parts for change in _part_changes(part, telling)),
@@ -507,14 +506,14 @@ def _map_diff(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> F
 # ---------------------------------------------------------------- side by side
 
 
-def side_by_side(before: Side, after: Side, rules: Rulebook, reference: Reference) -> tuple[ComparedRow, ...]:
+def side_by_side(before: Side, after: Side, rules: Rulebook) -> tuple[ComparedRow, ...]:
     """Both forces row by row: each formation's elements, facts and total, then the roster's facts and totals."""
-    telling, parts = _phrasing(before, after, rules, reference), _parts(before, after)
+    telling, parts = _phrasing(before, after, rules), _parts(before, after)
 
     def described(line: Line | None, side: Side) -> Cell:
         if line is None:
             return ABSENT
-        words = rules.describe(line.element, terms_of(side.document, reference))
+        words = rules.describe(line.element, terms_of(side.document))
         return Cell(words, line.element.quantity, line.priced.points if telling.priced else None)
 
     def row(formation: str, lines: Pair[Line]) -> ComparedRow:

@@ -1,4 +1,4 @@
-"""Findings: what legality has to say of a roster, with code and severity.
+"""Findings of the rules check and facts of a roster: what each code stands for, and which of them tell points.
 
 PURE: the standard library only.
 """
@@ -14,22 +14,34 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Meaning(NamedTuple):
-    """What a finding code stands for: its severity and one sentence for ``explain``."""
+    """What a finding code stands for: its severity and one sentence for ``explain``.
+
+    A finding that tells points is hidden together with them; each does unless it is declared otherwise, so that
+    a forgotten declaration hides too much and never too little.
+    """
 
     severity: Severity
     text: str
+    tells_points: bool = True
 
 
-def error(text: str) -> Meaning:
-    return Meaning("error", text)
+def error(text: str, *, tells_points: bool = True) -> Meaning:
+    return Meaning("error", text, tells_points)
 
 
-def warning(text: str) -> Meaning:
-    return Meaning("warning", text)
+def warning(text: str, *, tells_points: bool = True) -> Meaning:
+    return Meaning("warning", text, tells_points)
 
 
-def note(text: str) -> Meaning:
-    return Meaning("note", text)
+def note(text: str, *, tells_points: bool = True) -> Meaning:
+    return Meaning("note", text, tells_points)
+
+
+class Fact(NamedTuple):
+    """What a fact of an appraisal stands for. Like a finding, it tells points unless it is declared otherwise."""
+
+    text: str
+    tells_points: bool = True
 
 
 class Problem(NamedTuple):
@@ -40,7 +52,7 @@ class Problem(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What legality has to say. ``where`` is "", "formations/0" or "formations/0/elements/1"."""
+    """A result of the rules check. ``where`` is "", "formations/0" or "formations/0/elements/1"."""
 
     code: str
     severity: Severity
@@ -49,7 +61,7 @@ class Finding(NamedTuple):
 
 
 SHARED_FINDINGS: Mapping[str, Meaning] = {
-    "house-rule": note("The roster departs from the rules as read: a house rule is in force."),
+    "house-rule": note("The roster departs from the rules as read: a house rule is in force.", tells_points=False),
     "over-budget": error("The roster is worth more points than its budget allows."),
 }
 

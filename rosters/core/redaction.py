@@ -10,16 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rosters.core.appraisals import Appraisal, Facts, PricedElement, PricedFormation, Rulebook, terms_of
+from rosters.core.appraisals import Appraisal, Facts, PricedFormation, Rulebook, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.edits import replace_fields
-from rosters.core.findings import Finding, Problem
+from rosters.core.findings import SHARED_FINDINGS, Finding, Problem
 from rosters.core.receipts import Totals
-from rosters.core.reference import Reference
 from rosters.core.rulebook import Terms
-
-SHARED_TELLS_POINTS = frozenset({"over-budget"})
-"""Codes of findings that tell points in every system; each rulebook adds its own."""
 
 HIDDEN_ERROR = Finding("hidden", "error", "", "Something hidden on this copy is not legal.")
 SECRET = Finding("something-secret", "note", "", "Something secret is not on this copy.")
@@ -74,16 +70,15 @@ def redact_appraisal(
     appraisal: Appraisal,
     hidden: Hidden,
     rules: Rulebook,
-    reference: Reference,
 ) -> Appraisal:
     """The appraisal that goes with ``redact(document, hidden)``. It is legal exactly if ``appraisal`` is.
 
     ``document`` is the whole one, ``appraisal`` its own; ``rules`` are those of its system.
     """
     secret = [e for f in document.formations for e in f.elements if not _is_shown(e, hidden)]
-    copy = _without_secrets(document, appraisal, rules, reference) if secret else appraisal
+    copy = _without_secrets(document, appraisal, rules) if secret else appraisal
     if hidden.points:
-        copy = _without_points(copy, SHARED_TELLS_POINTS | rules.TELLS_POINTS)
+        copy = _without_points(copy, rules)
     elif secret:
         copy = _with(copy, SECRET if copy.points is None else SECRET_IN_POINTS)
     return copy if copy.legal == appraisal.legal else _with(copy, HIDDEN_ERROR)
@@ -93,9 +88,9 @@ def _with(appraisal: Appraisal, finding: Finding) -> Appraisal:
     return appraisal._replace(findings=(finding, *appraisal.findings))
 
 
-def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook, reference: Reference) -> Appraisal:
+def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook) -> Appraisal:
     """Totals stay. Models and facts are those of the elements shown."""
-    shown, terms = redact(document, Hidden(secrets=True)), terms_of(document, reference)
+    shown, terms = redact(document, Hidden(secrets=True)), terms_of(document)
     secret = [element for formation in document.formations for element in formation.elements if element.secret]
     triples = zip(document.formations, shown.formations, appraisal.formations, strict=True)
     return appraisal._replace(
@@ -163,26 +158,29 @@ def _borne_out(
 # ---------------------------------------------------------------- without points
 
 
-def _without_points(appraisal: Appraisal, tell: frozenset[str]) -> Appraisal:
-    """No amounts, no receipts, and none of the findings and facts that ``tell`` points."""
+def _without_points(appraisal: Appraisal, rules: Rulebook) -> Appraisal:
+    """No amounts, no receipts, and only those findings and facts that are declared to tell no points."""
+    meanings = {**SHARED_FINDINGS, **rules.FINDINGS}
+    shown = {HIDDEN_ERROR.code, SECRET.code}
+    shown |= {code for code, meaning in meanings.items() if not meaning.tells_points}
     return appraisal._replace(
         points=None,
         exact=None,
         budget=None,
-        findings=tuple(finding for finding in appraisal.findings if finding.code not in tell),
-        formations=tuple(_unpriced_formation(formation, tell) for formation in appraisal.formations),
-        facts=_untold(appraisal.facts, tell),
+        findings=tuple(finding for finding in appraisal.findings if finding.code in shown),
+        formations=tuple(_unpriced_formation(formation, rules) for formation in appraisal.formations),
+        facts=_shown_facts(appraisal.facts, rules),
     )
 
 
-def _unpriced_formation(formation: PricedFormation, tell: frozenset[str]) -> PricedFormation:
-    elements = tuple(_unpriced(element, tell) for element in formation.elements)
-    return formation._replace(points=None, exact=None, elements=elements, facts=_untold(formation.facts, tell))
+def _unpriced_formation(formation: PricedFormation, rules: Rulebook) -> PricedFormation:
+    elements = tuple(
+        element._replace(each=None, points=None, receipt=None, facts=_shown_facts(element.facts, rules))
+        for element in formation.elements
+    )
+    return formation._replace(points=None, exact=None, elements=elements, facts=_shown_facts(formation.facts, rules))
 
 
-def _unpriced(element: PricedElement, tell: frozenset[str]) -> PricedElement:
-    return element._replace(each=None, points=None, receipt=None, facts=_untold(element.facts, tell))
-
-
-def _untold(facts: Facts, tell: frozenset[str]) -> Facts:
-    return {name: value for name, value in facts.items() if name not in tell}
+def _shown_facts(facts: Facts, rules: Rulebook) -> Facts:
+    """Undeclared facts, such as those of an earlier edition, are hidden too."""
+    return {name: value for name, value in facts.items() if name in rules.FACTS and not rules.FACTS[name].tells_points}

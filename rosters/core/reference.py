@@ -1,12 +1,15 @@
-"""The reference lists of the rulebooks as values: capabilities, traits, super powers.
+"""The reference lists of the rulebooks: capabilities, traits, super powers. One JSON file per system in `fixtures/`.
 
-PURE: the standard library and pydantic only.
+PURE: the standard library and pydantic only. The rules read the files themselves, so that they price and explain
+without a database; the rows in the database are loaded from the same files (`store/reference.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from rosters.core.values import Frozen
 
@@ -45,17 +48,30 @@ class SuperPower(Frozen):
     text: str
 
 
-class Reference(NamedTuple):
-    """The rows that the pure functions price and explain with."""
-
-    capabilities: Mapping[str, Capability]
-    traits: Mapping[str, Trait]
-    powers: Mapping[tuple[str, str], SuperPower]
+RowT = TypeVar("RowT", bound=Frozen)
 
 
 class Entry(NamedTuple):
-    """One explained word of a rulebook, for help texts and ``explain``."""
+    """One term of a rulebook with its explanation, for help texts and ``explain``."""
 
     code: str
     name: str
     text: str
+
+
+def fixtures_folder() -> Path:
+    """The folder of fixtures: in a wheel inside the package (see setup.py), in a checkout beside the code."""
+    root = Path(__file__).resolve().parents[2]
+    installed = root / "armybuilder" / "files" / "fixtures"
+    return installed if installed.is_dir() else root / "fixtures"
+
+
+def reference_lists(system: str) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """The reference lists of a system by name, as plain rows; empty for a rulebook without such a file."""
+    path = fixtures_folder() / f"{system}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def reference_list(system: str, name: str, row: type[RowT]) -> tuple[RowT, ...]:
+    """One reference list of a system, in the order of the rulebook. Raises KeyError if the system has none."""
+    return tuple(row(**fields) for fields in reference_lists(system)[name])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from rosters.core.reference import Reference
 from rosters.core.values import Options
 
 OptionsT = TypeVar("OptionsT", bound="Options")
@@ -45,12 +44,11 @@ class Size(NamedTuple):
 
 
 class Terms(NamedTuple, Generic[OptionsT]):
-    """What a roster is appraised under: its house rules, scenario and side, and the reference rows."""
+    """What a roster is appraised under: its house rules, scenario and side."""
 
     options: OptionsT
     scenario: str | None
     side: str | None
-    reference: Reference
 
 
 def join_names(names: Iterable[str]) -> str:

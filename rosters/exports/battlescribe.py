@@ -38,7 +38,7 @@ MOST_BYTES = 4 * documents.MAX_BYTES
 """A file is read up to this length, zipped and unzipped; a longer one is written without profiles and upgrades."""
 
 CardOf = Callable[[Any], Card]
-"""A system's ``card``, its terms filled in: ``partial(system.cards.card, terms=terms_of(document, reference))``."""
+"""A system's ``card``, its terms filled in: ``partial(system.cards.card, terms=terms_of(document))``."""
 
 
 def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, card: CardOf) -> bytes:

@@ -1,4 +1,4 @@
-"""The rulebooks' reference lists as rows, for the admin and searches."""
+"""The rulebooks' reference lists as rows, for the admin."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class ReferenceRow(models.Model):
-    """What the rows of a rulebook have in common; loaded from fixtures, read-only in the admin."""
+    """What the rows of all lists have in common. Loaded from fixtures, read-only in the admin."""
 
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
@@ -20,7 +20,7 @@ class ReferenceRow(models.Model):
         return self.name
 
     def values(self) -> dict[str, Any]:
-        """The row's fields by name, for its pure value in rulekit."""
+        """The row's fields by name, as the file of its list holds them."""
         fields = (field.name for field in self._meta.concrete_fields if field.name != "id")
         return {name: getattr(self, name) for name in fields}
 

@@ -16,6 +16,7 @@ from rosters.core.documents import AnyDocument
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.bundle import read_snapshot
+from rosters.store.reference import outdated_models
 from rosters.store.state import RosterState, compute_state, read_document
 
 SUMMARY = ("points", "legal", "quantity")
@@ -47,7 +48,7 @@ def check() -> Iterator[Progress]:
     """Look at everything as it stands at one moment; the last is the sum."""
     seen = Progress(0, 0, 0)
     with read_snapshot():
-        yield from (seen._replace(fault=fault) for fault in _links())
+        yield from (seen._replace(fault=fault) for fault in (*_links(), *_reference_rows()))
         for roster in Roster.objects.order_by("pk").iterator(chunk_size=100):
             history = check_history(roster)
             for fault in check_roster(roster, history):
@@ -65,6 +66,13 @@ def _links() -> Iterator[Inconsistency]:
         connection.check_constraints()
     except IntegrityError as error:
         yield Inconsistency(None, None, None, str(error).rstrip("."))
+
+
+def _reference_rows() -> Iterator[Inconsistency]:
+    """Rows for the admin that are not those of the file which the rules read."""
+    for model, _ in outdated_models():
+        name = model._meta.verbose_name_plural
+        yield Inconsistency(None, None, None, f"its {name} differ from the reference list; run `manage.py load`")
 
 
 # ---------------------------------------------------------------- a roster

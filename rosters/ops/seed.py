@@ -21,7 +21,6 @@ from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import Actor, Browser, Revision, Roster, Visibility, hashed
 from rosters.store import revisions, writer
-from rosters.store.reference import reference
 from rosters.store.writer import RosterBundle
 
 BATCH = 500
@@ -163,7 +162,7 @@ def _history(first: AnyDocument, number: int, random: Random) -> Force:
 
 
 def _version(document: AnyDocument, summary: str) -> Version:
-    appraisal = registry.appraise(document, reference())
+    appraisal = registry.appraise(document)
     data = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
     for each in data.values():
         each["name"] = NAME

@@ -13,7 +13,6 @@ from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedForma
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
 from rosters.core.play import Play, Track
-from rosters.core.reference import Reference
 from rosters.core.rulebook import Terms, Words
 from rosters.core.values import Frozen, Many, Mark
 from rosters.pdf.canvas import Style
@@ -113,10 +112,6 @@ class Job(NamedTuple):
     by_place: Mapping[str, Sequence[Finding]]
     """Findings by where they are, errors first."""
     blank: bool = False
-
-    @property
-    def reference(self) -> Reference:
-        return self.terms.reference
 
     @property
     def style(self) -> Style:

@@ -38,7 +38,6 @@ from rosters.store.bundle_format import (
     RosterRow,
     TokenRow,
 )
-from rosters.store.reference import reference
 from rosters.store.state import current_state, export_json
 from rosters.store.writer import RosterBundle
 
@@ -392,7 +391,7 @@ def _whole(archive: ZipFile, name: str, people: People) -> RosterBundle:
         Revision(roster=roster, base=each.base, packed=each.data, **head)
         for head, each in zip(heads, packed, strict=True)
     ]
-    appraisal = registry.appraise(document, reference())
+    appraisal = registry.appraise(document)
     return RosterBundle(roster, document, appraisal, kept, [people.browsers[key] for key in row.browsers])
 
 

@@ -1,26 +1,30 @@
-"""The reference rows of the database, as the values that the pure rules take."""
+"""The reference lists as rows, for the admin. The rules do not need them: they read the same files themselves."""
 
-from functools import cache
+from collections.abc import Iterator, Mapping
 
-from rosters import models
-from rosters.core import reference as values
-from rosters.core.reference import Reference
+from django.db import transaction
+
+from rosters.core.reference import reference_lists
+from rosters.models import Capability, SuperPower, Trait
+from rosters.models.reference import ReferenceRow
+from rosters.registry import SYSTEMS
+
+MODELS: Mapping[str, type[ReferenceRow]] = {"capabilities": Capability, "traits": Trait, "super_powers": SuperPower}
+"""The model of each list, by its name in the file."""
 
 
-class ReferenceMissing(RuntimeError):
-    """The database has no reference rows, so nothing can be priced."""
+def outdated_models() -> Iterator[tuple[type[ReferenceRow], list[ReferenceRow]]]:
+    """Each model whose rows in the database differ from its file, and the rows of the file."""
+    for system in SYSTEMS:
+        for name, rows in reference_lists(system).items():
+            model = MODELS[name]
+            if [row.values() for row in model._default_manager.all()] != [*rows]:
+                yield model, [model(**row) for row in rows]
 
 
-@cache
-def reference() -> Reference:
-    """All reference rows, read once a process: they change only with a release. `reference.cache_clear()` forgets."""
-    if not models.Capability.objects.exists():
-        raise ReferenceMissing("The reference rows are not loaded: run `python manage.py load` first.")
-    capabilities = [values.Capability(**row.values()) for row in models.Capability.objects.all()]
-    traits = [values.Trait(**row.values()) for row in models.Trait.objects.all()]
-    powers = [values.SuperPower(**row.values()) for row in models.SuperPower.objects.all()]
-    return Reference(
-        {row.code: row for row in capabilities},
-        {row.code: row for row in traits},
-        {(row.power, row.tier): row for row in powers},
-    )
+def load_rows() -> None:
+    """Replace the rows that differ from the files. Nothing refers to them by key."""
+    with transaction.atomic():
+        for model, rows in outdated_models():
+            model._default_manager.all().delete()
+            model._default_manager.bulk_create(rows)

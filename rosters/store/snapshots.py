@@ -18,7 +18,6 @@ from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Side
 from rosters.models import Revision, Roster
 from rosters.store import revisions
-from rosters.store.reference import reference
 from rosters.store.state import RosterState, compute_state, hidden_parts, redacted_state, visible_state
 
 CACHE_SIZE = 64
@@ -66,7 +65,7 @@ def state_at(roster: Roster, number: int | None, whole: bool) -> RosterState:
 
 def _state(revision: Revision) -> RosterState:
     kept = revisions.unpack(revision)
-    lines = registry.lines_of(kept.document, reference())
+    lines = registry.lines_of(kept.document)
     return RosterState(kept.document, appraisals.from_json(kept.appraisal), lines)
 
 
@@ -77,7 +76,7 @@ def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
     """A state of this roster, of today or of any revision, as others see it."""
     hidden = hidden_parts(roster)
     document = _mark_secret(state.document, _secret_since(roster, state.document)) if hidden.secrets else state.document
-    lines = registry.lines_of(document, reference(), state.lines)
+    lines = registry.lines_of(document, state.lines)
     return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 
 
@@ -164,13 +163,13 @@ def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
 def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:
     """What differs between two forces of one game, sentence by sentence."""
     rules = registry.SYSTEMS[after.document.system].rules
-    return diff.changes(_side(before), _side(after), rules, reference())
+    return diff.changes(_side(before), _side(after), rules)
 
 
 def side_by_side(before: RosterState, after: RosterState) -> tuple[ComparedRow, ...]:
     """Two forces of one game, row by row."""
     rules = registry.SYSTEMS[after.document.system].rules
-    return diff.side_by_side(_side(before), _side(after), rules, reference())
+    return diff.side_by_side(_side(before), _side(after), rules)
 
 
 def _side(state: RosterState) -> Side:

@@ -14,7 +14,6 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
 from rosters.models import Roster
-from rosters.store.reference import reference
 
 # ---------------------------------------------------------------- from the rows
 
@@ -93,8 +92,8 @@ class RosterState(NamedTuple):
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
     """Appraise a document; elements that it shares with ``before`` under the same terms keep their lines."""
     same = before is not None and _terms(before.document) == _terms(document)
-    lines = registry.lines_of(document, reference(), before.lines if before and same else None)
-    return RosterState(document, registry.appraise(document, reference(), lines), lines)
+    lines = registry.lines_of(document, before.lines if before and same else None)
+    return RosterState(document, registry.appraise(document, lines), lines)
 
 
 def _terms(document: AnyDocument) -> tuple[object, ...]:
@@ -145,8 +144,8 @@ def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
     """The opponent's copy. Everything that others are given is drawn from this one."""
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
-    appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules, reference())
-    return RosterState(document, appraisal, registry.lines_of(document, reference(), state.lines))
+    appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)
+    return RosterState(document, appraisal, registry.lines_of(document, state.lines))
 
 
 def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:

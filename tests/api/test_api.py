@@ -27,7 +27,7 @@ from rosters.registry import SYSTEMS
 from rosters.store import api_tokens, writer
 from rosters.store import state as states
 from tests import paper
-from tests.support import FIXTURES, reference
+from tests.support import FIXTURES
 from tests.support import roster as document
 
 pytestmark = pytest.mark.django_db
@@ -433,7 +433,7 @@ def test_every_game_is_listed_and_told_whole():
         assert {each["rule"] for each in data["house_rules"]} == {*system.rules.Options.model_fields}
         assert {each["code"] for each in data["findings"]} >= {*system.rules.FINDINGS}
         assert data["sheets"]
-        assert len(data["glossary"]) == len([*system.rules.glossary(reference())])
+        assert len(data["glossary"]) == len([*system.rules.glossary()])
 
 
 # ---------------------------------------------------------------- refusals and limits

@@ -13,7 +13,7 @@ from rosters.core import amounts, appraisals
 from rosters.core.receipts import Receipt, Step
 from rosters.web import roster_page
 from tests.strategies import PATIENT, SYSTEMS, documents
-from tests.support import appraise, codes, read, reference, roster, rules
+from tests.support import appraise, codes, read, roster, rules
 
 # The example of the roster format, as it stands there.
 DWARVES = {
@@ -248,7 +248,7 @@ def test_whatever_is_read_appraises_to_that_shape_and_can_be_shown(system):
             for part in each["where"].split("/") if each["where"] else ():
                 place = place[int(part) if part.isdigit() else part]
             assert place is data or place["name"] is not None
-        terms = appraisals.terms_of(document, reference())
+        terms = appraisals.terms_of(document)
         for element in [element for formation in document.formations for element in formation.elements]:
             assert isinstance(rules(system).describe(element, terms), str)
         for formation in appraisal.formations:

@@ -11,7 +11,7 @@ from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
-from tests.support import read, reference, roster, rules
+from tests.support import read, roster, rules
 
 THANE = {"id": "t", "name": "Thane", "kind": "hero", "commander": True, "traits": ["tough"]}
 GUARD = {"id": "g", "name": "Guard", "kind": "hero", "armor": "heavy", "quantity": 3}
@@ -24,17 +24,17 @@ FIGURE = {"id": "f", "name": "Scout", "command": True}
 
 def side(document):
     document = read(document) if isinstance(document, dict) else document
-    return Side(document, appraisals.appraise(document, rules(document.system), reference()))
+    return Side(document, appraisals.appraise(document, rules(document.system)))
 
 
 def told(before, after):
     one, other = side(before), side(after)
-    return diff.changes(one, other, rules(one.document.system), reference())
+    return diff.changes(one, other, rules(one.document.system))
 
 
 def rows(before, after):
     one, other = side(before), side(after)
-    return diff.side_by_side(one, other, rules(one.document.system), reference())
+    return diff.side_by_side(one, other, rules(one.document.system))
 
 
 def force(system, *formations, **root):
@@ -249,7 +249,7 @@ def hidden(given_side):
     everything = Hidden(True, True, True)
     return Side(
         redact(given_side.document, everything),
-        redact_appraisal(*given_side, everything, rulebook, reference()),
+        redact_appraisal(*given_side, everything, rulebook),
     )
 
 
@@ -266,7 +266,7 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
     """
     one, other = map(side, pair)
     book = rules(one.document.system)
-    found = diff.changes(one, other, book, reference())
+    found = diff.changes(one, other, book)
     places = {f"formations/{f}" for f in range(len(other.document.formations))}
     places |= {
         f"formations/{f}/elements/{e}"
@@ -274,17 +274,17 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
         for e in range(len(formation.elements))
     }
     assert {change.where for change in found} <= {*places, ""}
-    table = [row for row in diff.side_by_side(one, other, book, reference()) if row.kind == "element"]
+    table = [row for row in diff.side_by_side(one, other, book) if row.kind == "element"]
     for given_side, cells in ((one, [row.left for row in table]), (other, [row.right for row in table])):
         lines = [line for formation in given_side.appraisal.formations for line in formation.elements]
         shown = sorted((cell.quantity, cell.points or 0) for cell in cells if cell is not ABSENT)
         assert shown == sorted((line.quantity, line.points or 0) for line in lines)
-    assert diff.changes(one, side(one.document), book, reference()) == ()
-    assert [row for row in diff.side_by_side(one, one, book, reference()) if row.differs] == []
+    assert diff.changes(one, side(one.document), book) == ()
+    assert [row for row in diff.side_by_side(one, one, book) if row.differs] == []
     for left, right in ((hidden(one), hidden(other)), (one, hidden(other)), (hidden(one), other)):
-        texts = [change.text for change in diff.changes(left, right, book, reference())]
+        texts = [change.text for change in diff.changes(left, right, book)]
         assert [text for text in texts if text.startswith(("Total", "Budget"))] == []
-        table = diff.side_by_side(left, right, book, reference())
+        table = diff.side_by_side(left, right, book)
         assert {cell.points for row in table for cell in (row.left, row.right)} <= {None}
 
 

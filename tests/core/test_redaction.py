@@ -11,7 +11,7 @@ from rosters.core import appraisals, documents
 from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from tests.strategies import PATIENT, SYSTEMS, any_documents
-from tests.support import FIXTURES, read, reference, roster, rules
+from tests.support import FIXTURES, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -20,18 +20,27 @@ ANYTHING = (any_documents(), st.sampled_from(HIDINGS))
 
 
 def appraised(document):
-    return appraisals.appraise(document, rules(document.system), reference())
+    return appraisals.appraise(document, rules(document.system))
 
 
 def copy_of(data, hidden):
     """Both halves of the copy."""
     whole = read(data)
-    return redact(whole, hidden), redact_appraisal(whole, appraised(whole), hidden, rules(whole.system), reference())
+    return redact(whole, hidden), redact_appraisal(whole, appraised(whole), hidden, rules(whole.system))
 
 
 def text_of(copy):
     document, appraisal = copy
     return json.dumps([documents.write(document), appraisals.to_json(appraisal)], ensure_ascii=False)
+
+
+def declared(system):
+    """Every finding and fact of a system by its code."""
+    return {**SHARED_FINDINGS, **rules(system).FINDINGS, **rules(system).FACTS}
+
+
+def telling_points(system):
+    return {code for code, what in declared(system).items() if what.tells_points}
 
 
 def elements(document):
@@ -50,14 +59,14 @@ def findings(copy):
 def test_a_copy_is_a_document_without_secret_flags_and_legal_exactly_if_the_roster_is(data, hidden):
     """What the copy says is true of what it shows, apart from points: counts tell nothing of the secret elements."""
     whole, (document, appraisal) = read(data), copy_of(data, hidden)
-    before, alone, book = appraised(whole), appraised(document), rules(whole.system)
+    before, alone = appraised(whole), appraised(document)
     assert read(documents.write(document)) == redact(document, hidden) == document
     assert all(not element.secret for element in elements(document))
     assert len(elements(document)) == sum(not (hidden.secrets and element.secret) for element in elements(whole))
     assert [len(f.elements) for f in document.formations] == [len(f.elements) for f in appraisal.formations]
     assert [f.id for f in document.formations] == [f.id for f in whole.formations]
     assert (appraisal.legal, appraisal.quantity) == (before.legal, alone.quantity)
-    tell = {"over-budget", *book.TELLS_POINTS}
+    tell = telling_points(whole.system)
     assert {finding for finding in appraisal.findings if finding.code not in tell | NEUTRAL} <= {*alone.findings}
     for shown, by_itself in ((appraisal, alone), *zip(appraisal.formations, alone.formations, strict=True)):
         facts = {name: fact for name, fact in by_itself.facts.items() if not hidden.points or name not in tell}
@@ -108,7 +117,7 @@ def test_hidden_points_are_nowhere(data, notes, secrets):
     for formation in copy.formations:
         assert formation.points is formation.exact is None
         assert all(line.each is line.points is line.receipt is None for line in formation.elements)
-    tell = {"over-budget", *rules(document.system).TELLS_POINTS}
+    tell = telling_points(document.system)
     facts = [copy.facts, *(f.facts for f in copy.formations), *(e.facts for f in copy.formations for e in f.elements)]
     assert tell.isdisjoint(name for fact in facts for name in fact)
     assert tell.isdisjoint(finding.code for finding in copy.findings)
@@ -277,20 +286,57 @@ def test_no_number_of_points_is_on_a_copy_without_them():
 # ---------------------------------------------------------------- what tells points
 
 
-def test_each_rulebook_names_findings_and_facts_that_it_has():
-    known = {system: {*rules(system).FINDINGS, *SHARED_FINDINGS, "over"} for system in SYSTEMS}
+# Findings and facts that stay when the points are hidden. A new one is hidden until it is declared and listed here.
+OPEN = {
+    "mini-combat": """
+        stat-negative to-hit-range save-range morale-range unknown-capability duplicate-capability deny-unknown
+        deny-deny weapons-count transport-count two-manoeuvre-limits two-fire-arcs two-templates
+        save-cannot-fail deny-drawback manoeuvre-limit-on-immobile full-armor-free sealed-included
+        amphibious-included fly-and-skim water-bound-conflict two-deployments one-shot-and-slow-fire
+        indirect-without-range weapon-ability-without-attack custom-capability waived-modifier empty-unit
+        mixed-unit several-command-elements partly-organised morale_test_at transport_capacity
+    """,
+    "6mm": """
+        unknown-type unknown-quality agreed-range post-1906-only-skirmishers elephant-only-pikes
+        gun-only-art-tnk art-needs-gun torsion-only-art guided-only-skirmishers ordnance-only-air
+        soft-transport-not-allowed transport-state-only-art tank-needs-armour armour-only-tnk
+        off-board-needs-heavy-gun needs-agreement ordnance-not-set two-transports raised-to-minimum
+        cut-to-maximum no-general several-generals last-set-short strength routs_at army_morale
+    """,
+    "msc": """
+        engine-range shield-range to-hit-range no-shield weapon-in-rear unknown-side two-weapons-on-a-side
+        no-engine no-to-hit unarmed empty-fleet duplicate-ship-name speed
+    """,
+    "vsgmr": """
+        unknown-kind unknown-armor commander-must-be-guy mook-commander automatic-fire-without-distance
+        unknown-trait duplicate-trait independent-guy unknown-power super-skill-only-guys troop-commander
+        trait-alias trait-needs-distance trait-needs-armor power-needs-armor power-needs-distance
+        support-roll-not-chosen no-commander several-commanders mount-without-rider mooks-replace-troops
+    """,
+    "urutsk": """
+        negative-score fate-below-one no-command-figure
+    """,
+}
+
+
+def test_what_stays_when_the_points_are_hidden_is_declared():
+    assert {system: declared(system).keys() - telling_points(system) for system in SYSTEMS} == {
+        system: {"house-rule", *codes.split()} for system, codes in OPEN.items()
+    }
+
+
+def test_every_fact_of_an_appraisal_is_declared():
     for path in FIXTURES.glob("armies/*/*.json"):
         found = appraised(read(json.loads(path.read_text())))
         parts = (found, *found.formations, *(e for f in found.formations for e in f.elements))
-        known[found.system].update(name for part in parts for name in part.facts)
-    assert [system for system, names in known.items() if not names >= rules(system).TELLS_POINTS] == []
+        assert {name for part in parts for name in part.facts} <= rules(found.system).FACTS.keys(), path.stem
 
 
 @PATIENT
 @given(any_documents())
 @example(roster("msc", [], budget=90) | {"formations": [{"name": "0 points", "elements": []}]})
 def test_no_finding_left_on_a_copy_without_points_states_any(data):
-    """A new finding about points has to be named in TELLS_POINTS. What the players call things is theirs to say."""
+    """A finding that states points is never declared open. What the players call things is theirs to say."""
     document, appraisal = copy_of(data, EVERYTHING)
     names = [each.name for each in (*document.formations, *elements(document)) if each.name]
     messages = [f.message for f in appraisal.findings if f.code not in ("house-rule", "unknown-type")]

@@ -22,8 +22,10 @@ from rosters.core.appraisals import terms_of
 from rosters.exports import battlescribe, text
 from rosters.exports import csv as csv_export
 from rosters.exports.card import Card
+from rosters.systems.mini_combat.rules import CAPABILITIES
+from rosters.systems.vsgmr.rules import TRAITS
 from tests.strategies import ODD_NAMES, PATIENT, any_documents
-from tests.support import FIXTURES, reference, roster
+from tests.support import FIXTURES, roster
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
 """A sample army of each system that has points."""
@@ -47,10 +49,10 @@ class Case(NamedTuple):
 def case(data):
     document = registry.read(data)
     game = registry.SYSTEMS[document.system]
-    lines = registry.lines_of(document, reference())
+    lines = registry.lines_of(document)
     cards = import_module(f"rosters.systems.{game.folder}.cards")
-    card = partial(cards.card, terms=terms_of(document, reference()))
-    return Case(document, registry.appraise(document, reference(), lines), lines, game, card)
+    card = partial(cards.card, terms=terms_of(document))
+    return Case(document, registry.appraise(document, lines), lines, game, card)
 
 
 def army(slug):
@@ -356,13 +358,13 @@ def test_traits_and_powers_are_upgrades_with_their_rules():
     names = [name for name, _ in upgrades(node)]
     assert names == ["Tough", "Support (armor)", "Weapon Master (Combat Master)", "x", "Super-Armor (minor)", "y (z)"]
     assert all(rule for _, rule in upgrades(node))
-    assert upgrades(node)[0][1] == reference().traits["tough"].text
+    assert upgrades(node)[0][1] == TRAITS["tough"].text
 
 
 def test_capabilities_are_upgrades_with_their_rules():
     capabilities = [{"code": "T", "count": 4}, {"code": "Den", "denies": "Ch"}, {"custom": "Own", "percent": 1}]
     (node,) = models(xml(case(roster("mini-combat", [{"capabilities": [*capabilities, {"code": "?"}]}]))))
-    rows = reference().capabilities
+    rows = CAPABILITIES
     assert upgrades(node)[0] == (f"{rows['T'].name} (T4)", rows["T"].text)
     assert rows["Ch"].text in upgrades(node)[1][1]
     assert [name for name, _ in upgrades(node)][2:] == ["Own", "?"]

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import profile_of, write_element
 from rosters.registry import SYSTEMS
+from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import AS_WRITTEN
-from rosters.systems.vsgmr.rules import KINDS
+from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS
 from tests.filled import element_of, page, saved, system_form
 from tests.strategies import PROFILES, dictionaries
-from tests.support import FIXTURES, read, reference, roster
+from tests.support import FIXTURES, read, roster
 
 PLAIN = {
     "mini-combat": {"movement": 10, "range": 20, "to_hit": 4, "save": 6, "power": 2, "armor": 1, "morale": 4},
@@ -107,11 +108,11 @@ def offered():
         **{code: {"on": 4} for code in ("Heal", "Rep")},
         **{"OS": {"turns": 5}, "Fly": {"form": "jump"}, "Sk": {"form": "ethereal"}, "Den": {"denies": "Ch"}},
     }
-    known = [{"code": code, **variants.get(code, {})} for code in reference().capabilities]
+    known = [{"code": code, **variants.get(code, {})} for code in CAPABILITIES]
     known += [{**capability, "waived": True} for capability in known]
     known += [{"custom": "Own", "percent": 75}, {"custom": "Clumsy", "percent": -12.5, "separate": True}]
     capabilities = st.lists(st.sampled_from(known), unique_by=lambda each: each.get("code", each.get("custom")))
-    powers = st.dictionaries(st.sampled_from([power for power, _ in reference().powers]), st.sampled_from(TIERS))
+    powers = st.dictionaries(st.sampled_from([power for power, _ in POWERS]), st.sampled_from(TIERS))
     kinds = st.sampled_from(["infantry", "cavalry", "vehicle", "ship", "structure", "other"])
     return {
         "mini-combat": {
@@ -124,7 +125,7 @@ def offered():
             **dict.fromkeys(("commander", "distance", "automatic_fire", "large"), ticks),
             "kind": st.sampled_from([*KINDS]),
             "armor": st.sampled_from([None, "light", "heavy"]),
-            "traits": unique([*reference().traits]),
+            "traits": unique([*TRAITS]),
             "support": st.sampled_from([None, "distance", "hand-to-hand", "armor", "skill"]),
             "powers": powers,
         },
@@ -170,7 +171,7 @@ def test_a_new_element_has_no_findings(slug):
     form = system_form(slug, None, data)
     assert form.is_valid()
     assert NEW[slug] in (None, profile_of(form.element))
-    terms = terms_of(read(roster(slug, [])), reference())
+    terms = terms_of(read(roster(slug, [])))
     assert NEW[slug] is None or not [*SYSTEMS[slug].rules.check_element(form.element, terms)]
 
 

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import re
+import subprocess
 import sys
 
 import pytest
@@ -12,10 +14,11 @@ from rosters import registry
 from rosters.core import appraisals
 from rosters.core.documents import dumps
 from rosters.models import Revision, Roster
-from rosters.store.reference import reference
 from rosters.web.http.checks import routes
 from tests.strategies import SYSTEMS
 from tests.support import FIXTURES, appraise, roster
+
+ROOT = FIXTURES.parent
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +134,7 @@ def files(tmp_path):
 
 def as_json(data):
     """The line that --json prints for a document."""
-    return appraisals.to_json(registry.appraise(registry.read(data), reference()))
+    return appraisals.to_json(registry.appraise(registry.read(data)))
 
 
 # ---------------------------------------------------------------- appraise
@@ -176,7 +179,7 @@ def test_as_json_every_file_has_its_line_in_the_order_of_the_files(run, files):
 
 
 def test_the_line_of_an_appraisal_is_that_of_the_pure_rules_and_keeps_its_letters(run, files):
-    """The same rows from the database and from the fixtures, the same code, readable Unicode."""
+    """The same code, readable Unicode."""
     _, out, _ = run("appraise", "--json", files / "legal.json")
     assert out == dumps(appraisals.to_json(appraise(LEGAL))) + "\n"
     assert "Łódź 👩‍🚀" in out
@@ -191,6 +194,15 @@ def test_standard_input_holds_one_document_a_line_and_blank_lines_are_skipped(ru
     assert refused == {"file": "-", "line": 4, "errors": FAULTS}
     assert (broken["file"], broken["line"], [fault["path"] for fault in broken["errors"]]) == ("-", 7, [""])
     assert run("appraise", "--json", "-", stdin=b"\n \n") == (0, "", "")
+
+
+def test_appraise_explain_and_sheets_need_no_database(files):
+    """In a process of their own, whose database does not answer."""
+    everything = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
+    for arguments in (["appraise", files / "legal.json"], ["explain", "vsgmr", "tough"], ["sheets", "--blank", "msc"]):
+        command = [sys.executable, ROOT / "manage.py", *arguments]
+        done = subprocess.run(command, cwd=files, env=everything, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), arguments
 
 
 def test_every_sample_army_is_legal_on_the_command_line(run):
@@ -214,7 +226,7 @@ def test_explain_tells_what_a_word_means(run):
 def test_explain_without_a_word_tells_everything_and_each_of_it_alone(run):
     for system in SYSTEMS:
         code, out, _ = run("explain", system)
-        entries = registry.explanations(registry.SYSTEMS[system], reference())
+        entries = registry.explanations(registry.SYSTEMS[system])
         assert (code, len(out.splitlines())) == (0, len(entries))
         unexplained = [e.code for e in entries if run("explain", system, e.code)[0] or not e.text.endswith(".")]
         assert unexplained == [], system

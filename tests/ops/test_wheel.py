@@ -99,6 +99,7 @@ def test_an_installed_wheel_is_the_whole_site(wheel, installed, running):
     holds_what_the_site_is_made_of_and_nothing_else(wheel)
     serves_the_site_with_its_samples_and_static_files(*running)
     keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(installed)
+    appraises_and_explains_without_a_database(installed)
     makes_another_folder_that_is_named(installed)
     tells_in_a_sentence_what_is_in_the_way(installed)
 
@@ -137,6 +138,18 @@ def keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(i
     assert installed.run("manage", "sqlitebackup", copy).returncode == 0
     with sqlite3.connect(copy) as found:
         assert found.execute("SELECT COUNT(*) FROM rosters_roster").fetchone()[0] >= 28
+
+
+def appraises_and_explains_without_a_database(installed):
+    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
+    army = ROOT / "fixtures" / "armies" / "mini-combat" / "naval-squadron.json"
+    for words in (
+        ["appraise", army],
+        ["explain", "mini-combat", "IF"],
+        ["sheets", army, "-o", installed.folder / "a.pdf"],
+    ):
+        done = installed.run("manage", *words, **nowhere)
+        assert (done.returncode, done.stderr) == (0, ""), words
 
 
 def makes_another_folder_that_is_named(installed):

@@ -28,6 +28,8 @@ from rosters.models import (
     Formation,
     Revision,
     Roster,
+    SuperPower,
+    Trait,
     hashed,
     new_token,
 )
@@ -35,7 +37,7 @@ from rosters.ops import integrity
 from rosters.ops import seed as sowing
 from rosters.store import bundle, bundle_format, importing, revisions, writer
 from rosters.store.importing import Source
-from rosters.store.reference import reference
+from rosters.store.reference import load_rows
 from rosters.store.state import read_document
 from rosters.web.http import permissions
 from tests.strategies import EDITS, fleet
@@ -187,7 +189,7 @@ def test_moving_to_postgresql_loses_nothing(story, tmp_path):
 
 
 def test_a_backup_without_people_restores_too_and_over_the_samples():
-    """Into a database as `load` leaves it, and as `migrate` does: without reference rows too."""
+    """Into a database as `load` leaves it, and as `migrate` does."""
     writer.create(fleet())
     first = backup()
     Roster.objects.filter(sample=None).delete()
@@ -196,7 +198,6 @@ def test_a_backup_without_people_restores_too_and_over_the_samples():
     Roster.objects.all().delete()
     none = backup()
     Capability.objects.all().delete()
-    reference.cache_clear()
     restore(none)
     assert backup() == none
     assert Capability.objects.exists()
@@ -541,6 +542,16 @@ def test_integrity_finds_damage_and_tells_which_roster_and_what(sound):
             assert all(words in fault.message for fault, (_, words) in zip(found, expected, strict=True)), (name, found)
             assert all((fault.roster or fault.battle) in tokens for fault in found)
             assert summaries() == before, "it only looks"
+
+
+def test_integrity_compares_the_reference_rows_with_their_lists_and_load_corrects_them(sound):
+    Capability.objects.filter(code="MA").update(percent=26)
+    Trait.objects.filter(code="tough").delete()
+    SuperPower.objects.create(power="x", tier="y", number=99, die=8, points=1)
+    assert [(fault.roster, fault.battle, fault.revision) for fault in faults()] == [(None, None, None)] * 3
+    load_rows()
+    assert faults() == []
+    assert Capability.objects.get(code="MA").percent == 25
 
 
 def test_an_appraisal_by_the_rules_of_another_day_is_no_fault(sound):

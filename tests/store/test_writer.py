@@ -12,7 +12,6 @@ from rosters.core import appraisals, documents, edits
 from rosters.models import Browser, Element, Formation, Revision, Roster, hashed
 from rosters.store import revisions, writer
 from rosters.store import state as states
-from rosters.store.reference import reference
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, read, roster
@@ -57,7 +56,7 @@ def summary(appraisal):
 
 def check_summary(roster):
     row = fresh(roster)
-    appraisal = registry.appraise(document_of(roster), reference())
+    appraisal = registry.appraise(document_of(roster))
     assert (row.points, row.legal, row.quantity) == summary(appraisal)
 
 
@@ -78,8 +77,8 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
         assert documents.write(back) == documents.write(document)
         seen = revisions.unpack(made.revisions.get())
         assert seen.document == document
-        appraisal = registry.appraise(document, reference())
-        assert registry.appraise(back, reference()) == appraisal
+        appraisal = registry.appraise(document)
+        assert registry.appraise(back) == appraisal
         assert seen.appraisal == documents.parse(documents.dumps(appraisals.to_json(appraisal)))
         check_summary(made)
 
@@ -216,7 +215,7 @@ def test_a_revision_holds_the_document_and_the_appraisal_of_its_day():
     first = made.revisions.get(number=1)
     seen = revisions.unpack(first)
     assert seen.document == fleet()
-    assert seen.appraisal == appraisals.to_json(registry.appraise(fleet(), reference()))
+    assert seen.appraisal == appraisals.to_json(registry.appraise(fleet()))
     assert (first.edition, first.restores) == (seen.appraisal["edition"], None)
 
 

@@ -8,7 +8,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.play import MAX_BOXES, Panel, Side
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT, documents
-from tests.support import appraise, read, reference, roster
+from tests.support import appraise, read, roster
 
 
 def side(data):
@@ -37,7 +37,7 @@ def test_any_rosters_can_be_played(slug, data):
     play = SYSTEMS[slug].play
     sides = [side(data.draw(documents(slug))) for _ in range(2)]
     for document, _ in sides:
-        terms = terms_of(document, reference())
+        terms = terms_of(document)
         keys = set(SYSTEMS[slug].rules.Mark.model_fields)
         elements = [element for formation in document.formations for element in formation.elements]
         for track in (track for element in elements for track in play.tracks(element, terms)):
@@ -57,9 +57,9 @@ def test_nothing_is_announced_and_only_the_common_panels_are_there_for_nobody(sl
     play = SYSTEMS[slug].play
     nobody = {"type": "INF/A"} if slug == "6mm" else {"kind": "vehicle"} if slug in ("vsgmr", "mini-combat") else {}
     empty, absent = (read(data) for data in (roster(slug), roster(slug, [{**nobody, "quantity": 0}])))
-    titles = [[panel.title for panel in play.panels(each, terms_of(each, reference()))] for each in (empty, absent)]
+    titles = [[panel.title for panel in play.panels(each, terms_of(each))] for each in (empty, absent)]
     assert titles[0] == titles[1]
-    assert [[*play.alerts(each, terms_of(each, reference()))] for each in (empty, absent)] == [[], []]
+    assert [[*play.alerts(each, terms_of(each))] for each in (empty, absent)] == [[], []]
 
 
 @pytest.mark.parametrize("slug", ["mini-combat", "6mm", "msc"])
@@ -79,7 +79,7 @@ def test_hidden_points_are_not_told_in_a_briefing(slug):
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_the_glossary_explains_each_word_once_in_a_sentence(slug):
-    entries = [*SYSTEMS[slug].rules.glossary(reference())]
+    entries = [*SYSTEMS[slug].rules.glossary()]
     assert len(entries) == len({entry.code for entry in entries})
     assert len(entries) == {"mini-combat": 37, "6mm": 28, "msc": 0, "vsgmr": 32, "urutsk": 0}[slug]
     assert all(entry.text.endswith(".") for entry in entries)

@@ -8,7 +8,7 @@ from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.strategies import any_documents
-from tests.support import read, reference
+from tests.support import read
 from tools.fuzz.kit import Tally, drawn
 
 MOST = printing.Limits(40, 10)
@@ -24,7 +24,7 @@ def some_settings(seed):
 
 def through_every_sheet(data, settings):
     """Draw a document with each of its game's sheets; how many pages were drawn."""
-    copy, drawn = printing.copy_of(read(data), reference(), "http://localhost/s/abc"), 0
+    copy, drawn = printing.copy_of(read(data), "http://localhost/s/abc"), 0
     for code in printing.sheets_of(SYSTEMS[data["system"]]):
         try:
             made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MOST)

@@ -15,7 +15,6 @@ from rosters import registry
 from rosters.core import appraisals, documents
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
-from rosters.store.reference import reference
 
 
 class Source(NamedTuple):
@@ -49,7 +48,7 @@ def appraised(source: Source) -> Appraisal:
     """The appraisal of one document. Raises documents.Refused."""
     if source.trouble:
         raise documents.InvalidDocument([documents.Fault("", source.trouble)])
-    return registry.appraise(registry.read(documents.parse(source.raw)), reference())
+    return registry.appraise(registry.read(documents.parse(source.raw)))
 
 
 def in_words(source: Source, appraisal: Appraisal) -> Iterator[str]:
@@ -73,6 +72,7 @@ def in_words(source: Source, appraisal: Appraisal) -> Iterator[str]:
 
 
 class Command(BaseCommand):
+    requires_system_checks = []  # works without a database, and without a configured site
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters.registry import SYSTEMS, GlossaryEntry, explanations
-from rosters.store.reference import reference
 
 
 class Command(BaseCommand):
+    requires_system_checks = []  # works without a database, and without a configured site
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("code", nargs="?", help="a code such as IF, tough, star or over-budget; all when left out")
 
     def handle(self, *args: Any, system: str, code: str | None, **options: Any) -> None:
-        entries = explanations(SYSTEMS[system], reference())
+        entries = explanations(SYSTEMS[system])
         if code is not None:
             entries = [entry for entry in entries if code.casefold() in (entry.code.casefold(), entry.name.casefold())]
         if not entries:

@@ -4,23 +4,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters import registry
 from rosters.core import documents
 from rosters.store import writer
-from rosters.store.reference import reference
-
-FIXTURES = ("capabilities", "traits", "super_powers")
+from rosters.store.reference import load_rows
 
 
 class Command(BaseCommand):
     help = __doc__
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("loaddata", *FIXTURES, verbosity=0)
-        reference.cache_clear()
+        load_rows()
         paths = sorted(Path(settings.ARMIES).glob("*/*.json"))
         written = sum(self._load(path) for path in paths)
         self.stdout.write(f"{len(paths)} sample armies, {written} of them new or changed.")

@@ -17,7 +17,6 @@ from rosters.core import documents
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS, System
-from rosters.store.reference import reference
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import printing_limits
 
@@ -25,6 +24,7 @@ SWITCHES = ("marks", "fillable", "large", "colour", "receipts")
 
 
 class Command(BaseCommand):
+    requires_system_checks = []  # works without a database, and without a configured site
     help = "Print roster documents as PDF."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -79,7 +79,7 @@ def made_of(options: dict[str, Any]) -> printing.Print:
     """The pages that the command asks for."""
     settings = settings_of(options)
     if options["blank"]:
-        return printing.blank_print(SYSTEMS[options["blank"]], settings, reference(), printing_limits())
+        return printing.blank_print(SYSTEMS[options["blank"]], settings, printing_limits())
     if not options["files"]:
         raise Unusable("Name at least one document, or --blank and a game, or --list.")
     copies = copies_of(options["files"], options["address"])
@@ -107,7 +107,7 @@ def copies_of(files: list[str], address: str) -> list[printing.Copy]:
     for file in files:
         try:
             raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-            copies.append(printing.copy_of(registry.read(documents.parse(raw)), reference(), address))
+            copies.append(printing.copy_of(registry.read(documents.parse(raw)), address))
         except OSError as error:
             faults.append(documents.Fault(file, f"cannot be opened: {error.strerror}"))
         except documents.InvalidDocument as refused:

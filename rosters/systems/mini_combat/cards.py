@@ -5,11 +5,8 @@ PURE. Rulebook: Mini Combat, with Appendix B (author not named).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from rosters.core.reference import Capability
 from rosters.exports.card import NONE, Card, Upgrade, yes_no
-from rosters.systems.mini_combat.rules import FINDINGS, Element, ForceTerms, Modifier, abbreviation
+from rosters.systems.mini_combat.rules import CAPABILITIES, FINDINGS, Element, ForceTerms, Modifier, abbreviation
 
 
 def card(element: Element, terms: ForceTerms) -> Card:
@@ -29,7 +26,7 @@ def card(element: Element, terms: ForceTerms) -> Card:
             ("Command", yes_no(element.command)),
             ("Capabilities", ", ".join(map(_short, element.capabilities)) or NONE),
         ),
-        tuple(_upgrade(modifier, terms.reference.capabilities) for modifier in element.capabilities),
+        tuple(_upgrade(modifier) for modifier in element.capabilities),
     )
 
 
@@ -42,13 +39,13 @@ def _short(modifier: Modifier) -> str:
     return f"{abbreviation(modifier)}{' (waived)' if modifier.waived else ''}"
 
 
-def _upgrade(modifier: Modifier, rows: Mapping[str, Capability]) -> Upgrade:
+def _upgrade(modifier: Modifier) -> Upgrade:
     """A capability with its rule: "Charge (Ch)", "Deny capability (Den Ch)"."""
     if modifier.custom is not None:
         return Upgrade(modifier.custom, FINDINGS["custom-capability"].text)
-    row = rows.get(modifier.code or "")
+    row = CAPABILITIES.get(modifier.code or "")
     if row is None:
         return Upgrade(_short(modifier), FINDINGS["unknown-capability"].text)
-    denied = rows.get(modifier.denies or "")
+    denied = CAPABILITIES.get(modifier.denies or "")
     text = f"{row.text} Denied: {denied.name}. {denied.text}" if denied else row.text
     return Upgrade(f"{row.name} ({abbreviation(modifier)})", text)

@@ -9,12 +9,12 @@ from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
 
-from rosters.core import reference
 from rosters.core.amounts import format_change, to_amount
+from rosters.core.reference import Capability
 from rosters.core.values import LIMIT
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import UnknownCodesField
-from rosters.systems.mini_combat.rules import Modifier, Profile, abbreviation
+from rosters.systems.mini_combat.rules import CAPABILITIES, Modifier, Profile, abbreviation
 from rosters.systems.mini_combat.tables import CHEAPER, COUNTS, FORMS, GAME_TURNS, KEYS, KIND_NOTES
 
 AS_WRITTEN = "as-written"
@@ -57,7 +57,7 @@ def target(label: str) -> forms.TypedChoiceField:
 class Box(NamedTuple):
     """A capability to tick, and what stands with it."""
 
-    capability: reference.Capability
+    capability: Capability
     percent: str
     ticked: bool
     waived: bool
@@ -192,8 +192,8 @@ class ElementForm(BaseForm):
     # ------------------------------------------------------------ from and to a profile
 
     @property
-    def rows(self) -> Mapping[str, reference.Capability]:
-        return self.terms.reference.capabilities
+    def rows(self) -> Mapping[str, Capability]:
+        return CAPABILITIES
 
     @cached_property
     def written(self) -> Written:

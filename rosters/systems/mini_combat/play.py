@@ -17,6 +17,7 @@ from rosters.core.play import Alert, Match, Panel, Side, Track, all_agree
 from rosters.core.reference import Capability
 from rosters.core.rulebook import join_names
 from rosters.systems.mini_combat.rules import (
+    CAPABILITIES,
     SCENARIOS,
     Element,
     ForceTerms,
@@ -139,14 +140,14 @@ def _some(names: Sequence[str]) -> str:
 def panels(document: Force, terms: ForceTerms) -> Iterator[Panel]:
     """The turn, an attack, what changes it, morale, the capabilities and kinds in use, terrain, the battle."""
     present = [element for unit in document.formations for element in unit.elements if element.quantity]
-    words = used(present, terms)
+    words = used(present)
     yield Panel("Turn", TURN)
     yield Panel("An attack", ATTACK)
     yield Panel("Modifiers", tuple((row.when, row.effect) for row in MODIFIERS if _needed(row.needs, words)))
     if reaches := tuple((row.what, row.reach) for row in DISTANCES if _needed(row.needs, words)):
         yield Panel("Distances", reaches)
     yield _morale(document, terms)
-    if rows := tuple(_capability_rows(present, terms.reference.capabilities)):
+    if rows := tuple(_capability_rows(present, CAPABILITIES)):
         yield Panel("Capabilities", rows, ("Code", "Name", "What it does"))
     if defaults := tuple((kind.title(), " ".join(notes)) for kind, notes in KIND_NOTES.items() if kind in words):
         yield Panel("Free defaults", defaults)
@@ -166,13 +167,13 @@ def _goal(document: Force) -> str:
     return f"With {shown(attack)} points of attackers, the defender must destroy {shown(attack * DESTROY)}."
 
 
-def used(elements: Iterable[Element], terms: ForceTerms) -> frozenset[str]:
+def used(elements: Iterable[Element]) -> frozenset[str]:
     """Words of the rules that elements bring in: kinds, known codes, abbreviations, forms, "scatters"."""
     found: set[str] = set()
     for element in elements:
         found.add(element.kind)
         for modifier in element.capabilities:
-            if modifier.code is not None and modifier.code in terms.reference.capabilities:
+            if modifier.code is not None and modifier.code in CAPABILITIES:
                 found |= {modifier.code, abbreviation(modifier), _form(modifier)}
                 found |= {"scatters"} if modifier.scatters else set()
     return frozenset(found)

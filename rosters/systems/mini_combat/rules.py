@@ -18,9 +18,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, note, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
-from rosters.core.reference import Capability, Entry, Reference
+from rosters.core.reference import Capability, Entry, reference_list
 from rosters.core.rulebook import Scenario, Size, Terms, Words, join_names
 from rosters.core.values import LIMIT, Code, Frozen, Many, Name, Number, Whole, reject_keys
 from rosters.systems.mini_combat.tables import (
@@ -44,6 +44,11 @@ from rosters.systems.mini_combat.tables import (
 
 EDITION = "Mini Combat, Appendix B (reading 2)"
 WORDS = Words("Unit", "Units", "Element", "Elements", "points")
+
+CAPABILITIES: Mapping[str, Capability] = {
+    row.code: row for row in reference_list("mini-combat", "capabilities", Capability)
+}
+"""The basic capabilities by their codes, in the order of Appendix B."""
 
 
 def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -246,41 +251,54 @@ class Element(BaseElement, Profile):
 
 ForceTerms = Terms[Options]
 
-FINDINGS = {
-    "stat-negative": error("Movement, range, power and armor are never below 0."),
-    "to-hit-range": error("To hit goes from 0 (automatic) to 7 (no attack)."),
-    "save-range": error("A save goes from 1 to 7 (none)."),
-    "morale-range": error("Morale goes from 1 (fearless) to 7."),
-    "unknown-capability": error("The rulebook has no such capability; it is priced 0."),
-    "duplicate-capability": error("An element has a capability once; every copy is charged."),
-    "deny-unknown": error("Deny capability needs a capability that it denies; without one it is priced 0."),
-    "deny-deny": error("Deny capability cannot be denied; this is priced 0."),
-    "weapons-count": error("Multiple weapons means two or more."),
-    "transport-count": error("A transport carries one element or more."),
-    "two-manoeuvre-limits": error("An element has one limit of manoeuvre at most."),
-    "two-fire-arcs": error("An element has one fire arc at most."),
-    "two-templates": error("An attack has one template at most."),
+FINDINGS: Mapping[str, Meaning] = {
+    "stat-negative": error("Movement, range, power and armor are never below 0.", tells_points=False),
+    "to-hit-range": error("To hit goes from 0 (automatic) to 7 (no attack).", tells_points=False),
+    "save-range": error("A save goes from 1 to 7 (none).", tells_points=False),
+    "morale-range": error("Morale goes from 1 (fearless) to 7.", tells_points=False),
+    "unknown-capability": error("The rulebook has no such capability; it is priced 0.", tells_points=False),
+    "duplicate-capability": error("An element has a capability once; every copy is charged.", tells_points=False),
+    "deny-unknown": error(
+        "Deny capability needs a capability that it denies; without one it is priced 0.", tells_points=False
+    ),
+    "deny-deny": error("Deny capability cannot be denied; this is priced 0.", tells_points=False),
+    "weapons-count": error("Multiple weapons means two or more.", tells_points=False),
+    "transport-count": error("A transport carries one element or more.", tells_points=False),
+    "two-manoeuvre-limits": error("An element has one limit of manoeuvre at most.", tells_points=False),
+    "two-fire-arcs": error("An element has one fire arc at most.", tells_points=False),
+    "two-templates": error("An attack has one template at most.", tells_points=False),
     "modifier-sum": error("The percentages leave nothing of the price, which is 0."),
-    "save-cannot-fail": warning("A save on 1 or more never fails."),
+    "save-cannot-fail": warning("A save on 1 or more never fails.", tells_points=False),
     "morale-costs-zero": warning("Morale 7 makes the whole element cost nothing."),
     "no-attack-costs-zero": warning("Without an attack, the formula gives the element no price."),
-    "deny-drawback": warning("Denying a drawback does the enemy a favor, and is paid for."),
-    "manoeuvre-limit-on-immobile": warning("A limit of manoeuvre costs nothing to what never moves."),
-    "full-armor-free": warning("Infantry has the same armor on all sides for nothing."),
-    "sealed-included": warning("Submersible elements are sealed without paying for it."),
-    "amphibious-included": warning("Submersible elements move through water without paying for Amphibious."),
-    "fly-and-skim": warning("Two capabilities that do nearly the same are both paid for."),
-    "water-bound-conflict": warning("The element is bound to the water and paid to leave it."),
-    "two-deployments": warning("Only one special way to deploy can be used."),
-    "one-shot-and-slow-fire": warning("What fires once needs no turn to reload."),
-    "indirect-without-range": warning("Indirect fire needs a range."),
-    "weapon-ability-without-attack": warning("Abilities of a weapon do nothing without an attack."),
-    "custom-capability": note("A capability that is not in the rulebook; the players agree on it."),
-    "waived-modifier": note("The percentage of a capability is left out of the price."),
-    "empty-unit": error("A unit needs at least one element."),
-    "mixed-unit": warning("Apart from the command, the elements of a unit are usually alike."),
-    "several-command-elements": warning("A unit usually has one command element."),
-    "partly-organised": warning("Organised elements keep formation with the whole unit; some cannot."),
+    "deny-drawback": warning("Denying a drawback does the enemy a favor, and is paid for.", tells_points=False),
+    "manoeuvre-limit-on-immobile": warning(
+        "A limit of manoeuvre costs nothing to what never moves.", tells_points=False
+    ),
+    "full-armor-free": warning("Infantry has the same armor on all sides for nothing.", tells_points=False),
+    "sealed-included": warning("Submersible elements are sealed without paying for it.", tells_points=False),
+    "amphibious-included": warning(
+        "Submersible elements move through water without paying for Amphibious.", tells_points=False
+    ),
+    "fly-and-skim": warning("Two capabilities that do nearly the same are both paid for.", tells_points=False),
+    "water-bound-conflict": warning("The element is bound to the water and paid to leave it.", tells_points=False),
+    "two-deployments": warning("Only one special way to deploy can be used.", tells_points=False),
+    "one-shot-and-slow-fire": warning("What fires once needs no turn to reload.", tells_points=False),
+    "indirect-without-range": warning("Indirect fire needs a range.", tells_points=False),
+    "weapon-ability-without-attack": warning("Abilities of a weapon do nothing without an attack.", tells_points=False),
+    "custom-capability": note("A capability that is not in the rulebook; the players agree on it.", tells_points=False),
+    "waived-modifier": note("The percentage of a capability is left out of the price.", tells_points=False),
+    "empty-unit": error("A unit needs at least one element.", tells_points=False),
+    "mixed-unit": warning("Apart from the command, the elements of a unit are usually alike.", tells_points=False),
+    "several-command-elements": warning("A unit usually has one command element.", tells_points=False),
+    "partly-organised": warning(
+        "Organised elements keep formation with the whole unit; some cannot.", tells_points=False
+    ),
+}
+
+FACTS: Mapping[str, Fact] = {
+    "morale_test_at": Fact("So many elements of the unit lost require a morale test.", tells_points=False),
+    "transport_capacity": Fact("So many elements can be carried by the unit.", tells_points=False),
 }
 
 SCENARIOS = {
@@ -395,26 +413,25 @@ def shares(profile: Profile, terms: ForceTerms) -> list[Share]:
 
 
 def _share(modifier: Modifier, limited: bool, terms: ForceTerms) -> Share:
-    rows, options = terms.reference.capabilities, terms.options
-    label = _title(modifier, rows)
+    options, label = terms.options, _title(modifier)
     if modifier.waived:
         return Share(f"{label}, waived", 0, False)
     if modifier.custom is not None:
         return Share(label, to_amount(modifier.percent or 0), modifier.separate)
-    if modifier.code not in rows:
+    if modifier.code not in CAPABILITIES:
         return Share(label, 0, False)
     if modifier.code == "WB" and options.naval:
         return Share(f"{label}, free in a naval game", 0, False)
     halved = modifier.code in FIRE_ARCS and not limited
-    percent = _percent(modifier, rows) * (Fraction(1, 2) if halved else 1)
+    percent = _percent(modifier) * (Fraction(1, 2) if halved else 1)
     separate = modifier.code != "Den" and (options.star == "all" or modifier.code in SEPARATE[options.star])
     return Share(f"{label}, half without a manoeuvre limit" if halved else label, percent, separate)
 
 
-def _percent(modifier: Modifier, rows: Mapping[str, Capability]) -> Amount:
+def _percent(modifier: Modifier) -> Amount:
     """The percentage of a known capability in its variant (Appendix B, special costs)."""
     code = modifier.code or ""
-    percent = rows[code].percent
+    percent = CAPABILITIES[code].percent
     if modifier.scatters or modifier.on == 4:
         return CHEAPER[code]
     if code in COUNTS:
@@ -423,7 +440,7 @@ def _percent(modifier: Modifier, rows: Mapping[str, Capability]) -> Amount:
         return Fraction(100, modifier.turns) - 100
     if code == "Den":
         denied = modifier.denies or ""
-        return abs(rows[denied].percent) if denied in rows and denied != "Den" else 0
+        return abs(CAPABILITIES[denied].percent) if denied in CAPABILITIES and denied != "Den" else 0
     return percent
 
 
@@ -447,9 +464,9 @@ def check_element(element: Element, terms: ForceTerms) -> Iterator[Problem]:
     """Findings about one element."""
     yield from _check_stats(element.stats)
     for modifier in element.capabilities:
-        yield from _check_modifier(modifier, terms.reference.capabilities)
-    yield from _check_duplicates(element, terms.reference)
-    yield from _check_together(element, terms.reference)
+        yield from _check_modifier(modifier)
+    yield from _check_duplicates(element)
+    yield from _check_together(element)
     yield from _check_sum(shares(element, terms), terms.options)
 
 
@@ -471,67 +488,65 @@ def _check_stats(stats: Stats) -> Iterator[Problem]:
         yield Problem("no-attack-costs-zero", "There is no attack, and 7 less 7 makes the price 0.")
 
 
-def _check_modifier(modifier: Modifier, rows: Mapping[str, Capability]) -> Iterator[Problem]:
+def _check_modifier(modifier: Modifier) -> Iterator[Problem]:
     """Findings about one capability, on its own."""
     if modifier.waived:
-        yield Problem("waived-modifier", f"{_title(modifier, rows)} is not priced.")
+        yield Problem("waived-modifier", f"{_title(modifier)} is not priced.")
     if modifier.custom is not None:
         how = ", multiplied separately" if modifier.separate else ""
         percent = format_change(to_amount(modifier.percent or 0))
         yield Problem("custom-capability", f"{modifier.custom!r} is the owner's own, {percent} %{how}.")
-    elif modifier.code not in rows:
+    elif modifier.code not in CAPABILITIES:
         yield Problem("unknown-capability", f"{modifier.code!r} is no capability.")
     elif modifier.code == "MW" and modifier.counted < 2:
         yield Problem("weapons-count", f"{modifier.counted} is too few for Multiple weapons.")
     elif modifier.code == "T" and modifier.counted < 1:
         yield Problem("transport-count", f"A transport cannot carry {modifier.counted} elements.")
     elif modifier.code == "Den":
-        yield from _check_denial(modifier.denies, rows)
+        yield from _check_denial(modifier.denies)
 
 
-def _check_denial(denied: str | None, rows: Mapping[str, Capability]) -> Iterator[Problem]:
+def _check_denial(denied: str | None) -> Iterator[Problem]:
     if denied is None:
         yield Problem("deny-unknown", "Choose the capability that is denied.")
-    elif denied not in rows:
+    elif denied not in CAPABILITIES:
         yield Problem("deny-unknown", f"{denied!r} is no capability that can be denied.")
     elif denied == "Den":
         yield Problem("deny-deny", "Deny capability cannot be denied.")
-    elif rows[denied].percent < 0:
-        yield Problem("deny-drawback", f"{rows[denied].name} is a drawback: denying it helps its owner.")
+    elif CAPABILITIES[denied].percent < 0:
+        yield Problem("deny-drawback", f"{CAPABILITIES[denied].name} is a drawback: denying it helps its owner.")
 
 
-def _check_duplicates(profile: Profile, reference: Reference) -> Iterator[Problem]:
+def _check_duplicates(profile: Profile) -> Iterator[Problem]:
     """One finding for each capability had more than once; Deny counts once for each thing denied."""
-    rows = reference.capabilities
-    times = Counter((m.code or "", m.denies) for m in profile.capabilities if m.code in rows)
+    times = Counter((m.code or "", m.denies) for m in profile.capabilities if m.code in CAPABILITIES)
     for (code, denied), number in times.items():
         if number > 1:
-            name = f"{rows[code].name} ({code}{f' {denied}' if denied else ''})"
+            name = f"{CAPABILITIES[code].name} ({code}{f' {denied}' if denied else ''})"
             yield Problem("duplicate-capability", f"{name} is bought {number} times.")
 
 
-def _check_together(profile: Profile, reference: Reference) -> Iterator[Problem]:
+def _check_together(profile: Profile) -> Iterator[Problem]:
     """Findings about capabilities beside each other, and beside the stats."""
     codes, stats = profile.codes, profile.stats
     for exclusive in EXCLUSIVE:
         if len(members := [code for code in exclusive.members if code in codes]) > 1:
-            yield Problem(exclusive.code, f"{_names(members, reference)} are {exclusive.plural}; have one.")
+            yield Problem(exclusive.code, f"{_names(members)} are {exclusive.plural}; have one.")
     for clash in CLASHES:
         if clash.one in codes and not codes.isdisjoint(clash.others):
             yield Problem(clash.code, clash.why)
     if stats.movement == 0 and (limits := [code for code in MANOEUVRE_LIMITS if code in codes]):
-        yield Problem("manoeuvre-limit-on-immobile", f"{_names(limits, reference)}, but it never moves.")
+        yield Problem("manoeuvre-limit-on-immobile", f"{_names(limits)}, but it never moves.")
     if "FA" in codes and profile.kind == "infantry":
         yield Problem("full-armor-free", "Infantry has Full armor without paying for it.")
     if "IF" in codes and stats.range == 0:
         yield Problem("indirect-without-range", "Indirect fire with range 0 reaches nothing unseen.")
     if stats.to_hit == 7 and (useless := [code for code in WEAPON_ABILITIES if code in codes]):
-        yield Problem("weapon-ability-without-attack", f"{_names(useless, reference)}, but no attack.")
+        yield Problem("weapon-ability-without-attack", f"{_names(useless)}, but no attack.")
 
 
-def _names(codes: Iterable[str], reference: Reference) -> str:
-    rows = reference.capabilities
-    return join_names(rows[code].name if code in rows else code for code in codes)
+def _names(codes: Iterable[str]) -> str:
+    return join_names(CAPABILITIES[code].name if code in CAPABILITIES else code for code in codes)
 
 
 def _check_sum(found: Sequence[Share], options: Options) -> Iterator[Problem]:
@@ -620,15 +635,15 @@ def abbreviation(modifier: Modifier) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _title(modifier: Modifier, rows: Mapping[str, Capability]) -> str:
+def _title(modifier: Modifier) -> str:
     """A capability in full, as receipts and findings have it: "Charge (Ch)", "Deny Charge (Den Ch)"."""
     if modifier.custom is not None:
         return f"{modifier.custom} (own rule)"
-    if modifier.code is None or modifier.code not in rows:
+    if modifier.code is None or modifier.code not in CAPABILITIES:
         return f"Unknown capability {modifier.code!r}"
-    name = modifier.form.capitalize() if modifier.form else rows[modifier.code].name
-    if modifier.denies is not None and modifier.denies in rows:
-        name = f"Deny {rows[modifier.denies].name}"
+    name = modifier.form.capitalize() if modifier.form else CAPABILITIES[modifier.code].name
+    if modifier.denies is not None and modifier.denies in CAPABILITIES:
+        name = f"Deny {CAPABILITIES[modifier.denies].name}"
     return f"{name} ({abbreviation(modifier)})"
 
 
@@ -650,11 +665,7 @@ def describe(profile: Profile, terms: ForceTerms) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
+def glossary() -> Iterator[Entry]:
     """The capabilities, in the order of the rulebook."""
-    for row in reference.capabilities.values():
+    for row in CAPABILITIES.values():
         yield Entry(row.code, row.name, row.text)
-
-
-TELLS_POINTS = frozenset({"modifier-sum", "morale-costs-zero", "no-attack-costs-zero"})
-"""Findings that tell what an element is worth, by code: not for eyes from which the points are hidden."""

@@ -34,7 +34,7 @@ from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.pdf.text import ELLIPSIS, LEADING, FittedText, fit_text
 from rosters.systems.mini_combat.play import out, standing
-from rosters.systems.mini_combat.rules import Element, Modifier, abbreviation
+from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier, abbreviation
 from rosters.systems.mini_combat.tables import (
     COMMANDS,
     DENIALS,
@@ -118,7 +118,7 @@ def asks_for_all(job: Job) -> bool:
 
 def ability(modifier: Modifier, job: Job, *, full: bool) -> Ability:
     """A capability spelled out, in short or in full."""
-    rows, code = job.reference.capabilities, modifier.code
+    rows, code = CAPABILITIES, modifier.code
     if code is None:
         return Ability(modifier.custom or "?", "own rule, as agreed before the game")
     if code not in rows:

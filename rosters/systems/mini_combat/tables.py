@@ -1,6 +1,6 @@
 """Mini Combat: tables of Appendix B, its special costs and its free defaults.
 
-PURE. Percentages are whole numbers: 25 is +25 %. The 37 basic percentages are reference rows.
+PURE. Percentages are whole numbers: 25 is +25 %. The 37 basic percentages are in `fixtures/mini-combat.json`.
 """
 
 from __future__ import annotations

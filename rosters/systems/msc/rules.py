@@ -16,9 +16,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_change, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, note, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Code, Loss, Many, Whole
 
@@ -77,22 +77,41 @@ class Element(BaseElement, Profile):
 
 FleetTerms = Terms[Options]
 
-FINDINGS = {
-    "engine-range": error("ENGINE is 0 to 5, or to 6 under the house rule; it is priced as written."),
-    "shield-range": error("SHIELD is 0 to 5; it is priced as written."),
-    "to-hit-range": error("TO-HIT is 0 to 5; it is priced as written."),
-    "no-shield": error("A ship without SHIELD counts as destroyed before the game begins."),
-    "weapon-in-rear": error("The rear side takes no weapon; it is priced all the same."),
-    "unknown-side": error("A weapon sits on F, FL, FR, RL or RR; on any other side it is priced all the same."),
-    "two-weapons-on-a-side": error("Each side takes one weapon; every weapon listed is priced."),
+FINDINGS: Mapping[str, Meaning] = {
+    "engine-range": error(
+        "ENGINE is 0 to 5, or to 6 under the house rule; it is priced as written.", tells_points=False
+    ),
+    "shield-range": error("SHIELD is 0 to 5; it is priced as written.", tells_points=False),
+    "to-hit-range": error("TO-HIT is 0 to 5; it is priced as written.", tells_points=False),
+    "no-shield": error("A ship without SHIELD counts as destroyed before the game begins.", tells_points=False),
+    "weapon-in-rear": error("The rear side takes no weapon; it is priced all the same.", tells_points=False),
+    "unknown-side": error(
+        "A weapon sits on F, FL, FR, RL or RR; on any other side it is priced all the same.", tells_points=False
+    ),
+    "two-weapons-on-a-side": error("Each side takes one weapon; every weapon listed is priced.", tells_points=False),
     "over-25": error("The largest ship is 25 BP, or 26 where the house rule allows ENGINE 6."),
     "strategic-size": error("In the strategic game ships are built at exactly 10, 15 or 20 BP."),
-    "no-engine": warning("Without ENGINE the ship never moves, and neither does its fleet."),
-    "no-to-hit": warning("The ship has weapons, but with TO-HIT 0 they hit at close range at best."),
-    "unarmed": warning("The ship has no weapon."),
+    "no-engine": warning("Without ENGINE the ship never moves, and neither does its fleet.", tells_points=False),
+    "no-to-hit": warning(
+        "The ship has weapons, but with TO-HIT 0 they hit at close range at best.", tells_points=False
+    ),
+    "unarmed": warning("The ship has no weapon.", tells_points=False),
     "unusual-size": note("The usual sizes are 10, 15, 20 and 25 BP; others are allowed in tactical games."),
-    "empty-fleet": error("A fleet holds at least one ship."),
-    "duplicate-ship-name": warning("Several lines share a name, so their records are easily confused."),
+    "empty-fleet": error("A fleet holds at least one ship.", tells_points=False),
+    "duplicate-ship-name": warning(
+        "Several lines share a name, so their records are easily confused.", tells_points=False
+    ),
+}
+
+FACTS: Mapping[str, Fact] = {
+    "size": Fact("The usual size in BP that the ship is being built to."),
+    "unspent": Fact("BP left below that size."),
+    "over": Fact("BP above that size."),
+    "offensive": Fact("BP spent on attack."),
+    "defensive": Fact("BP spent on defense."),
+    "attack_dice": Fact("Attack dice of the fleet in the strategic game (rules 7 and 8 there), from its offensive BP."),
+    "save_dice": Fact("Save dice of the fleet in the strategic game, from its defensive BP."),
+    "speed": Fact("Hexes a turn of the fleet in the strategic game.", tells_points=False),
 }
 
 SCENARIOS = {
@@ -277,15 +296,6 @@ def describe(profile: Profile, terms: FleetTerms) -> str:
     return f"ENGINE {profile.engine}, SHIELD {profile.shield}, TO-HIT {profile.to_hit}, {weapons}"
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
-    """The rulebook has no reference rows."""
+def glossary() -> Iterator[Entry]:
+    """The rulebook has no reference list."""
     yield from ()
-
-
-TELLS_POINTS = frozenset(
-    {
-        *("over-25", "strategic-size", "unusual-size"),
-        *("size", "unspent", "over", "offensive", "defensive", "attack_dice", "save_dice"),
-    }
-)
-"""Findings, by code, and facts, by name, that tell BP: not for eyes from which the points are hidden."""

@@ -15,9 +15,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, round_half_up
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Loss, Many, Whole, reject_keys
 from rosters.systems.six_mm import tables
@@ -154,30 +154,55 @@ class Element(BaseElement, Profile):
 
 ArmyTerms = Terms[Options]
 
-FINDINGS = {
-    "unknown-type": error("The rulebook has no such type of stand; it is priced 0."),
-    "unknown-quality": error("Quality is poor, average, good or elite; anything else counts as average."),
-    "agreed-range": error("Agreed peculiarities add or deduct 1 at most."),
-    "post-1906-only-skirmishers": error("Only SKI/F and SKI/S gain from being later than 1906."),
-    "elephant-only-pikes": error("Elephants are PKE stands."),
-    "gun-only-art-tnk": error("Only ART and TNK stands have guns; on others a gun is not priced."),
-    "art-needs-gun": error("An ART stand needs a gun or an engine."),
-    "torsion-only-art": error("Torsion engines are ART; on others they are not priced."),
-    "guided-only-skirmishers": error("Only SKI/F and SKI/S carry guided weapons; others do not pay for them."),
-    "ordnance-only-air": error("Only AIR stands carry ordnance; on others it is not priced."),
-    "soft-transport-not-allowed": error("Soft motor transport is for ART and foot; others do not pay for it."),
-    "transport-state-only-art": error("Animal transport and no transport are choices for ART only."),
-    "tank-needs-armour": error("A TNK stand is light, medium, heavy or super-heavy; without it, light."),
-    "armour-only-tnk": error("Only TNK stands have a class of armour; on others it changes nothing."),
-    "off-board-needs-heavy-gun": error("Only ART with a breech-loader above 100 mm fires from off the board."),
-    "needs-agreement": warning("Both players must agree on a historical peculiarity."),
-    "ordnance-not-set": warning("The ordnance of an aircraft is agreed before play; not chosen, it counts 0."),
-    "two-transports": warning("The stand pays for soft transport and also has a TNK to ride in."),
-    "raised-to-minimum": warning("The strength comes out below 4 and is raised to it."),
-    "cut-to-maximum": warning("The strength comes out above 15 and is cut to it."),
-    "no-general": error("An army needs a general."),
-    "several-generals": warning("The army has more than one general."),
-    "last-set-short": warning("Stands act in sets of exactly three, and the last set is short."),
+FINDINGS: Mapping[str, Meaning] = {
+    "unknown-type": error("The rulebook has no such type of stand; it is priced 0.", tells_points=False),
+    "unknown-quality": error(
+        "Quality is poor, average, good or elite; anything else counts as average.", tells_points=False
+    ),
+    "agreed-range": error("Agreed peculiarities add or deduct 1 at most.", tells_points=False),
+    "post-1906-only-skirmishers": error("Only SKI/F and SKI/S gain from being later than 1906.", tells_points=False),
+    "elephant-only-pikes": error("Elephants are PKE stands.", tells_points=False),
+    "gun-only-art-tnk": error("Only ART and TNK stands have guns; on others a gun is not priced.", tells_points=False),
+    "art-needs-gun": error("An ART stand needs a gun or an engine.", tells_points=False),
+    "torsion-only-art": error("Torsion engines are ART; on others they are not priced.", tells_points=False),
+    "guided-only-skirmishers": error(
+        "Only SKI/F and SKI/S carry guided weapons; others do not pay for them.", tells_points=False
+    ),
+    "ordnance-only-air": error("Only AIR stands carry ordnance; on others it is not priced.", tells_points=False),
+    "soft-transport-not-allowed": error(
+        "Soft motor transport is for ART and foot; others do not pay for it.", tells_points=False
+    ),
+    "transport-state-only-art": error(
+        "Animal transport and no transport are choices for ART only.", tells_points=False
+    ),
+    "tank-needs-armour": error(
+        "A TNK stand is light, medium, heavy or super-heavy; without it, light.", tells_points=False
+    ),
+    "armour-only-tnk": error(
+        "Only TNK stands have a class of armour; on others it changes nothing.", tells_points=False
+    ),
+    "off-board-needs-heavy-gun": error(
+        "Only ART with a breech-loader above 100 mm fires from off the board.", tells_points=False
+    ),
+    "needs-agreement": warning("Both players must agree on a historical peculiarity.", tells_points=False),
+    "ordnance-not-set": warning(
+        "The ordnance of an aircraft is agreed before play; not chosen, it counts 0.", tells_points=False
+    ),
+    "two-transports": warning("The stand pays for soft transport and also has a TNK to ride in.", tells_points=False),
+    "raised-to-minimum": warning("The strength comes out below 4 and is raised to it.", tells_points=False),
+    "cut-to-maximum": warning("The strength comes out above 15 and is cut to it.", tells_points=False),
+    "no-general": error("An army needs a general.", tells_points=False),
+    "several-generals": warning("The army has more than one general.", tells_points=False),
+    "last-set-short": warning("Stands act in sets of exactly three, and the last set is short.", tells_points=False),
+}
+
+FACTS: Mapping[str, Fact] = {
+    "strength": Fact("The starting strength of the stand; strength is not points.", tells_points=False),
+    "routs_at": Fact("The strength at which the stand routs: the most that is below half.", tells_points=False),
+    "army_morale": Fact(
+        "Army morale (7.1): percent of stands lost, that many stands (rounded up), the die that retreats.",
+        tells_points=False,
+    ),
 }
 
 SCENARIOS: Mapping[str, Scenario] = {}
@@ -486,13 +511,9 @@ def _equipment(stats: Stats) -> Iterator[str]:
         yield ORDNANCE[stats.ordnance].name
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
+def glossary() -> Iterator[Entry]:
     """Types of stand, purchases, guns and ordnance, in the order of the rulebook."""
     for code, name, text in tables.words():
         yield Entry(code, name, text)
     yield Entry("WORKS", "Field works", "Entrenchments count as double cover; 2 points a square, no stand.")
     yield Entry("TRANSPORT", "Shared transport", "Soft motor transport for ART or foot; 1 point each, no stand.")
-
-
-TELLS_POINTS: frozenset[str] = frozenset()
-"""Findings that tell points, by code: not for eyes from which the points are hidden. Strength is no points."""

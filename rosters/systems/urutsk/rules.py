@@ -12,9 +12,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, warning
 from rosters.core.receipts import Totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Loss, Many, Notes, Whole
 
@@ -56,13 +56,18 @@ class Element(BaseElement, Profile):
 
 FigureTerms = Terms[Options]
 
-FINDINGS = {
-    "negative-score": error("Ranged, Close and weapon ability are 0 or more."),
-    "fate-below-one": error("A figure has at least 1 Fate; any hit compared with less would make no sense."),
+FINDINGS: Mapping[str, Meaning] = {
+    "negative-score": error("Ranged, Close and weapon ability are 0 or more.", tells_points=False),
+    "fate-below-one": error(
+        "A figure has at least 1 Fate; any hit compared with less would make no sense.", tells_points=False
+    ),
     "no-command-figure": warning(
-        "Nobody in the force is command-capable, so every figure is out of command at the first check."
+        "Nobody in the force is command-capable, so every figure is out of command at the first check.",
+        tells_points=False,
     ),
 }
+
+FACTS: Mapping[str, Fact] = {}
 
 SCENARIOS: Mapping[str, Scenario] = {}
 SIZES = (Size("Any size: the rules have no points", None),)
@@ -142,10 +147,6 @@ def describe(profile: Profile, terms: FigureTerms) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
-    """The rulebook has no reference rows."""
+def glossary() -> Iterator[Entry]:
+    """The rulebook has no reference list."""
     yield from ()
-
-
-TELLS_POINTS: frozenset[str] = frozenset()
-"""Nothing here tells points: the rules have none."""

@@ -5,15 +5,14 @@ PURE. Rulebook: VSGMR, Domino Writing.
 
 from __future__ import annotations
 
-from rosters.core.reference import Reference
 from rosters.exports.card import NONE, Card, Upgrade, yes_no
-from rosters.systems.vsgmr.rules import ALIASES, FINDINGS, Element, ForceTerms, armor_of, powers_of
+from rosters.systems.vsgmr.rules import ALIASES, FINDINGS, POWERS, TRAITS, Element, ForceTerms, armor_of, powers_of
 
 
 def card(element: Element, terms: ForceTerms) -> Card:
     """The figure with the armor that it really has."""
-    traits = tuple(_trait(slug, element.support, terms.reference) for slug in element.traits)
-    powers = tuple(_power(slug, tier, terms.reference) for slug, tier in powers_of(element, terms.reference))
+    traits = tuple(_trait(slug, element.support) for slug in element.traits)
+    powers = tuple(_power(slug, tier) for slug, tier in powers_of(element))
     return Card(
         "Figure",
         (
@@ -28,9 +27,9 @@ def card(element: Element, terms: ForceTerms) -> Card:
     )
 
 
-def _trait(slug: str, support: str | None, reference: Reference) -> Upgrade:
+def _trait(slug: str, support: str | None) -> Upgrade:
     """A trait with its rule; Support tells the roll that it helps, and an alias keeps its own name."""
-    row = reference.traits.get(ALIASES.get(slug, slug))
+    row = TRAITS.get(ALIASES.get(slug, slug))
     if row is None:
         return Upgrade(slug, FINDINGS["unknown-trait"].text)
     own = slug.replace("-", " ").title()
@@ -39,8 +38,8 @@ def _trait(slug: str, support: str | None, reference: Reference) -> Upgrade:
     return Upgrade(f"{name}{helped}", row.text)
 
 
-def _power(slug: str, tier: str, reference: Reference) -> Upgrade:
-    row = reference.powers.get((slug, tier))
+def _power(slug: str, tier: str) -> Upgrade:
+    row = POWERS.get((slug, tier))
     if row is None:
         return Upgrade(f"{slug} ({tier})", FINDINGS["unknown-power"].text)
     return Upgrade(f"{row.name} ({tier})", row.text)

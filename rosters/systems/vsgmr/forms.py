@@ -9,10 +9,10 @@ from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
 
 from rosters.core.amounts import format_exact
-from rosters.core.reference import Reference, SuperPower, Trait
+from rosters.core.reference import SuperPower, Trait
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.vsgmr.rules import ALIASES, KINDS, MOUNTS, TRAIT_POINTS
+from rosters.systems.vsgmr.rules import ALIASES, KINDS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
 
 AS_WRITTEN = "as-written"
 """The choice that keeps a value which the form does not know."""
@@ -95,7 +95,7 @@ class ElementForm(BaseForm):
         self._offer("armor", self._armors())
         if self.chosen("kind") != "cavalry" and not self.chosen("large"):
             del self.fields["large"]
-        traits = self.terms.reference.traits.values()
+        traits = TRAITS.values()
         self._choice_field("traits").choices = [(trait.code, trait.name) for trait in traits]
         for name, tiers in self.powers.items():
             self.fields[name] = power_field(tiers)
@@ -136,7 +136,7 @@ class ElementForm(BaseForm):
 
     def trait_groups(self) -> list[tuple[str, list[TraitBox]]]:
         """The traits to tick, group by group; for the template."""
-        rest, ticked = dict(self.terms.reference.traits), self["traits"].value() or []
+        rest, ticked = dict(TRAITS), self["traits"].value() or []
         groups = []
         for legend, codes in TRAIT_GROUPS.items():
             found = [rest.pop(code) for code in codes if code in rest]
@@ -150,18 +150,18 @@ class ElementForm(BaseForm):
 
     @cached_property
     def ticks(self) -> CodeSelection:
-        return CodeSelection(self.profile_before.get("traits", []), self.terms.reference.traits)
+        return CodeSelection(self.profile_before.get("traits", []), TRAITS)
 
     @cached_property
     def powers(self) -> dict[str, list[SuperPower]]:
         """The tiers of each power of the rulebook, by the name of its field."""
-        return powers_by_field(self.terms.reference)
+        return powers_by_field()
 
     @cached_property
     def other_powers(self) -> dict[str, tuple[str, str]]:
         """Powers that the rulebook does not know, with their tiers, by the key of their box."""
         written = self.profile_before.get("powers", {})
-        unknown = sorted(written.keys() - {power for power, _ in self.terms.reference.powers})
+        unknown = sorted(written.keys() - {power for power, _ in POWERS})
         return {f"power-{place}": (power, written[power]) for place, power in enumerate(unknown)}
 
     @cached_property
@@ -171,7 +171,7 @@ class ElementForm(BaseForm):
         return self.ticks.labels(self._odd_trait) | powers
 
     def _odd_trait(self, slug: str) -> str:
-        trait = self.terms.reference.traits.get(ALIASES.get(slug, slug))
+        trait = TRAITS.get(ALIASES.get(slug, slug))
         if trait is None:
             return f"“{slug}”: not a trait"
         return f"“{slug}”: read as {trait.name}" if slug in ALIASES else f"{trait.name}, once more"
@@ -214,10 +214,10 @@ class ElementForm(BaseForm):
         return self._value_before(name) if choice == AS_WRITTEN else choice or None
 
 
-def powers_by_field(reference: Reference) -> dict[str, list[SuperPower]]:
+def powers_by_field() -> dict[str, list[SuperPower]]:
     """The tiers of each power, in the order of the rulebook, by a name for a form field."""
     found: dict[str, list[SuperPower]] = {}
-    for row in sorted(reference.powers.values(), key=lambda row: row.number):
+    for row in sorted(POWERS.values(), key=lambda row: row.number):
         found.setdefault(row.power.replace("-", "_"), []).append(row)
     return found
 

@@ -18,7 +18,9 @@ from rosters.systems.vsgmr.rules import (
     GUYS,
     KINDS,
     MOUNTS,
+    POWERS,
     SCENARIOS,
+    TRAITS,
     Element,
     ForceTerms,
     Options,
@@ -209,7 +211,7 @@ def _least(kind: str, roll: str, least: int) -> str:
 
 def _knockback_panels(figures: Sequence[Element], terms: ForceTerms) -> Iterator[Panel]:
     """How far a target flies, up to the largest die that this force rolls; nothing where nobody knocks back."""
-    powers = [terms.reference.powers.get(item) for figure in figures for item in figure.powers.items()]
+    powers = [POWERS.get(item) for figure in figures for item in figure.powers.items()]
     largest = max((row.die for row in powers if row and row.power in tables.KNOCKBACK_POWERS), default=0)
     rows = tuple((str(die), *knockback(die)) for die in range(tables.KNOCKBACK_ABOVE + 1, largest + 1))
     if rows:
@@ -225,11 +227,11 @@ def knockback(die: int) -> tuple[str, ...]:
 
 def _ability_panels(figures: Sequence[Element], terms: ForceTerms) -> Iterator[Panel]:
     used = {code for figure in figures for code in trait_codes(figure)}
-    traits = [trait for code, trait in terms.reference.traits.items() if code in used]
+    traits = [trait for code, trait in TRAITS.items() if code in used]
     if traits:
         yield Panel("Traits", tuple((trait.name, _trait_text(trait, figures)) for trait in traits))
-    have = {item for figure in figures for item in powers_of(figure, terms.reference)}
-    powers = [power for item, power in terms.reference.powers.items() if item in have]
+    have = {item for figure in figures for item in powers_of(figure)}
+    powers = [power for item, power in POWERS.items() if item in have]
     if powers:
         yield Panel("Super powers", tuple((f"{power.name}, {power.tier}", power.text) for power in powers))
 

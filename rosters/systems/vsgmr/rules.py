@@ -14,9 +14,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Problem, error, over_budget, warning
+from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
-from rosters.core.reference import Entry, Reference
+from rosters.core.reference import Entry, SuperPower, Trait, reference_list
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Code, Many
 
@@ -26,9 +26,14 @@ WORDS = Words("Warband", "Warbands", "Figure", "Figures", "points")
 GUYS: Mapping[str, Amount] = {"mook": Fraction(1, 2), "troop": 1, "hero": 2}
 MOUNTS: Mapping[str, Amount] = {"cavalry": 2, "vehicle": 3}
 KINDS = {**GUYS, **MOUNTS}
+TRAITS: Mapping[str, Trait] = {row.code: row for row in reference_list("vsgmr", "traits", Trait)}
 TRAIT_POINTS = 2
 ALIASES = {"weapon-master": "combat-master"}
 """Traits that a sample army calls by another name."""
+POWERS: Mapping[tuple[str, str], SuperPower] = {
+    (row.power, row.tier): row for row in reference_list("vsgmr", "super_powers", SuperPower)
+}
+"""Super powers by name and tier."""
 DISTANCE_TRAITS = ("area-effect-attack", "sharpshooter", "sniper")
 
 
@@ -64,30 +69,43 @@ class Element(BaseElement, Profile):
 
 ForceTerms = Terms[Options]
 
-FINDINGS = {
-    "unknown-kind": error("A figure is a mook, troop, hero, cavalry or vehicle; anything else is priced 0."),
-    "unknown-armor": error("Armor is light or heavy; anything else is priced 0."),
-    "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine."),
-    "mook-commander": error("A mook cannot be the commander."),
-    "automatic-fire-without-distance": error("Automatic fire needs a distance attack; without one it is not priced."),
-    "unknown-trait": error("The rulebook has no such trait; it is priced 0."),
-    "duplicate-trait": error("A figure can have a trait once; every copy is charged."),
-    "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced."),
-    "unknown-power": error("The rulebook has no such super power or tier; it is priced 0."),
-    "super-skill-only-guys": error("Super-Skill is for guys only; on others it is not priced."),
-    "troop-commander": warning("A troop may command, but gets no heavy armor for it."),
-    "trait-alias": warning("The trait is read under the name that the rulebook lists."),
-    "trait-needs-distance": warning("The trait works on distance attacks, and the figure has none."),
-    "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor."),
-    "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor."),
-    "power-needs-distance": warning("Super-Blast changes the distance die, and the figure has no distance attack."),
-    "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game."),
-    "no-commander": error("A force needs a commander."),
-    "several-commanders": error("A force has exactly one commander."),
-    "mount-without-rider": error("Each cavalry or vehicle that is not Independent needs a guy to ride or drive it."),
-    "mooks-replace-troops": warning("Mooks support troops; here they outnumber them."),
+FINDINGS: Mapping[str, Meaning] = {
+    "unknown-kind": error(
+        "A figure is a mook, troop, hero, cavalry or vehicle; anything else is priced 0.", tells_points=False
+    ),
+    "unknown-armor": error("Armor is light or heavy; anything else is priced 0.", tells_points=False),
+    "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine.", tells_points=False),
+    "mook-commander": error("A mook cannot be the commander.", tells_points=False),
+    "automatic-fire-without-distance": error(
+        "Automatic fire needs a distance attack; without one it is not priced.", tells_points=False
+    ),
+    "unknown-trait": error("The rulebook has no such trait; it is priced 0.", tells_points=False),
+    "duplicate-trait": error("A figure can have a trait once; every copy is charged.", tells_points=False),
+    "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced.", tells_points=False),
+    "unknown-power": error("The rulebook has no such super power or tier; it is priced 0.", tells_points=False),
+    "super-skill-only-guys": error("Super-Skill is for guys only; on others it is not priced.", tells_points=False),
+    "troop-commander": warning("A troop may command, but gets no heavy armor for it.", tells_points=False),
+    "trait-alias": warning("The trait is read under the name that the rulebook lists.", tells_points=False),
+    "trait-needs-distance": warning(
+        "The trait works on distance attacks, and the figure has none.", tells_points=False
+    ),
+    "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor.", tells_points=False),
+    "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor.", tells_points=False),
+    "power-needs-distance": warning(
+        "Super-Blast changes the distance die, and the figure has no distance attack.", tells_points=False
+    ),
+    "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game.", tells_points=False),
+    "no-commander": error("A force needs a commander.", tells_points=False),
+    "several-commanders": error("A force has exactly one commander.", tells_points=False),
+    "mount-without-rider": error(
+        "Each cavalry or vehicle that is not Independent needs a guy to ride or drive it.", tells_points=False
+    ),
+    "mooks-replace-troops": warning("Mooks support troops; here they outnumber them.", tells_points=False),
     "outside-suggested-budget": warning("The scenario suggests other points for this side."),
 }
+
+FACTS: Mapping[str, Fact] = {}
+"""None: a figure's card needs only its profile."""
 
 _ANY = {"": (25, 40)}
 SCENARIOS = {
@@ -140,9 +158,9 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
             int(profile.distance),
         )
     for slug in profile.traits:
-        _add_trait(tally, profile, slug, terms.reference)
-    for slug, tier in powers_of(profile, terms.reference):
-        _add_power(tally, profile, slug, tier, terms.reference)
+        _add_trait(tally, profile, slug)
+    for slug, tier in powers_of(profile):
+        _add_power(tally, profile, slug, tier)
     return tally.receipt()
 
 
@@ -159,19 +177,19 @@ def _add_armor(tally: Tally, profile: Profile) -> None:
         tally.add("Light armor, free", 0)
 
 
-def _add_trait(tally: Tally, profile: Profile, slug: str, reference: Reference) -> None:
+def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
     code = ALIASES.get(slug, slug)
-    if code not in reference.traits:
+    if code not in TRAITS:
         tally.add(f"Unknown trait {slug!r}", 0)
     elif code == "independent" and profile.kind in GUYS:
         tally.add("Independent, not for guys", 0)
     else:
-        tally.add(_trait_name(slug, reference), TRAIT_POINTS)
+        tally.add(_trait_name(slug), TRAIT_POINTS)
 
 
-def _trait_name(slug: str, reference: Reference) -> str:
+def _trait_name(slug: str) -> str:
     """The trait's name; an alias keeps its own and tells which trait it is read as."""
-    trait = reference.traits.get(ALIASES.get(slug, slug))
+    trait = TRAITS.get(ALIASES.get(slug, slug))
     if trait is None:
         return slug
     return trait.name if trait.code == slug else f"{_spoken(slug)} ({trait.name})"
@@ -181,18 +199,18 @@ def _spoken(slug: str) -> str:
     return slug.replace("-", " ").title()
 
 
-def powers_of(profile: Profile, reference: Reference) -> list[tuple[str, str]]:
+def powers_of(profile: Profile) -> list[tuple[str, str]]:
     """Super powers with their tiers, in the order of the rulebook, unknown ones last by name: a map has no order."""
 
     def place(item: tuple[str, str]) -> tuple[bool, int, tuple[str, str]]:
-        row = reference.powers.get(item)
+        row = POWERS.get(item)
         return row is None, row.number if row else 0, item
 
     return sorted(profile.powers.items(), key=place)
 
 
-def _add_power(tally: Tally, profile: Profile, slug: str, tier: str, reference: Reference) -> None:
-    power = reference.powers.get((slug, tier))
+def _add_power(tally: Tally, profile: Profile, slug: str, tier: str) -> None:
+    power = POWERS.get((slug, tier))
     if power is None:
         tally.add(f"Unknown super power {slug!r}, {tier!r}", 0)
     elif slug == "super-skill" and profile.kind in MOUNTS:
@@ -233,8 +251,8 @@ def check_element(element: Element, terms: ForceTerms) -> Iterator[Problem]:
         yield Problem("unknown-armor", f"{element.armor!r} is no armor.")
     if element.automatic_fire and not element.distance:
         yield Problem("automatic-fire-without-distance", "Automatic fire needs a distance attack.")
-    yield from _check_traits(element, terms.reference)
-    yield from _check_powers(element, terms.reference)
+    yield from _check_traits(element)
+    yield from _check_powers(element)
 
 
 def _check_commander(profile: Profile) -> Iterator[Problem]:
@@ -248,16 +266,16 @@ def _check_commander(profile: Profile) -> Iterator[Problem]:
         yield Problem("troop-commander", "A troop commander gets no free heavy armor.")
 
 
-def _check_traits(profile: Profile, reference: Reference) -> Iterator[Problem]:
+def _check_traits(profile: Profile) -> Iterator[Problem]:
     copies = Counter(ALIASES.get(slug, slug) for slug in profile.traits)
     for slug in dict.fromkeys(profile.traits):
-        if ALIASES.get(slug, slug) not in reference.traits:
+        if ALIASES.get(slug, slug) not in TRAITS:
             yield Problem("unknown-trait", f"{slug!r} is no trait.")
         elif slug in ALIASES:
-            name = reference.traits[ALIASES[slug]].name
+            name = TRAITS[ALIASES[slug]].name
             yield Problem("trait-alias", f"{_spoken(slug)} is read as {name}.")
-    for code in [code for code in copies if code in reference.traits]:
-        yield from _check_trait(profile, code, copies[code], reference.traits[code].name)
+    for code in [code for code in copies if code in TRAITS]:
+        yield from _check_trait(profile, code, copies[code], TRAITS[code].name)
 
 
 def _check_trait(profile: Profile, code: str, copies: int, name: str) -> Iterator[Problem]:
@@ -273,9 +291,9 @@ def _check_trait(profile: Profile, code: str, copies: int, name: str) -> Iterato
         yield Problem("support-roll-not-chosen", f"Choose the roll that {name} helps.")
 
 
-def _check_powers(profile: Profile, reference: Reference) -> Iterator[Problem]:
-    for slug, tier in powers_of(profile, reference):
-        if (slug, tier) not in reference.powers:
+def _check_powers(profile: Profile) -> Iterator[Problem]:
+    for slug, tier in powers_of(profile):
+        if (slug, tier) not in POWERS:
             yield Problem("unknown-power", f"{slug!r} at {tier!r} is no super power.")
         elif slug == "super-skill" and profile.kind in MOUNTS:
             yield Problem("super-skill-only-guys", f"A {profile.kind} cannot have Super-Skill.")
@@ -361,29 +379,25 @@ def describe(profile: Profile, terms: ForceTerms) -> str:
         "distance attack" if profile.distance else "",
         "automatic fire" if profile.automatic_fire else "",
         f"{armor} armor" if armor else "",
-        *(_describe_trait(profile, slug, terms.reference) for slug in profile.traits),
-        *(_describe_power(slug, tier, terms.reference) for slug, tier in powers_of(profile, terms.reference)),
+        *(_describe_trait(profile, slug) for slug in profile.traits),
+        *(_describe_power(slug, tier) for slug, tier in powers_of(profile)),
     ]
     return ", ".join(part for part in parts if part)
 
 
-def _describe_trait(profile: Profile, slug: str, reference: Reference) -> str:
-    name = _trait_name(slug, reference)
+def _describe_trait(profile: Profile, slug: str) -> str:
+    name = _trait_name(slug)
     return f"{name} ({profile.support.replace('-', ' ')})" if slug == "support" and profile.support else name
 
 
-def _describe_power(slug: str, tier: str, reference: Reference) -> str:
-    power = reference.powers.get((slug, tier))
+def _describe_power(slug: str, tier: str) -> str:
+    power = POWERS.get((slug, tier))
     return f"{power.name} ({tier})" if power else f"{slug} ({tier})"
 
 
-def glossary(reference: Reference) -> Iterator[Entry]:
+def glossary() -> Iterator[Entry]:
     """Traits and super powers, in the order of the rulebook."""
-    for trait in reference.traits.values():
+    for trait in TRAITS.values():
         yield Entry(trait.code, trait.name, trait.text)
-    for power in reference.powers.values():
+    for power in POWERS.values():
         yield Entry(f"{power.power}-{power.tier}", f"{power.name}, {power.tier}", power.text)
-
-
-TELLS_POINTS = frozenset({"outside-suggested-budget"})
-"""Findings that tell points, by code: not for eyes from which the points are hidden."""

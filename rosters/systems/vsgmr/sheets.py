@@ -37,7 +37,7 @@ from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import LEADING, fit_text, truncate, wrap
 from rosters.systems.vsgmr import play, tables
-from rosters.systems.vsgmr.rules import MOUNTS, SCENARIOS, Element, ForceTerms, armor_of, powers_of
+from rosters.systems.vsgmr.rules import MOUNTS, POWERS, SCENARIOS, TRAITS, Element, ForceTerms, armor_of, powers_of
 from rosters.systems.vsgmr.tables import ROLLS, Pace, Roll, pace, rolls, traits_of
 
 CARD = (63.0, 88.0)
@@ -149,22 +149,22 @@ COUNTED = {*tables.ROLL_TRAITS.values(), "sniper", "super-armor", "super-skill",
 def _abilities(element: Element, terms: ForceTerms) -> Iterator[tuple[str, str]]:
     """Traits, then powers, in the order of the rulebook; those it does not know at the end, as written."""
     codes = traits_of(element)
-    for code, trait in terms.reference.traits.items():
+    for code, trait in TRAITS.items():
         if code == "support" and code in codes and element.support:
             yield trait.name, f"This figure and friends within a half move unit add +1 to {_spoken(element.support)}."
         elif code in codes:
             yield trait.name, "" if code in COUNTED else trait.text
-    for power, tier in powers_of(element, terms.reference):
-        row = terms.reference.powers.get((power, tier))
+    for power, tier in powers_of(element):
+        row = POWERS.get((power, tier))
         if row:
             yield row.name, _told(row)
-    unknown = [*sorted(codes - terms.reference.traits.keys()), *_unknown_powers(element, terms)]
+    unknown = [*sorted(codes - TRAITS.keys()), *_unknown_powers(element)]
     if unknown:
         yield "Not in the rulebook", ", ".join(unknown)
 
 
-def _unknown_powers(element: Element, terms: ForceTerms) -> list[str]:
-    return [f"{power} ({tier})" for power, tier in sorted(element.powers.items() - terms.reference.powers.keys())]
+def _unknown_powers(element: Element) -> list[str]:
+    return [f"{power} ({tier})" for power, tier in sorted(element.powers.items() - POWERS.keys())]
 
 
 def _spoken(roll: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from rosters.systems.vsgmr.rules import ALIASES, GUYS, KINDS, ForceTerms, Profile, armor_of
+from rosters.systems.vsgmr.rules import ALIASES, GUYS, KINDS, POWERS, ForceTerms, Profile, armor_of
 
 Rows = tuple[tuple[str, str], ...]
 """A heading and a sentence or two, row by row."""
@@ -345,7 +345,7 @@ def _makes(figure: Profile, label: str, kind: str) -> bool:
 
 def _roll(figure: Profile, label: str, kind: str, least: int, terms: ForceTerms) -> Roll:
     bonuses = [*_bonuses(figure, kind)]
-    power = terms.reference.powers.get((ROLL_POWERS[kind], figure.powers.get(ROLL_POWERS[kind], "")))
+    power = POWERS.get((ROLL_POWERS[kind], figure.powers.get(ROLL_POWERS[kind], "")))
     die, target = power.die if power else 6, least - sum(bonus for _, bonus in bonuses)
     twice = kind == "distance" and figure.automatic_fire
     notes = [f"{why} {'+' if bonus > 0 else '−'}{abs(bonus)}" for why, bonus in bonuses]

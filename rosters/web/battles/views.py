@@ -14,7 +14,6 @@ from rosters.core.appraisals import house_rules_in_force
 from rosters.core.play import Match, Side
 from rosters.models import Battle, Force, Revision, Roster, Visibility
 from rosters.registry import System
-from rosters.store.reference import reference
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
@@ -101,7 +100,7 @@ def _since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
         return
     now = battles.latest_document(seat.force, battle, seat.mine)
     pair = Side(seat.state.document, seat.state.appraisal), Side(now.document, now.appraisal)
-    found = diff.changes(*pair, system.rules, reference())
+    found = diff.changes(*pair, system.rules)
     yield from (change.text for change in found[:MAX_CHANGES])
     if len(found) > MAX_CHANGES:
         yield f"And {len(found) - MAX_CHANGES} more changes"
@@ -405,4 +404,4 @@ def _copy(request: HttpRequest, seat: Seat, battle: Battle) -> Copy:
     """A force as everybody sees it, with its frozen link for the QR code."""
     state = _for_all(seat, battle)
     document = edits.replace_fields(state.document, changed=seat.own.at.isoformat() if seat.own else None)
-    return Copy(document, state.appraisal, state.lines, reference(), request.build_absolute_uri(seat.address))
+    return Copy(document, state.appraisal, state.lines, request.build_absolute_uri(seat.address))

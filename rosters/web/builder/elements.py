@@ -11,7 +11,6 @@ from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, new_id
 from rosters.forms.element_form import ElementForm
-from rosters.store.reference import reference
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -31,7 +30,7 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
 
 def element_form(ctx: RosterContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
     """The system's form for this element, or for a new one; a draft is only looked at."""
-    terms = terms_of(ctx.document, reference())
+    terms = terms_of(ctx.document)
     form: ElementForm = ctx.system.forms.ElementForm(
         data, rules=ctx.system.rules, terms=terms, element=element, draft=draft
     )
@@ -130,7 +129,7 @@ def edit_conflict_page(
     ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, now: Element
 ) -> HttpResponse:
     """Somebody else was quicker: tell what it is now, and keep what was typed."""
-    terms = terms_of(ctx.document, reference())
+    terms = terms_of(ctx.document)
     text = (
         f"It was changed while you were typing ({ctx.last_change()}). It now reads: {now.quantity} × {now.name}, "
         f"{ctx.system.rules.describe(now, terms)}. What you typed is still here: save it again to replace it."

@@ -12,7 +12,6 @@ from rosters.core import documents
 from rosters.models import Roster
 from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
-from rosters.store.reference import reference
 from rosters.web.http.permissions import my_rosters, public_view
 
 LAST_FEW = 6
@@ -64,7 +63,7 @@ def errata(request: HttpRequest) -> HttpResponse:
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """Every word of a rulebook, its house rules and its findings, in our words."""
-    found = explanations(system, reference())
+    found = explanations(system)
     kinds = {"rule": "Words of the rulebook", "house rule": "House rules", "error": "Errors: the roster is not legal"}
     kinds |= {"warning": "Warnings: legal, but look again", "note": "Notes: worth knowing"}
     groups = [(title, [entry for entry in found if entry.kind == kind]) for kind, title in kinds.items()]

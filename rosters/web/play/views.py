@@ -12,7 +12,6 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element
 from rosters.core.play import Track
 from rosters.store import writer
-from rosters.store.reference import reference
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 
@@ -55,7 +54,7 @@ def boxes_of(element: Element, model: int, track: Track, toggle_mark: Any) -> Bo
 
 def models_of(ctx: RosterContext, element: Element) -> Iterator[Model]:
     """The models of an element that have boxes."""
-    tracks = ctx.system.play.tracks(element, terms_of(ctx.document, reference()))
+    tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
     for number, toggle_mark in enumerate(play.marks_of(element)):
         name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
         yield Model(name, [boxes_of(element, number, track, toggle_mark) for track in tracks if track.boxes])
@@ -87,7 +86,7 @@ def play_page(ctx: RosterContext) -> HttpResponse:
 
 def context_of(ctx: RosterContext) -> dict[str, Any]:
     groups, hidden = groups_of(ctx)
-    alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document, reference()))
+    alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document))
     tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
     barred = any(box.breaks for track in tracks for box in track.boxes)
     return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
@@ -117,7 +116,7 @@ def tap(ctx: RosterContext, word: str) -> None:
 
     def edit(document: Any) -> Any:
         _, element = edits.find_element(document, uid)
-        tracks = ctx.system.play.tracks(element, terms_of(document, reference()))
+        tracks = ctx.system.play.tracks(element, terms_of(document))
         track = next((track for track in tracks if track.key == key), None)
         if track is None or not (0 <= model < element.quantity and 0 <= number < len(track.boxes)):
             raise edits.ElementNotFound

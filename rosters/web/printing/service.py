@@ -12,7 +12,6 @@ from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
-from rosters.core.reference import Reference
 from rosters.pdf import layout, roster_sheet
 from rosters.pdf.job import Choice, Job, Settings, Sheet, by_place
 from rosters.pdf.layout import About, Header, Page, Part, Section
@@ -70,7 +69,6 @@ class Copy(NamedTuple):
     document: AnyDocument
     appraisal: Appraisal
     lines: Lines
-    reference: Reference
     address: str = ""
 
     @property
@@ -78,21 +76,21 @@ class Copy(NamedTuple):
         return registry.SYSTEMS[self.document.system]
 
 
-def copy_of(document: AnyDocument, reference: Reference, address: str = "") -> Copy:
+def copy_of(document: AnyDocument, address: str = "") -> Copy:
     """A document as it stands, appraised for printing."""
-    lines = registry.lines_of(document, reference)
-    return Copy(document, registry.appraise(document, reference, lines), lines, reference, address)
+    lines = registry.lines_of(document)
+    return Copy(document, registry.appraise(document, lines), lines, address)
 
 
 def without_points(copy: Copy) -> Copy:
     """The opponent's copy: what tells points is gone from document and appraisal, as everywhere else."""
     hidden, rules = Hidden(points=True), copy.system.rules
     document = redact(copy.document, hidden)
-    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, rules, copy.reference)
+    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, rules)
     return copy._replace(
         document=document,
         appraisal=appraisal,
-        lines=registry.lines_of(document, copy.reference, copy.lines),
+        lines=registry.lines_of(document, copy.lines),
     )
 
 
@@ -105,7 +103,7 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
         document,
         copy.appraisal,
         copy.lines,
-        terms_of(document, copy.reference),
+        terms_of(document),
         system.rules.WORDS,
         system.play,
         settings,
@@ -145,10 +143,10 @@ def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
     return _laid_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
 
 
-def blank_print(system: System, settings: Settings, reference: Reference, most: Limits = NO_LIMITS) -> Print:
+def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> Print:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
-    made = job(copy_of(registry.read(empty), reference), settings, blank=True)
+    made = job(copy_of(registry.read(empty)), settings, blank=True)
     known = sheets_of(system).values()
     wanted = pack(made, system) if settings.sheets else [sheet for sheet in known if not sheet.shared]
     parts = [Part(made.header, sheet.draw(made)) for sheet in wanted]
@@ -172,7 +170,7 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
     copies = copies if settings.points else [without_points(copy) for copy in copies]
     system, jobs = copies[0].system, [job(copy, settings) for copy in copies]
     title = " against ".join(copy.document.name or "a force" for copy in copies)
-    both = job(copy_of(_together([copy.document for copy in copies]), copies[0].reference), settings)
+    both = job(copy_of(_together([copy.document for copy in copies])), settings)
     header = Header(title, both.header.edition)
     sides = [Side(copy.document, copy.appraisal) for copy in copies]
     briefing = Section("Battle", (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))

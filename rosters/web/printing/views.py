@@ -25,7 +25,6 @@ from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import System
 from rosters.store import writer
-from rosters.store.reference import reference
 from rosters.store.state import document_for_export, visible_state
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -105,7 +104,7 @@ def copy_for(request: HttpRequest, roster: Roster, whole: bool) -> Copy:
     """The roster as this visitor may see it, with its address for the QR code."""
     state = visible_state(roster, whole)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
-    return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, reference(), address)
+    return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 
 
 def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
@@ -232,9 +231,7 @@ def blank(request: HttpRequest, system: System) -> HttpResponse:
     settings = parse_print_options(system, request.GET, {})
     key = hashlib.sha256(f"blank {system.slug} {settings.model_dump_json()}".encode()).hexdigest()
     made = printing.blank_print
-    response = file_response(
-        request, key, "application/pdf", lambda: made(system, settings, reference(), printing_limits()).pdf()
-    )
+    response = file_response(request, key, "application/pdf", lambda: made(system, settings, printing_limits()).pdf())
     response["Content-Disposition"] = f'inline; filename="{system.slug}-blank.pdf"'
     return response
 

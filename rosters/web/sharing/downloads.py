@@ -24,7 +24,6 @@ from rosters.exports.battlescribe import CardOf
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
-from rosters.store.reference import reference
 from rosters.store.state import RosterState, current_state, document_for_export, export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, READ
@@ -66,7 +65,7 @@ def _battlescribe(make: Callable[..., bytes], state: RosterState, game: System) 
 
 def card_of(state: RosterState, game: System) -> CardOf:
     """What turns an element of this roster into a card for other programs."""
-    return partial(game.cards.card, terms=terms_of(state.document, reference()))
+    return partial(game.cards.card, terms=terms_of(state.document))
 
 
 EXPORTS = {

@@ -1,7 +1,7 @@
 """The form of an element of Mini Combat: its list of capabilities, beyond what the forms of all games are held to."""
 
+from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests.filled import page, saved, system_form
-from tests.support import reference
 
 PLAIN = {"movement": 10, "range": 20, "to_hit": 4, "save": 6, "power": 2, "armor": 1, "morale": 4, "kind": "infantry"}
 
@@ -39,10 +39,8 @@ def test_a_custom_capability_needs_a_percentage_and_a_list_is_at_most_200_long()
 def test_every_capability_has_its_box_and_its_explanation():
     shown = page(system_form("mini-combat"))
     boxes = {found["value"] for found in shown.inputs if found.get("name") == "capabilities"}
-    assert boxes | {"Den"} == set(reference().capabilities)
-    assert [
-        code for code, row in reference().capabilities.items() if code != "Den" and row.text not in shown.text
-    ] == []
+    assert boxes | {"Den"} == set(CAPABILITIES)
+    assert [code for code, row in CAPABILITIES.items() if code != "Den" and row.text not in shown.text] == []
 
 
 def test_what_is_as_written_is_named_and_the_kind_says_what_it_has_for_nothing():

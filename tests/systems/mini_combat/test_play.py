@@ -4,7 +4,8 @@ from rosters.core.appraisals import appraise, terms_of
 from rosters.core.play import Side, marked_boxes, toggle_box
 from rosters.registry import SYSTEMS, read
 from rosters.systems.mini_combat import play, tables
-from tests.support import reference, roster
+from rosters.systems.mini_combat.rules import CAPABILITIES
+from tests.support import roster
 
 SYSTEM = "mini-combat"
 LINE = {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4}
@@ -26,7 +27,7 @@ def having(*written, **more):
 
 def played(*units, **root):
     document = read(roster(SYSTEM, *units, **root))
-    return document, terms_of(document, reference())
+    return document, terms_of(document)
 
 
 def alerts(*units, **root):
@@ -40,7 +41,7 @@ def panels(*units, **root):
 
 def side(*units, **root):
     document = read(roster(SYSTEM, *units, **root))
-    return Side(document, appraise(document, SYSTEMS[SYSTEM].rules, reference()))
+    return Side(document, appraise(document, SYSTEMS[SYSTEM].rules))
 
 
 def worth(hundreds, **root):
@@ -212,7 +213,7 @@ def test_a_capability_without_a_distance_brings_no_panel_of_distances():
 
 def test_capabilities_in_use_stand_once_in_the_order_of_the_rulebook_with_our_text():
     found = panels([having("St", "MA"), having("MA")], [having("Ch")])["Capabilities"]
-    known = reference().capabilities
+    known = CAPABILITIES
     assert found.rows == tuple((code, known[code].name, known[code].text) for code in ("MA", "Ch", "St"))
 
 
@@ -228,7 +229,7 @@ def test_variants_of_a_capability_share_its_row():
 
 
 def test_a_denial_tells_what_the_enemy_may_not_do():
-    charge = reference().capabilities["Ch"]
+    charge = CAPABILITIES["Ch"]
     rows = panels([having({"code": "Den", "denies": "Ch"})])["Capabilities"].rows
     assert rows[0][:2] == ("Den", "Deny capability")
     assert rows[1:] == (("Den Ch", "Deny Charge", f"The enemy may not: {charge.text}"),)
@@ -464,7 +465,7 @@ def test_forces_without_a_name_of_their_own_are_numbered():
 
 
 def test_the_tables_speak_of_capabilities_and_kinds_that_exist():
-    words = {*reference().capabilities, *(form for pair in tables.FORMS.values() for form in pair), "scatters"}
-    words |= {*tables.KIND_NOTES, *(f"Den {code}" for code in reference().capabilities)}
+    words = {*CAPABILITIES, *(form for pair in tables.FORMS.values() for form in pair), "scatters"}
+    words |= {*tables.KIND_NOTES, *(f"Den {code}" for code in CAPABILITIES)}
     for row in (*tables.MODIFIERS, *tables.DISTANCES):
         assert {*row.needs} <= words

@@ -12,8 +12,17 @@ from rosters.core import appraisals, documents
 from rosters.core.amounts import format_exact
 from rosters.core.rulebook import Terms
 from rosters.systems.mini_combat import tables
-from rosters.systems.mini_combat.rules import FINDINGS, Element, Modifier, Options, Profile, describe, price
-from tests.support import FIXTURES, appraise, codes, read, reference, refused, roster, types
+from rosters.systems.mini_combat.rules import (
+    CAPABILITIES,
+    FINDINGS,
+    Element,
+    Modifier,
+    Options,
+    Profile,
+    describe,
+    price,
+)
+from tests.support import FIXTURES, appraise, codes, read, refused, roster, types
 
 SYSTEM = "mini-combat"
 LINE = {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4}
@@ -415,7 +424,7 @@ def test_a_unit_knows_when_it_tests_morale_and_what_it_carries():
 
 
 def terms(**options):
-    return Terms(Options(**options), None, None, reference())
+    return Terms(Options(**options), None, None)
 
 
 DESCRIPTIONS = [
@@ -455,7 +464,7 @@ PERCENTAGES = {
 
 
 def test_the_reference_rows_hold_the_percentages_of_appendix_b_in_its_order():
-    rows = [*reference().capabilities.values()]
+    rows = [*CAPABILITIES.values()]
     assert {row.code: row.percent for row in rows} == PERCENTAGES
     assert [row.code for row in rows] == [*PERCENTAGES]
     assert [row.number for row in rows] == [*range(1, 38)]

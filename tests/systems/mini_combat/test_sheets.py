@@ -11,10 +11,11 @@ from rosters.pdf.fonts import ems
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import MARGIN
 from rosters.registry import SYSTEMS
+from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.mini_combat.tables import SHORT
 from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, drawn, fields, pdf_of, picture, printed, reader, runs, told
-from tests.support import read, reference, roster
+from tests.support import read, roster
 
 SYSTEM = "mini-combat"
 PAPERS = ("a4", "letter", "a5")
@@ -44,7 +45,7 @@ def told_of(*units, **how):
 
 def packed(*units, **settings):
     """The codes of the sheets in the game's own pack."""
-    made = printing.job(printing.copy_of(read(roster(SYSTEM, *units)), reference()), Settings(**settings))
+    made = printing.job(printing.copy_of(read(roster(SYSTEM, *units))), Settings(**settings))
     return [sheet.code for sheet in printing.pack(made, SYSTEMS[SYSTEM])]
 
 
@@ -182,7 +183,7 @@ def test_what_a_kind_has_for_nothing_is_told():
 
 
 def test_every_capability_of_the_rulebook_has_its_short_words():
-    codes = set(reference().capabilities) - {"Fly", "Sk"}
+    codes = set(CAPABILITIES) - {"Fly", "Sk"}
     assert set(SHORT) == codes | {"flying", "jump", "skimmer", "ethereal"}
 
 
@@ -209,7 +210,7 @@ def test_capabilities_are_spelled_out_in_short():
 
 def test_on_request_they_stand_in_full():
     for sheet in ["units", "cards"]:
-        whole = reference().capabilities["IF"].text
+        whole = CAPABILITIES["IF"].text
         assert whole not in told_of([having("IF")], sheet=sheet)
         assert whole in told_of([having("IF")], sheet=sheet, choices={"capabilities": "full"})
 
@@ -218,7 +219,7 @@ def test_a_card_without_room_for_all_the_words_has_the_short_ones():
     codes = ("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")
     page = told_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
     assert SHORT["Feot"] in page
-    assert reference().capabilities["Feot"].text not in page
+    assert CAPABILITIES["Feot"].text not in page
 
 
 def test_two_hundred_capabilities_all_stand_on_the_unit_sheet():

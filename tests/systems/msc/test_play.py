@@ -8,7 +8,7 @@ from rosters.core.play import MAX_BOXES, Side
 from rosters.systems.msc import play, tables
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
-from tests.support import FIXTURES, appraise, read, reference, roster
+from tests.support import FIXTURES, appraise, read, roster
 
 ARMIES = FIXTURES / "armies" / "msc"
 
@@ -27,12 +27,12 @@ def tracks(*args, **more):
 
 def alerts(*fleets, **root):
     document = read(roster("msc", *fleets, **root))
-    return [tuple(alert) for alert in play.alerts(document, terms_of(document, reference()))]
+    return [tuple(alert) for alert in play.alerts(document, terms_of(document))]
 
 
 def panels(*fleets, **root):
     document = read(roster("msc", *fleets, **root))
-    return {panel.title: panel for panel in play.panels(document, terms_of(document, reference()))}
+    return {panel.title: panel for panel in play.panels(document, terms_of(document))}
 
 
 def side(*fleets, **root):
@@ -199,7 +199,7 @@ def test_the_fleets_of_the_navy_have_the_dice_of_their_sheets():
     """Spear: 53 offensive BP are seven dice, 22 defensive are seven."""
     data = army("hearthward-navy")
     document = read(data)
-    found = {panel.title: panel for panel in play.panels(document, terms_of(document, reference()))}
+    found = {panel.title: panel for panel in play.panels(document, terms_of(document))}
     assert ("Spear", "5", "7", "7") in found["Fleets at full strength"].rows
 
 

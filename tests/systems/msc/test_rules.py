@@ -95,7 +95,7 @@ def profile(engine, shield, to_hit, weapons):
 
 
 def terms(scenario=None, **options):
-    return Terms(rules.Options(**options), scenario, None, None)
+    return Terms(rules.Options(**options), scenario, None)
 
 
 SHIP = "formations/0/elements/0"

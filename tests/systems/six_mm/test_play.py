@@ -10,7 +10,7 @@ from rosters.core.play import Side
 from rosters.core.values import LIMIT
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
-from tests.support import FIXTURES, reference, roster
+from tests.support import FIXTURES, roster
 
 HERE = "formations/0/elements/0"
 LOST = {"strength": 4}
@@ -28,7 +28,7 @@ def army(*elements, **root):
 
 
 def terms(document):
-    return appraisals.terms_of(document, reference())
+    return appraisals.terms_of(document)
 
 
 def tracks(**profile):
@@ -57,7 +57,7 @@ def cases(*elements):
 
 def side(data):
     document = registry.read(data)
-    return Side(document, registry.appraise(document, reference()))
+    return Side(document, registry.appraise(document))
 
 
 def published(name):

@@ -7,13 +7,13 @@ from rosters.core.documents import write
 from rosters.core.rulebook import Terms
 from rosters.systems.six_mm import play, rules, tables
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, describe, price
-from tests.support import appraise, codes, read, reference, refused, roster
+from tests.support import appraise, codes, read, refused, roster
 
 HERE = "formations/0/elements/0"
 
 
 def terms(**options):
-    return Terms(Options(**options), None, None, reference())
+    return Terms(Options(**options), None, None)
 
 
 def points(profile, **options):
@@ -427,7 +427,7 @@ def test_a_stand_is_described_in_a_line():
 
 
 def test_the_glossary_explains_every_word_once():
-    entries = list(rules.glossary(reference()))
+    entries = list(rules.glossary())
     assert {entry.code for entry in entries} == {*tables.TYPES, *tables.GUNS, *tables.ORDNANCE, "WORKS", "TRANSPORT"}
     assert max(Counter(entry.code for entry in entries).values()) == 1
 

@@ -13,7 +13,7 @@ from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
 from tests import paper
 from tests.paper import fields, reader, texts, told
-from tests.support import FIXTURES, read, reference, roster
+from tests.support import FIXTURES, read, roster
 
 PX = 10 / (72 / 25.4)
 """Ten pixels a millimetre, as pypdfium2 scales."""
@@ -40,7 +40,7 @@ def fields_of(document, *wanted, **settings):
 
 
 def job_of(document, **settings):
-    return printing.job(printing.copy_of(read(document), reference()), Settings(**settings))
+    return printing.job(printing.copy_of(read(document)), Settings(**settings))
 
 
 def blank(**settings):

@@ -8,7 +8,7 @@ from rosters.core.play import MAX_BOXES, Side
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk import play, tables
 from rosters.systems.urutsk.rules import FIRES
-from tests.support import FIXTURES, reference, roster
+from tests.support import FIXTURES, roster
 
 HERE = "formations/0/elements/0"
 
@@ -23,7 +23,7 @@ def force(*formations, **root):
 
 
 def terms(document):
-    return appraisals.terms_of(document, reference())
+    return appraisals.terms_of(document)
 
 
 def alerts(*formations):
@@ -42,7 +42,7 @@ def panels(*elements):
 
 def side(data):
     document = registry.read(data)
-    return Side(document, registry.appraise(document, reference()))
+    return Side(document, registry.appraise(document))
 
 
 def figures(name, *quantities, **profile):

@@ -8,7 +8,7 @@ from tests.support import FIXTURES, appraise, codes, refused, roster
 
 LEADER = {"name": "Leader", "command": True}
 FIGURE = "formations/0/elements/0"
-TERMS = Terms(rules.Options(), None, None, None)
+TERMS = Terms(rules.Options(), None, None)
 
 FOUND = [
     # fields of one figure, and what is said about it
@@ -76,7 +76,7 @@ def test_there_are_no_budgets_scenarios_house_rules_or_rows_to_look_up():
     assert [size.budget for size in rules.SIZES] == [None]
     assert not rules.SCENARIOS
     assert not rules.Options.model_fields
-    assert list(rules.glossary(None)) == []
+    assert list(rules.glossary()) == []
 
 
 # ---------------------------------------------------------------- findings

@@ -11,7 +11,7 @@ from rosters.pdf.job import Settings
 from rosters.systems.urutsk import sheets, tables
 from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts, told
-from tests.support import FIXTURES, reference, roster
+from tests.support import FIXTURES, roster
 
 MM = 72 / 25.4
 SYSTEM = registry.SYSTEMS["urutsk"]
@@ -51,13 +51,13 @@ def garrison():
 
 
 def test_the_pack_is_roster_record_and_tables():
-    copy = printing.copy_of(registry.read(garrison()), reference())
+    copy = printing.copy_of(registry.read(garrison()))
     pack = [sheet.code for sheet in printing.pack(printing.job(copy, Settings()), SYSTEM)]
     assert pack == ["roster", "record", "tables"]
 
 
 def test_tables_are_printed_once_for_a_whole_battle():
-    copies = [printing.copy_of(registry.read(garrison()), reference()) for _ in range(2)]
+    copies = [printing.copy_of(registry.read(garrison())) for _ in range(2)]
     pages = printing.battle_print(copies, Settings(sheets=("record", "tables"))).pages
     assert [page.title for page in pages].count("Tables") == 1
     assert [page.title for page in pages].count("Detachment sheet") == 2

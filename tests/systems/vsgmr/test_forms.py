@@ -8,31 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.core.amounts import format_exact
-from rosters.core.reference import Reference
 from rosters.core.rulebook import Terms
-from rosters.systems.vsgmr.forms import TRAIT_GROUPS, ElementForm, powers_by_field
-from rosters.systems.vsgmr.rules import KINDS, Options, Profile, check_element, describe, price
+from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
+from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Options, Profile, check_element, describe, price
 from tests.filled import element_of, page, saved, system_form
 from tests.strategies import PROFILES, dictionaries
-from tests.support import reference
 
-TERMS = Terms(Options(), None, None, reference())
-TRAITS = [*reference().traits]
+TERMS = Terms(Options(), None, None)
 TROOP = {"kind": "troop"}
 
 
 def points(profile):
     return price(Profile.model_validate(profile), TERMS).each
-
-
-def test_a_figure_stays_as_it_was_where_the_reference_rows_are_missing():
-    bare = Terms(Options(), None, None, Reference({}, {}, {}))
-    element = element_of("vsgmr", {"kind": "hero", "traits": ["tough", "x"], "powers": {"super-move": "minor"}})
-    rules = system_form("vsgmr").rules
-    data = page(ElementForm(rules=rules, terms=bare, element=element)).sent()
-    form = ElementForm(data, rules=rules, terms=bare, element=element)
-    assert form.is_valid()
-    assert form.element == element
 
 
 def test_traits_keep_their_order_and_what_is_as_written_is_kept_until_it_is_dropped():
@@ -76,9 +63,9 @@ def test_the_points_on_the_labels_are_those_of_the_receipt(kind):
     assert labelled(fields["automatic_fire"].label) == points({**profile, "automatic_fire": True}) - bare
     for armor, label in fields["armor"].choices:
         assert labelled(label) == points({**profile, "armor": armor or None}) - bare
-    for name, rows in powers_by_field(reference()).items():
+    for name, rows in powers_by_field().items():
         for tier, label in fields[name].choices:
-            assert labelled(label) == (reference().powers[rows[0].power, tier].points if tier else 0)
+            assert labelled(label) == (POWERS[rows[0].power, tier].points if tier else 0)
 
 
 def test_every_trait_is_offered_once_and_explained_and_odd_values_are_named():
@@ -86,7 +73,7 @@ def test_every_trait_is_offered_once_and_explained_and_odd_values_are_named():
     shown = page(system_form("vsgmr", {**odd, "powers": {"super-nap": "long", "super-move": "cosmic"}}))
     assert sorted(box["value"] for box in shown.inputs if box["name"] == "traits") == sorted(TRAITS)
     assert sorted(code for codes in TRAIT_GROUPS.values() for code in codes) == sorted(TRAITS)
-    assert [trait.code for trait in reference().traits.values() if trait.text not in shown.text] == []
+    assert [trait.code for trait in TRAITS.values() if trait.text not in shown.text] == []
     words = ("“wizard”", "“mithril”", "“cosmic”", "“weapon-master”", "once more", "“<x>”", "“super-nap”, “long”")
     assert [word for word in words if word not in shown.text] == []
     assert "As written" not in page(system_form("vsgmr", TROOP)).text

@@ -7,9 +7,10 @@ from hypothesis import given
 from rosters.core.appraisals import terms_of
 from rosters.core.play import Side
 from rosters.systems.vsgmr import play, rules, tables
+from rosters.systems.vsgmr.rules import POWERS, TRAITS
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
-from tests.support import FIXTURES, appraise, read, reference, roster
+from tests.support import FIXTURES, appraise, read, roster
 
 HERE = "formations/0/elements/0"
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
@@ -22,7 +23,7 @@ def figure(kind="troop", *traits, **more):
 
 def alerts(*warbands, **root):
     document = read(roster("vsgmr", *warbands, **root))
-    return [tuple(alert) for alert in play.alerts(document, terms_of(document, reference()))]
+    return [tuple(alert) for alert in play.alerts(document, terms_of(document))]
 
 
 def said(*warbands, **root):
@@ -31,7 +32,7 @@ def said(*warbands, **root):
 
 def panels(*figures, **root):
     document = read(roster("vsgmr", figures, **root))
-    return {panel.title: panel for panel in play.panels(document, terms_of(document, reference()))}
+    return {panel.title: panel for panel in play.panels(document, terms_of(document))}
 
 
 def side(*figures, **root):
@@ -202,8 +203,8 @@ def test_there_is_no_knockback_without_the_powers_that_cause_it():
 def test_traits_and_powers_in_use_stand_there_in_the_order_of_the_rulebook_with_their_own_text():
     found = panels(figure("hero", "tough", "weapon-master", "juggling", powers={"super-skill": "minor"}), BOSS)
     assert [row[0] for row in found["Traits"].rows] == ["Combat Master", "Tough"]
-    assert found["Traits"].rows[1][1] == reference().traits["tough"].text
-    text = reference().powers["super-skill", "minor"].text
+    assert found["Traits"].rows[1][1] == TRAITS["tough"].text
+    text = POWERS["super-skill", "minor"].text
     assert found["Super powers"].rows == (("Super-Skill, minor", text),)
 
 
@@ -211,7 +212,7 @@ def test_support_tells_the_rolls_that_were_chosen():
     cleric, chief = figure("hero", "support", support="hand-to-hand"), figure("hero", "support", support="armor")
     text = panels(cleric, chief, figure(support="skill"))["Traits"].rows[0][1]
     assert text.endswith(" Chosen here: armor and hand to hand.")
-    assert panels(figure("hero", "support"))["Traits"].rows[0][1] == reference().traits["support"].text
+    assert panels(figure("hero", "support"))["Traits"].rows[0][1] == TRAITS["support"].text
 
 
 def test_every_scenario_and_every_side_has_a_set_up_and_a_way_to_win():
@@ -377,6 +378,6 @@ def test_hidden_points_are_not_guessed():
 def test_panels_name_no_trait_that_nobody_has(data):
     document = read(data)
     used = {code for figure in play.figures_of(document) for code in play.trait_codes(figure)}
-    found = {panel.title: panel for panel in play.panels(document, terms_of(document, reference()))}
+    found = {panel.title: panel for panel in play.panels(document, terms_of(document))}
     names = {row[0] for row in found["Traits"].rows} if "Traits" in found else set()
-    assert names == {trait.name for code, trait in reference().traits.items() if code in used}
+    assert names == {trait.name for code, trait in TRAITS.items() if code in used}

@@ -4,12 +4,23 @@ from fractions import Fraction
 
 from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.rulebook import Terms
-from rosters.systems.vsgmr.rules import FINDINGS, SCENARIOS, SIZES, Options, Profile, describe, glossary, price
-from tests.support import appraise, codes, reference, refused, roster
+from rosters.systems.vsgmr.rules import (
+    FINDINGS,
+    POWERS,
+    SCENARIOS,
+    SIZES,
+    TRAITS,
+    Options,
+    Profile,
+    describe,
+    glossary,
+    price,
+)
+from tests.support import appraise, codes, refused, roster
 
 HALF = Fraction(1, 2)
 FIGURE = "formations/0/elements/0"
-TERMS = Terms(Options(), None, None, reference())
+TERMS = Terms(Options(), None, None)
 BOSS = {"kind": "hero", "commander": True}
 """A hero commander: the least that makes a force legal. Two points."""
 
@@ -77,8 +88,8 @@ TRAIT_CODES = [
     "support",
     "tough",
 ]
-TRAITS = [(code, code.replace("-", " ").title()) for code in TRAIT_CODES]
-POWERS = [  # power, name, points at minor, major and superior
+NAMED_TRAITS = [(code, code.replace("-", " ").title()) for code in TRAIT_CODES]
+PRICED_POWERS = [  # power, name, points at minor, major and superior
     ("super-armor", "Super-Armor", (3, 4, 5)),
     ("super-blast", "Super-Blast", (2, 3, 4)),
     ("super-fight", "Super-Fight", (2, 3, 4)),
@@ -248,14 +259,14 @@ def test_armor_bought_on_top_of_the_commanders_is_neither_charged_nor_refunded()
 
 
 def test_every_trait_costs_two_points_on_any_figure_that_may_have_it():
-    for slug, name in TRAITS:
+    for slug, name in NAMED_TRAITS:
         for kind, base in (("cavalry", 2), ("vehicle", 3), *([("hero", 2)] if slug != "independent" else [])):
             assert points(figure(kind, slug)) == base + 2
             assert labels(figure(kind, slug))[-1] == name
 
 
 def test_every_super_power_has_its_price_at_each_tier():
-    for power, name, prices in POWERS:
+    for power, name, prices in PRICED_POWERS:
         for kind in ("mook", "hero", *([] if power == "super-skill" else ["vehicle"])):
             for (tier, _), more in zip(TIERS, prices, strict=True):
                 assert points(figure(kind, powers={power: tier})) == points(figure(kind)) + more
@@ -379,18 +390,18 @@ def test_a_figure_is_described_in_one_line():
 
 
 def test_the_reference_rows_hold_the_seventeen_traits_in_order():
-    rows = list(reference().traits.values())
-    assert [(row.code, row.name) for row in rows] == TRAITS
+    rows = list(TRAITS.values())
+    assert [(row.code, row.name) for row in rows] == NAMED_TRAITS
     assert [row.number for row in rows] == list(range(1, 18))
     assert len({row.abbreviation for row in rows}) == 17
     assert all(2 <= len(row.abbreviation) <= 4 and row.text.endswith(".") for row in rows)
 
 
 def test_the_reference_rows_hold_the_five_powers_at_three_tiers():
-    rows = list(reference().powers.values())
+    rows = list(POWERS.values())
     assert [(row.power, row.name, row.tier, row.die, row.points) for row in rows] == [
         (power, name, tier, die, price)
-        for power, name, prices in POWERS
+        for power, name, prices in PRICED_POWERS
         for (tier, die), price in zip(TIERS, prices, strict=True)
     ]
     assert [row.number for row in rows] == list(range(1, 16))
@@ -399,7 +410,7 @@ def test_the_reference_rows_hold_the_five_powers_at_three_tiers():
 
 
 def test_the_glossary_explains_every_trait_and_power_once():
-    entries = list(glossary(reference()))
+    entries = list(glossary())
     assert len(entries) == len({entry.code for entry in entries}) == 17 + 15
     assert entries[17].code == "super-armor-minor"
 

@@ -10,8 +10,9 @@ import pytest
 from rosters.core.appraisals import terms_of
 from rosters.pdf.layout import frame
 from rosters.systems.vsgmr import sheets, tables
+from rosters.systems.vsgmr.rules import TRAITS
 from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts
-from tests.support import FIXTURES, read, reference, roster
+from tests.support import FIXTURES, read, roster
 
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
 MM = 72 / 25.4
@@ -29,13 +30,13 @@ def element(profile):
 def rolled(profile):
     """Die and target of every roll, by its name."""
     document = read(roster("vsgmr", [profile]))
-    made = tables.rolls(document.formations[0].elements[0], terms_of(document, reference()))
+    made = tables.rolls(document.formations[0].elements[0], terms_of(document))
     return {roll.name: (roll.die, roll.target) for roll in made}
 
 
 def notes(profile):
     document = read(roster("vsgmr", [profile]))
-    made = tables.rolls(document.formations[0].elements[0], terms_of(document, reference()))
+    made = tables.rolls(document.formations[0].elements[0], terms_of(document))
     return {roll.name: roll.note for roll in made}
 
 
@@ -128,9 +129,9 @@ def test_a_vehicle_has_no_skill_roll_even_with_super_skill():
 
 def test_automatic_fire_rolls_two_dice_for_distance_attacks_alone():
     document = read(roster("vsgmr", [figure("hero", distance=True, automatic_fire=True)]))
-    found = tables.rolls(document.formations[0].elements[0], terms_of(document, reference()))
+    found = tables.rolls(document.formations[0].elements[0], terms_of(document))
     assert {roll.name: roll.dice for roll in found} == {DISTANCE: 2, COVER: 2, HAND: 1, SKILL: 1, BUILDING: 1}
-    without = tables.rolls(element(figure("hero", automatic_fire=True)), terms_of(document, reference()))
+    without = tables.rolls(element(figure("hero", automatic_fire=True)), terms_of(document))
     assert all(roll.dice == 1 for roll in without)
 
 
@@ -242,9 +243,7 @@ def test_what_the_rulebook_does_not_know_stands_on_the_card_as_written():
 
 
 def test_many_traits_are_named_where_their_texts_do_not_fit():
-    every = figure(
-        "hero", *(code for code in reference().traits if code != "independent"), name="All", notes="word " * 2000
-    )
+    every = figure("hero", *(code for code in TRAITS if code != "independent"), name="All", notes="word " * 2000)
     words = text_of(roster("vsgmr", [every]), sheets=["cards"])
     assert "Look up:" in words
     assert words.count("word") < 200

@@ -23,7 +23,7 @@ from rosters.store import writer
 from rosters.web.printing import service as printing
 from tests.paper import blank, clear_margins, darkness, fields, printed, reader, texts, told
 from tests.strategies import PATIENT, any_documents
-from tests.support import FIXTURES, read, reference, roster
+from tests.support import FIXTURES, read, roster
 from tools.fuzz import sheets as fuzz
 
 SAMPLES = {
@@ -102,7 +102,7 @@ def test_without_points_no_total_is_printed_anywhere(slug):
     data["formations"] = [{**formation, "notes": ""} for formation in data["formations"]]
     word, total = (
         SYSTEMS[slug].rules.WORDS.points,
-        format_amount(printing.copy_of(read(data), reference()).appraisal.points),
+        format_amount(printing.copy_of(read(data)).appraisal.points),
     )
     hidden = told(printed(data, sheets=EVERY[slug], points=False, receipts=False).pdf())
     assert re.search(rf"\d {word}\b", told(printed(data, sheets=("roster",), receipts=True).pdf()))

@@ -22,7 +22,7 @@ from rosters.store import state as states
 from rosters.store.importing import Source
 from rosters.web.sharing import downloads, share_card
 from tests.strategies import PATIENT, any_documents
-from tests.support import appraise, read, reference, roster
+from tests.support import appraise, read, roster
 from tests.web.builder.test_builder import document, start, use
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +134,7 @@ def test_a_sample_army_of_each_game_goes_out_by_battlescribe_and_comes_back_whol
 
 def state_of(data):
     found = read(data)
-    return states.RosterState(found, appraise(data), registry.lines_of(found, reference()))
+    return states.RosterState(found, appraise(data), registry.lines_of(found))
 
 
 @PATIENT
