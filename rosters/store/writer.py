@@ -357,16 +357,17 @@ def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
 
 
 def _elements(wholes: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
-    """Rows for all elements. One that stands in several rosters, as those of `seed` do, is written out once."""
-    rows, known = iter(formations), dict[int, dict[str, Any]]()
+    """Rows for all elements."""
+    rows = iter(formations)
     for whole in wholes:
         place = 0
         for formation in whole.document.formations:
             row = next(rows)
             for element in formation.elements:
                 place += POSITION_STEP
-                columns = known.get(id(element)) or known.setdefault(id(element), _columns(element))
-                yield Element(roster=whole.roster, formation=row, uid=str(element.id), position=place, **columns)
+                yield Element(
+                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **_columns(element)
+                )
 
 
 def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
@@ -466,13 +467,15 @@ def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[A
 def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
     if isinstance(value, documents.Formation):
         return {"name": value.name, "notes": value.notes}
+    data = documents.write_element(value)
+    own = {name: data.pop(name, None) for name in documents.Element.model_fields}
     return {
         "name": value.name,
         "quantity": value.quantity,
         "notes": value.notes,
         "secret": value.secret,
-        "marks": documents.write_element(value).get("marks", []),
-        "profile": documents.profile_of(value),
+        "marks": own["marks"] or [],
+        "profile": data,
     }
 
 
