@@ -150,14 +150,18 @@ def database(url: str) -> Any:
 def caches(url: str) -> dict[str, dict[str, Any]]:
     """Django's caches: in each process's memory, or in a Redis at this address. Raises ImproperlyConfigured.
 
-    "default" counts limits, "sheets" keeps drawn PDFs and pictures: few, because they are large.
+    "default" counts limits; "sheets" keeps drawn PDFs and pictures, in memory 32 MB of them.
     """
     scheme = parts_of("CACHE_URL", url).scheme
     if scheme == "locmem":
         memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         return {
             "default": memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
-            "sheets": memory | {"LOCATION": "sheets", "OPTIONS": {"MAX_ENTRIES": 64}},
+            "sheets": {
+                "BACKEND": "rosters.web.http.memory_cache.MemoryCacheBackend",
+                "LOCATION": "sheets",
+                "OPTIONS": {"max_bytes": 32 << 20},
+            },
         }
     if scheme not in {"redis", "rediss", "unix"}:
         raise ImproperlyConfigured(f"CACHE_URL begins with locmem: or redis:, not {scheme[:40]!r}.")

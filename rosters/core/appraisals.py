@@ -112,23 +112,27 @@ def terms_of(document: AnyDocument) -> Terms[Any]:
 class Line(NamedTuple):
     """What the rules say about one element alone: its price, its findings, and itself in a line of words."""
 
+    element: Element
     priced: PricedElement
     problems: tuple[Problem, ...]
     description: str
 
 
-Lines = Mapping[int, Line]
-"""Lines by the identity of their element. Elements are frozen, so a line holds as long as its element lives."""
+Lines = tuple[tuple[Line, ...], ...]
+"""The lines of a document's elements, formation by formation, in the document's order."""
 
 
 def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
-    """The line of every element; those that are ``known`` under the same terms are not worked out again."""
-    terms, known = terms_of(document), known or {}
-    return {
-        id(element): known.get(id(element)) or _line(element, rules, terms)
-        for formation in document.formations
-        for element in formation.elements
-    }
+    """The line of every element. Equal elements in ``known``, lines under the same terms, are not appraised again."""
+    terms = terms_of(document)
+    known_by_id = {line.element.id: line for formation in known or () for line in formation}
+
+    def line_of(element: Element) -> Line:
+        line = known_by_id.get(element.id)
+        unchanged = line is not None and (line.element is element or line.element == element)
+        return line if line is not None and unchanged else _line(element, rules, terms)
+
+    return tuple(tuple(map(line_of, formation.elements)) for formation in document.formations)
 
 
 def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
@@ -136,7 +140,7 @@ def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
     each = receipt.each if receipt else None
     points = each * element.quantity if each is not None else None
     priced = PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
-    return Line(priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
+    return Line(element, priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
 
 
 def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None) -> Appraisal:
@@ -146,7 +150,7 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
     """
     lines = lines or lines_of(document, rules)
     terms = terms_of(document)
-    priced = [tuple(lines[id(element)].priced for element in f.elements) for f in document.formations]
+    priced = [tuple(line.priced for line in formation) for formation in lines]
     sums = [sum((element.points or 0 for element in elements), start=0) for elements in priced]
     totals = rules.totals(sums, terms)
     return Appraisal(
@@ -222,8 +226,8 @@ def _findings(
     )
     for f, formation in enumerate(document.formations):
         yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
-        for e, element in enumerate(formation.elements):
-            yield from placed(f"formations/{f}/elements/{e}", lines[id(element)].problems)
+        for e, line in enumerate(lines[f]):
+            yield from placed(f"formations/{f}/elements/{e}", line.problems)
 
 
 def meanings(rules: Rulebook) -> dict[str, Meaning]:

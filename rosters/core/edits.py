@@ -304,8 +304,8 @@ def move_elements(uids: Sequence[str], formation_uid: str) -> Edit:
     """Move elements to the end of another formation, in the order of the roster."""
 
     def edit(document: AnyDocument) -> AnyDocument:
-        wanted = {id(find_element(document, uid)[1]) for uid in uids}
-        moving = [e for f in document.formations for e in f.elements if id(e) in wanted]
+        selected = {find_element(document, uid)[1].id for uid in uids}
+        moving = [e for f in document.formations for e in f.elements if e.id in selected]
         return _move(document, moving, find_formation(document, formation_uid), first=False)
 
     return edit

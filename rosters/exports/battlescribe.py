@@ -12,7 +12,6 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, NamedTuple
@@ -71,7 +70,6 @@ def embedded(document: AnyDocument, appraisal: Appraisal) -> str:
     return json.dumps(data, ensure_ascii=True, separators=(",", ":"))
 
 
-@lru_cache(maxsize=4096)
 def identity(*parts: str) -> str:
     """An id in BattleScribe's manner: the same for the same parts, and different for others."""
     found = sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

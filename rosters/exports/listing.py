@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
 from rosters.core.amounts import Amount, format_amount, to_amount
-from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, Rulebook
+from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, PricedFormation, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 
@@ -66,14 +66,14 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterato
     for finding in appraisal.findings:
         found.setdefault(finding.where, []).append(finding)
 
-    def item(where: str, element: Element, priced: PricedElement) -> Item:
-        description, about = lines[id(element)].description, tuple(found.get(where, ()))
-        return Item(element, _unless_hidden(appraisal, priced.each), _points(appraisal, priced), description, about)
+    def item(where: str, line: Line, priced: PricedElement) -> Item:
+        each, points = _unless_hidden(appraisal, priced.each), _points(appraisal, priced)
+        return Item(line.element, each, points, line.description, tuple(found.get(where, ())))
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
-        both = enumerate(zip(formation.elements, priced.elements, strict=True))
-        items = tuple(item(f"formations/{f}/elements/{e}", element, line) for e, (element, line) in both)
+        both = enumerate(zip(lines[f], priced.elements, strict=True))
+        items = tuple(item(f"formations/{f}/elements/{e}", line, price) for e, (line, price) in both)
         yield Group(formation, _points(appraisal, priced), items)
 
 

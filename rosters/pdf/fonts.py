@@ -15,6 +15,8 @@ import fontpkg_fira_sans
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
+from rosters.core.cache import cached
+
 REGULAR, BOLD = "Sheet", "Sheet-Bold"
 FACES = {REGULAR: "FiraSans-Regular.ttf", BOLD: "FiraSans-SemiBold.ttf"}
 ASCENT, DESCENT, CAPS = 0.935, 0.265, 0.689
@@ -77,7 +79,7 @@ def _font_for(character: str, bold: bool) -> str:
     return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), family)
 
 
-@lru_cache(maxsize=4096)
+@cached(8 << 20)
 def runs(text: str, bold: bool = False) -> tuple[Run, ...]:
     """``text`` as runs, each in a font that has its characters."""
     plain = "".join(_drawable(character) for character in unicodedata.normalize("NFC", text))
@@ -93,7 +95,7 @@ def _drawable(character: str) -> str:
     return "" if kind == "Cf" else character
 
 
-@lru_cache(maxsize=65536)
+@cached(16 << 20)
 def ems(text: str, bold: bool = False) -> float:
     """The width of ``text``, in ems."""
     return float(sum(pdfmetrics.stringWidth(part, font, 1) for font, part in runs(text, bold)))

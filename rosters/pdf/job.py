@@ -149,8 +149,7 @@ class Job(NamedTuple):
                 priced_both = merge_elements((was.priced, price))
                 found[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
-                line = self.lines[id(element)].description
-                found[key] = Entry(element, price, line, (source,))
+                found[key] = Entry(element, price, self.lines[number][e].description, (source,))
         return iter(found.values())
 
     def tracks(self, element: Element) -> tuple[Track, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
+from rosters.core.cache import cached
 from rosters.pdf.fonts import ems
 
 ELLIPSIS = "…"
@@ -30,7 +30,7 @@ class FittedText(NamedTuple):
         return len(self.lines) * self.size * LEADING
 
 
-@lru_cache(maxsize=16384)
+@cached(8 << 20)
 def fit_text(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> FittedText:
     """``text`` within ``width`` points, on at most so many lines, at ``size`` or as little as 70 % of it."""
     natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")

@@ -13,15 +13,13 @@ from rosters import registry
 from rosters.core import appraisals, diff, edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
+from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, ComparedRow
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Side
 from rosters.models import Revision, Roster
 from rosters.store import revisions
 from rosters.store.state import RosterState, compute_state, hidden_parts, redacted_state, visible_state
-
-CACHE_SIZE = 64
-"""Rosters whose elements' secrecy a process remembers."""
 
 
 class RevisionView(NamedTuple):
@@ -103,7 +101,8 @@ def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     return frozenset(uid for uid in ids if now.get(uid)) | (gone & _last_known_secret(roster) if gone else frozenset())
 
 
-_cache: dict[str, tuple[int, frozenset[str]]] = {}
+_cache = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
+"""By a roster's token: the latest revision that was read, and the ids that were secret until then."""
 
 
 def _last_known_secret(roster: Roster) -> frozenset[str]:
@@ -111,15 +110,13 @@ def _last_known_secret(roster: Roster) -> frozenset[str]:
 
     Revisions never change, so only those are read that have come since the last time.
     """
-    last, secret = _cache.get(roster.token, (0, frozenset()))
+    last, secret = _cache.get(roster.token) or (0, frozenset())
     if last > roster.revision:
         last, secret = 0, frozenset()
     if last < roster.revision:
         for number, text in revisions.texts_after(roster, last):
             last, secret = number, _secret_after(text, secret)
-        _cache[roster.token] = last, secret
-        for token in [*_cache][:-CACHE_SIZE]:
-            _cache.pop(token, None)
+        _cache.set(roster.token, (last, secret))
     return secret
 
 

@@ -1,11 +1,12 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -30,6 +31,8 @@ from rosters.models import (
 )
 from rosters.store import revisions, search
 from rosters.store.state import RosterState, cache_state, compute_state, current_state, read_document
+
+logger = logging.getLogger("armybuilder.store")
 
 POSITION_STEP = 16
 """Room between new neighbours' positions, so that a later insertion moves few rows."""
@@ -230,13 +233,32 @@ def restore_from_bin(roster: Roster) -> None:
     update_roster(roster, binned=None)
 
 
-def empty_bin(before: datetime) -> int:
-    """Delete for good what was binned before that moment; how many rosters it was."""
-    return delete_permanently(Roster.objects.filter(binned__lt=before))
+class Purge(NamedTuple):
+    """How many rosters were deleted permanently, and the tokens of those that could not be."""
+
+    deleted: int
+    failed: list[str]
 
 
+def empty_bin(before: datetime) -> Purge:
+    """Delete permanently what was binned before a moment.
+
+    Each roster goes in a transaction of its own: one that another writer holds does not keep the others in the bin.
+    """
+    expired = Roster.objects.filter(binned__lt=before)
+    deleted, failed = 0, []
+    for key, token in expired.order_by("pk").values_list("pk", "token"):
+        try:
+            deleted += delete_permanently(expired.filter(pk=key))
+        except DatabaseError:
+            logger.exception("Roster %s could not be deleted permanently", token)
+            failed.append(token)
+    return Purge(deleted, failed)
+
+
+@transaction.atomic
 def delete_permanently(rosters: QuerySet[Roster]) -> int:
-    """Delete rosters with their whole history; how many it was. Nothing brings them back."""
+    """Delete rosters with their whole history. Return their number. This cannot be undone."""
     count: int = rosters.delete()[1].get("rosters.Roster", 0)
     return count
 
@@ -335,16 +357,17 @@ def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
 
 
 def _elements(wholes: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
-    """Rows for all elements. One that stands in several rosters, as those of `seed` do, is written out once."""
-    rows, known = iter(formations), dict[int, dict[str, Any]]()
+    """Rows for all elements."""
+    rows = iter(formations)
     for whole in wholes:
         place = 0
         for formation in whole.document.formations:
             row = next(rows)
             for element in formation.elements:
                 place += POSITION_STEP
-                columns = known.get(id(element)) or known.setdefault(id(element), _columns(element))
-                yield Element(roster=whole.roster, formation=row, uid=str(element.id), position=place, **columns)
+                yield Element(
+                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **_columns(element)
+                )
 
 
 def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
@@ -444,13 +467,15 @@ def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[A
 def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
     if isinstance(value, documents.Formation):
         return {"name": value.name, "notes": value.notes}
+    data = documents.write_element(value)
+    own = {name: data.pop(name, None) for name in documents.Element.model_fields}
     return {
         "name": value.name,
         "quantity": value.quantity,
         "notes": value.notes,
         "secret": value.secret,
-        "marks": documents.write_element(value).get("marks", []),
-        "profile": documents.profile_of(value),
+        "marks": own["marks"] or [],
+        "profile": data,
     }
 
 

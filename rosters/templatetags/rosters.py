@@ -1,13 +1,14 @@
 """Icons, drawn once a page and used by name; rows of a roster, drawn once and kept."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from django import template
 from django.template.loader import get_template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.core.cache import cached
 from rosters.web.roster_page import Row
 
 register = template.Library()
@@ -54,7 +55,7 @@ def element_row(context: template.Context, row: Row) -> SafeString:
     return _drawn_row(row, context["element_url"], context["words"].points)
 
 
-@lru_cache(maxsize=8_192)
+@cached(16 << 20)
 def _drawn_row(row: Row, element_url: str, unit: str) -> SafeString:
     """A row is a function of what it shows: after a change, only the changed ones are drawn."""
     drawn = get_template("builder/_row.html").render({"row": row, "element_url": element_url, "unit": unit})

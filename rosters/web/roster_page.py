@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
-from rosters.core.appraisals import Appraisal, PricedElement, PricedFormation
+from rosters.core.appraisals import Appraisal, Line, PricedElement, PricedFormation
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.registry import System
@@ -90,14 +90,15 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, 
     for finding in appraisal.findings:
         by_place.setdefault(finding.where, []).append(finding)
 
-    def row(where: str, element: Element, priced: PricedElement) -> Row:
+    def row(where: str, line: Line, priced: PricedElement) -> Row:
+        element = line.element
         wanted = element.id in receipts or "all" in receipts
         return Row(
             str(element.id),
             element.name,
             element.notes,
             element.quantity,
-            state.lines[id(element)].description,
+            line.description,
             format_amount(priced.each),
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
@@ -106,8 +107,8 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, 
             element.secret,
         )
 
-    def group(where: str, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
-        lines = zip(formation.elements, priced.elements, strict=True)
+    def group(f: int, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
+        where, lines = f"formations/{f}", zip(state.lines[f], priced.elements, strict=True)
         return {
             "id": formation.id,
             "name": formation.name,
@@ -115,11 +116,11 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, 
             "points": points(priced.points),
             "facts": facts(priced.facts),
             "findings": by_place.get(where, ()),
-            "rows": [row(f"{where}/elements/{e}", element, line) for e, (element, line) in enumerate(lines)],
+            "rows": [row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines)],
         }
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
-    return [group(f"formations/{f}", formation, priced) for f, (formation, priced) in enumerate(pairs)]
+    return [group(f, formation, priced) for f, (formation, priced) in enumerate(pairs)]
 
 
 def receipt(priced: PricedElement) -> tuple[Step, ...]:

@@ -103,8 +103,8 @@ def elements(found):
 def test_a_sample_army_is_listed_whole_in_every_export(slug):
     found = army(slug)
     made = exports(found)
-    for element in elements(found):
-        description = found.lines[id(element)].description
+    for line in (line for formation in found.lines for line in formation):
+        element, description = line.element, line.description
         assert f"{element.quantity}x {element.name}" in made["plain"]
         assert f"  {description}\n" in made["plain"]
         assert text.escape_markdown(f"{element.quantity}x {element.name}") in made["markdown"]

@@ -144,7 +144,8 @@ def test_the_data_may_be_in_a_folder_of_any_name():
 
 
 def test_the_cache_is_in_memory_or_a_redis():
-    assert {each["BACKEND"].rpartition(".")[2] for each in environment.caches("locmem:").values()} == {"LocMemCache"}
+    backends = {name: each["BACKEND"].rpartition(".")[2] for name, each in environment.caches("locmem:").items()}
+    assert backends == {"default": "LocMemCache", "sheets": "MemoryCacheBackend"}
     shared = environment.caches("redis://cache:6379/0")
     assert {each["LOCATION"] for each in shared.values()} == {"redis://cache:6379/0"}
     assert shared["default"]["KEY_PREFIX"] != shared["sheets"]["KEY_PREFIX"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha1
 from itertools import islice
 from math import ceil
 from typing import NamedTuple, cast
 
+from rosters.core.cache import cached
 from rosters.core.play import MAX_BOXES, Side, names_of
 from rosters.core.reference import SuperPower
 from rosters.pdf.blocks import (
@@ -375,7 +376,7 @@ def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[Paragraph]:
     yield from ((f"{', '.join(alike)}.", text) for text, alike in names.items())
 
 
-@lru_cache(maxsize=256)
+@cached(1 << 20)
 def _lines(told: tuple[Paragraph, ...], notes: str, width: float, room: float, size: float) -> tuple[Line, ...]:
     """Paragraphs as lines in a width and a height, as large as they fit, and as much of the notes as then fits.
 

@@ -57,7 +57,7 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
     except edits.LimitExceeded as error:
         return {"trouble": str(error)}
     where = edits.position_of(state.document, new)
-    priced = state.lines[id(new)].priced
+    priced = next(line.priced for formation in state.lines for line in formation if line.element.id == new.id)
     found = roster_page.findings(state.document, state.appraisal.findings)
     return {
         "quantity": priced.quantity,

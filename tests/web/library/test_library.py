@@ -5,8 +5,9 @@ from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.db import connection
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.db.models.signals import pre_delete
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -265,3 +266,21 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_and_nothing_else(owner)
         call_command("emptybin", stdout=StringIO(), **more)
         assert Roster.objects.filter(pk__in=[old.pk, young.pk, kept.pk]).count() == left
     assert not Roster.objects.filter(pk=old.pk).exists()
+
+
+def test_emptybin_deletes_the_others_when_one_roster_cannot_be_deleted(owner):
+    rosters = [owner.start(name) for name in ("First", "Held", "Last")]
+    Roster.objects.update(binned=timezone.now() - timedelta(days=31))
+
+    def collide(instance, **_):
+        if instance.pk == rosters[1].pk:
+            raise OperationalError("database is locked")
+
+    pre_delete.connect(collide, sender=Roster)
+    try:
+        with pytest.raises(CommandError, match=rosters[1].token):
+            call_command("emptybin", stdout=StringIO())
+    finally:
+        pre_delete.disconnect(collide, sender=Roster)
+    assert [*Roster.objects.filter(sample=None)] == [rosters[1]]
+    assert rosters[1].revisions.count() == 1

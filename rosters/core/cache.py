@@ -1,0 +1,97 @@
+"""Values that a process keeps in memory, at most so many bytes of them. PURE.
+
+Written by hand because `functools.lru_cache` counts entries: a few large ones would fill the memory.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import wraps
+from sys import getsizeof
+from threading import Lock
+from typing import Any, Generic, TypeVar, cast
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+ENTRY_BYTES = 200
+"""Bytes of an entry besides its key and value: its places in the two tables, its tuple and its size."""
+
+
+class MemoryCache(Generic[K, V]):
+    """A thread-safe dictionary that drops the least recently used entries when it outgrows ``max_bytes``."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes, self.bytes = max_bytes, 0
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: K) -> V | None:
+        """The value of a key, or None."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            return entry[0]
+
+    def set(self, key: K, value: V, size: int | None = None) -> None:
+        """Store a value. ``size`` is its bytes, measured if None; a value larger than the whole cache is not stored."""
+        size = ENTRY_BYTES + measure(key) + (measure(value) if size is None else size)
+        with self._lock:
+            self._discard(key)
+            if size > self.max_bytes:
+                return
+            self._entries[key] = value, size
+            self.bytes += size
+            while self.bytes > self.max_bytes:
+                self.bytes -= self._entries.popitem(last=False)[1][1]
+
+    def delete(self, key: K) -> bool:
+        """Remove a key. True if it was there."""
+        with self._lock:
+            return self._discard(key)
+
+    def clear(self) -> None:
+        """Remove everything."""
+        with self._lock:
+            self._entries.clear()
+            self.bytes = 0
+
+    def _discard(self, key: K) -> bool:
+        entry = self._entries.pop(key, None)
+        self.bytes -= entry[1] if entry else 0
+        return entry is not None
+
+
+def measure(value: Any) -> int:
+    """The bytes of a value with everything in it, for plain data; of another object its own bytes alone."""
+    size = getsizeof(value)
+    if isinstance(value, dict):
+        return size + sum(measure(key) + measure(item) for key, item in value.items())
+    if isinstance(value, tuple | list | set | frozenset):
+        return size + sum(map(measure, value))
+    return size
+
+
+def cached(max_bytes: int) -> Callable[[FunctionT], FunctionT]:
+    """Like `functools.lru_cache`, but bounded in bytes. For functions that never return None."""
+
+    def decorate(function: FunctionT) -> FunctionT:
+        cache = MemoryCache[tuple[Any, ...], Any](max_bytes)
+
+        @wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            key = (args, *kwargs.items()) if kwargs else args
+            value = cache.get(key)
+            if value is None:
+                value = function(*args, **kwargs)
+                cache.set(key, value)
+            return value
+
+        wrapper.cache_clear = cache.clear  # type: ignore[attr-defined]
+        return cast(FunctionT, wrapper)
+
+    return decorate

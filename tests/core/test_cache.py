@@ -1,0 +1,82 @@
+"""Caches of a process: bounded in bytes, the least recently used leave first."""
+
+from threading import Thread
+
+from django.core.cache import caches
+
+from rosters.core.cache import ENTRY_BYTES, MemoryCache, cached, measure
+
+ROOM = 3 * (ENTRY_BYTES + measure("a") + 100)
+"""Bytes for three entries of 100 bytes."""
+
+
+def filled():
+    cache = MemoryCache(ROOM)
+    for key in "abc":
+        cache.set(key, key.upper(), 100)
+    return cache
+
+
+def held(cache):
+    return "".join(key for key in "abcd" if cache.get(key))
+
+
+def test_the_least_recently_used_entry_leaves_first():
+    cache = filled()
+    cache.get("a")
+    cache.set("d", "D", 100)
+    assert held(cache) == "acd"
+    cache.set("d", "D", 200)
+    assert held(cache) == "cd"
+    assert cache.bytes <= ROOM
+
+
+def test_what_is_larger_than_the_cache_is_not_stored():
+    cache = filled()
+    cache.set("d", "D", ROOM)
+    assert (held(cache), cache.bytes) == ("abc", ROOM)
+    cache.set("a", "A", ROOM)
+    assert held(cache) == "bc", "an old value is not left in its place"
+    assert (cache.delete("b"), cache.delete("b")) == (True, False)
+    cache.clear()
+    assert (held(cache), cache.bytes) == ("", 0)
+
+
+def test_sizes_are_measured_with_everything_inside():
+    text = "x" * 10_000
+    assert all(measure(value) > 20_000 for value in ((text, text), {text: 1, 2: text}, frozenset([(text, text + "y")])))
+
+
+def test_a_function_is_not_called_again_for_the_same_arguments():
+    calls = []
+
+    @cached(10_000)
+    def double(text, times=2):
+        calls.append(text)
+        return text * times
+
+    assert [double("a"), double("a"), double("a", times=3), double("a", times=3)] == ["aa", "aa", "aaa", "aaa"]
+    assert calls == ["a", "a"]
+
+
+def test_threads_share_a_cache_and_its_count_of_bytes_stays_right():
+    cache = MemoryCache(ROOM)
+    threads = [Thread(target=lambda: [cache.set(str(n % 7), n, 100) for n in range(2_000)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert cache.bytes == sum(ENTRY_BYTES + measure(str(n)) + 100 for n in range(7) if cache.get(str(n))) <= ROOM
+
+
+def test_printed_sheets_stay_in_memory_until_they_outgrow_it():
+    sheets = caches["sheets"]
+    sheets.clear()
+    assert (sheets.add("a", b"1"), sheets.add("a", b"2"), sheets.get("a")) == (True, False, b"1")
+    sheets.set("b", b"1", timeout=-1)
+    assert sheets.get("b", "expired") == "expired"
+    for number in range(40):
+        sheets.set(f"large-{number}", bytes(1 << 20))
+    assert sheets.get("a") is None
+    assert sheets.get("large-39")
+    sheets.clear()
