@@ -6,6 +6,7 @@ docs/deploy.md tells what each is for; `manage.py config` prints those in force.
 from pathlib import Path
 
 import bootstrap
+from csp.constants import NONE, SELF
 from platformdirs import user_data_path
 
 from armybuilder.environment import (
@@ -50,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "armybuilder.apps.StaticFiles",
+    "csp",
     "django_htmx",
     "bs_icon_templates",
     "crispy_forms",
@@ -62,8 +64,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "rosters.web.http.proxy.trust_proxy",
     "rosters.web.http.request_log.request_log",
-    "rosters.web.http.security.security_headers",
+    "rosters.web.http.security.permissions_policy",
+    "rosters.web.http.security.content_security_policy",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rosters.web.http.middleware.query_count",
@@ -72,7 +76,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "rosters.web.http.middleware.browser_cookie",
@@ -222,6 +225,20 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {  # of pages; files have their own in rosters/web/http/security.py
+    "DIRECTIVES": {
+        "default-src": NONE,
+        "script-src": SELF,
+        "style-src": SELF,
+        "img-src": [SELF, "data:"],  # Bootstrap's arrows and ticks are images inside its style sheet
+        "font-src": SELF,
+        "connect-src": SELF,
+        "manifest-src": SELF,
+        "base-uri": NONE,
+        "form-action": SELF,
+        "frame-ancestors": NONE,
+    }
+}
 
 # Production alone: https everywhere. HTTPS=0 is for a trial on one machine.
 HTTPS = flag("HTTPS", PRODUCTION)
