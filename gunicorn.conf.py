@@ -4,51 +4,50 @@ It imports nothing of the project, so that a reload (SIGHUP) runs new code in ne
 The access log is the app's own (rosters/web/http/request_log.py): without addresses, queries and tokens.
 """
 
-import json
 import os
+import re
 import tempfile
-from datetime import UTC, datetime
-from logging import Formatter, LogRecord
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-LEVELS = ["debug", "info", "warning", "error", "critical"]
+from environs import Env, validate
+from pythonjsonlogger.json import JsonFormatter
+
+
+class ServerEnv(Env):
+    """An environment in which an empty variable is not set: compose files and unit files often pass such."""
+
+    def _get_value(self, env_key: str, default: Any) -> Any:
+        return os.environ.get(env_key, "").strip() or default
+
+
+env = ServerEnv()
 
 
 def number(name: str, default: int, least: int = 0, most: int = 1_000_000) -> int:
-    """A whole number from the environment. Raises ValueError with a sentence."""
-    given = os.environ.get(name, "").strip() or str(default)
-    if not (given.isascii() and given.isdecimal() and len(given) <= 15 and least <= int(given) <= most):
-        raise ValueError(f"{name} is a whole number from {least} to {most}, not {given[:40]!r}.")
-    return int(given)
+    """A whole number from the environment. Raises EnvValidationError."""
+    error = f"must be a whole number from {least} to {most}, not {{input!r:.40}}"
+    in_range = validate.Range(least, most, error=error)
+    return env.int(name, default, validate=in_range, error_messages={"invalid": error, "too_large": error})
 
 
-def level(name: str, default: str) -> str:
-    """A level of the log from the environment. Raises ValueError with a sentence."""
-    given = os.environ.get(name, "").strip().lower() or default
-    if given not in LEVELS:
-        raise ValueError(f"{name} is one of {', '.join(LEVELS)}, not {given[:40]!r}.")
-    return given
+LEVELS = validate.Regexp(
+    r"(debug|info|warning|error|critical)\Z",
+    re.IGNORECASE,
+    error="must be debug, info, warning, error or critical, not {input!r:.40}",
+)
 
 
-class Json(Formatter):
-    """Gunicorn's own messages, a JSON object a line."""
+class LowercaseLevel(JsonFormatter):
+    """Gunicorn's own messages, one JSON object a line, with the fields of the app's log."""
 
-    def format(self, record: LogRecord) -> str:
-        said = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said)
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        return log_data | {"level": log_data["level"].lower()}
 
 
 wsgi_app = "armybuilder.wsgi"
-bind = os.environ.get("BIND") or f"127.0.0.1:{number('PORT', 8000, most=65_535)}"
+bind = env.str("BIND", f"127.0.0.1:{number('PORT', 8000, most=65_535)}")
 workers = number("WORKERS", 2, least=1)
 threads = number("THREADS", 4, least=1)  # so that a slow visitor holds up a thread and not a process
 worker_class = "gthread"
@@ -63,13 +62,26 @@ proc_name = "armybuilder"
 
 accesslog = None
 errorlog = "-"
-loglevel = level("LOG_LEVEL", "info")
-as_json = os.environ.get("LOG_FORMAT", "json") != "text"
+loglevel = env.str("LOG_LEVEL", "info", validate=LEVELS).lower()
 logconfig_dict: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"said": {"()": Json} if as_json else {"format": "%(asctime)s %(levelname)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "said", "stream": "ext://sys.stderr"}},
+    "formatters": {
+        "json": {
+            "()": LowercaseLevel,
+            "fmt": ["levelname", "name", "message"],
+            "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "error"},
+            "timestamp": "time",
+        },
+        "text": {"format": "%(asctime)s %(levelname)s %(message)s"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": env.str("LOG_FORMAT", "json", validate=validate.OneOf(["json", "text"])),
+            "stream": "ext://sys.stderr",
+        },
+    },
     "root": {"level": "WARNING", "handlers": ["stderr"]},
     "loggers": {
         "gunicorn.error": {"level": loglevel.upper(), "handlers": ["stderr"], "propagate": False},
@@ -77,20 +89,20 @@ logconfig_dict: dict[str, Any] = {
     },
 }
 
-KEPT = "PROMETHEUS_MULTIPROC_DIR"
-"""Where each process keeps its numbers, and any of them reads those of all."""
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that names the folder in which prometheus-client adds up the numbers of all processes."""
 
 
 def on_starting(server: Any) -> None:
-    """Begin with a folder of our own for the numbers; those of a former run do not count."""
-    os.environ[KEPT] = tempfile.mkdtemp(prefix="armybuilder-metrics-")
+    """Create an empty folder for the metrics; numbers of an earlier run do not count."""
+    os.environ[METRICS_FOLDER] = tempfile.mkdtemp(prefix="armybuilder-metrics-")
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """What a process that has ended was busy with is over; what it has counted stays."""
-    for path in Path(os.environ[KEPT]).glob(f"gauge_live*_{worker.pid}.db"):
+    """Drop the requests in progress of a process that has ended; its counters remain."""
+    for path in Path(os.environ[METRICS_FOLDER]).glob(f"gauge_live*_{worker.pid}.db"):
         path.unlink(missing_ok=True)
 
 
 def on_exit(server: Any) -> None:
-    rmtree(os.environ.get(KEPT, ""), ignore_errors=True)
+    rmtree(os.environ.get(METRICS_FOLDER, ""), ignore_errors=True)

@@ -1,118 +1,119 @@
-"""Settings from the environment: each is read once, with its default, and kept for `manage.py config` to print."""
+"""Settings from the environment: the readers of settings.py, and what Django makes of the addresses among them.
+
+Readers raise EnvValidationError, which names the variable and says what it must be.
+"""
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from environs import Env, ValidationError, validate
 
-ON, OFF = {"1", "true", "yes", "on"}, {"", "0", "false", "no", "off"}
-LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
-SHORTEST_KEY = 50
-"""Characters of a secret key for the internet."""
-
-
-class Variable(NamedTuple):
-    """An environment variable, as it is in force."""
-
-    name: str
-    value: Any
-    given: bool
-    secret: bool
+SECRETS = {"SECRET_KEY", "METRICS_TOKEN"}
+MIN_KEY_LENGTH = 50
 
 
-READ: dict[str, Variable] = {}
-"""Every variable that was asked for, by its name, in the order of the settings."""
+class SettingsEnv(Env):
+    """An environment in which an empty variable is not set: compose files and unit files often pass such."""
+
+    def _get_value(self, env_key: str, default: Any) -> Any:
+        return os.environ.get(env_key, "").strip() or default
 
 
-def _asked(name: str, secret: bool, value: Any) -> Any:
-    READ[name] = Variable(name, value, bool(os.environ.get(name)), secret)
-    return value
-
-
-def text(name: str, default: str = "", *, secret: bool = False) -> str:
-    """The environment variable ``name``, stripped; its default when it is missing or empty."""
-    found: str = _asked(name, secret, os.environ.get(name, "").strip() or default)
-    return found
+env = SettingsEnv()
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Whether the environment turns ``name`` on. Raises ImproperlyConfigured."""
-    given = os.environ.get(name, "").strip().lower()
-    if given not in ON | OFF:
-        raise ImproperlyConfigured(f"{name} is 1 or 0, not {given[:40]!r}.")
-    return bool(_asked(name, False, given in ON if given else default))
+    """A switch: 1 or 0, true or false, yes or no, on or off."""
+    error = {"invalid": "must be 1 or 0, not {input!r:.40}"}
+    value: bool = env.bool(name, default, error_messages=error)  # type: ignore[call-overload] # passed on to the field
+    return value
 
 
-def one_of(name: str, choices: Sequence[str], default: str) -> str:
-    """The environment variable ``name``, which is one of a few words. Raises ImproperlyConfigured."""
-    given = os.environ.get(name, "").strip() or default
-    if given not in choices:
-        raise ImproperlyConfigured(f"{name} is one of {', '.join(choices)}, not {given[:40]!r}.")
-    return str(_asked(name, False, given))
+def choice(name: str, choices: Sequence[str], default: str) -> str:
+    """One of a few words."""
+    error = "must be one of {choices}, not {input!r:.40}"
+    return env.str(name, default, validate=validate.OneOf(choices, error=error))
 
 
-def level(name: str, default: str) -> str:
-    """The environment variable ``name``, which is a level of the log, in small letters or large. As `one_of`."""
-    given = os.environ.get(name, "").strip().upper() or default
-    if given not in LEVELS:
-        raise ImproperlyConfigured(f"{name} is one of {', '.join(LEVELS)}, not {given[:40]!r}.")
-    return str(_asked(name, False, given))
-
-
-def listed(name: str, default: str) -> list[str]:
-    """The comma-separated words of the environment variable ``name``."""
-    words = [word.strip() for word in (os.environ.get(name) or default).split(",") if word.strip()]
-    return list(_asked(name, False, words))
+def log_level(name: str, default: str) -> str:
+    """A log level, in lower or upper case."""
+    error = "must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {input!r:.40}"
+    levels = validate.Regexp(r"(DEBUG|INFO|WARNING|ERROR|CRITICAL)\Z", re.IGNORECASE, error=error)
+    return env.str(name, default, validate=levels).upper()
 
 
 def limit(name: str, default: int) -> int:
-    """A number from the environment, 0 or more; as a limit, 0 turns it off. Raises ImproperlyConfigured."""
-    given = os.environ.get(name, "").strip() or str(default)
-    if not (given.isascii() and given.isdecimal() and len(given) <= 15):
-        raise ImproperlyConfigured(f"{name} is a whole number, 0 or more, not {given[:40]!r}.")
-    return int(_asked(name, False, int(given)))
+    """A whole number, 0 or more; as a limit, 0 turns it off."""
+    error = "must be a whole number, 0 or more, not {input!r:.40}"
+    messages = {"invalid": error, "too_large": error}
+    in_range = validate.Range(0, 10**15, error=error)
+    value: int = env.int(name, default, validate=in_range, error_messages=messages)  # type: ignore[call-overload]
+    return value
 
 
-def hosts(name: str, default: str) -> list[str]:
-    """The names that the site answers to, as browsers send them without a port. Raises ImproperlyConfigured."""
-    words = listed(name, default)
+def comma_separated(name: str, default: str = "", validate: Callable[[list[str]], None] | None = None) -> list[str]:
+    """Comma-separated words."""
+    words = env.list(name, default.split(","), subcast=str.strip, validate=validate)
+    return [word for word in words if word]
+
+
+def host_names(words: list[str]) -> None:
+    """Refuse addresses and ports in a list of host names. Raises ValidationError."""
     for word in words:
         if "/" in word or re.search(r"[^:]:\d+$", word):
-            raise ImproperlyConfigured(f"{name} lists names such as armies.example.org, not addresses: {word[:40]!r}.")
-    return words
+            raise ValidationError(f"must list names such as armies.example.org, not addresses: {word!r:.40}")
 
 
-def rates(most: int, per: str, *more: str) -> str | None:
-    """A limit as allauth writes it, and others that go with it: "10/m/ip,5/300s/key"; None for 0, which is none."""
-    return ",".join([f"{most}/{per}", *more]) if most else None
+def address(name: str, schemes: Sequence[str], default: str) -> str:
+    """A URL with one of these schemes. Its error repeats nothing of the value, which may hold a password."""
+
+    def check(value: str) -> None:
+        try:
+            parts = urlsplit(value)
+            parts.port  # noqa: B018 (it is parsed only when it is read)
+        except ValueError:
+            raise ValidationError(
+                "cannot be read as an address. In a password, write @ / : # as %40 %2F %3A %23"
+            ) from None
+        if parts.scheme not in schemes:
+            raise ValidationError(f"must begin with one of {', '.join(f'{scheme}:' for scheme in schemes)}")
+
+    return env.str(name, default, validate=check)
 
 
-def folder(name: str, default: Path) -> Path:
-    """A folder that the environment may name; it is made by whoever writes into it."""
-    return Path(text(name, str(default)))
+def rates(count: int, per: str, *more: str) -> str | None:
+    """A limit as allauth writes it, with others beside it: "10/m/ip,5/300s/key"; None for 0, which is no limit."""
+    return ",".join([f"{count}/{per}", *more]) if count else None
 
 
-def secret_key(production: bool, kept_at: Path) -> str:
-    """The secret key: given; else, on one machine, made on the first run and kept. Raises ImproperlyConfigured."""
-    given = text("SECRET_KEY", secret=True)
-    if given and production and (len(given) < SHORTEST_KEY or len(set(given)) < 5):
-        raise ImproperlyConfigured(f"SECRET_KEY is too easily guessed: {SHORTEST_KEY} random characters are needed.")
+def secret_key(production: bool, path: Path) -> str:
+    """The secret key from the environment; outside production, else the one in this file, generated on the first run.
+
+    Raises ImproperlyConfigured.
+    """
+
+    def check(value: str) -> None:
+        if production and (len(value) < MIN_KEY_LENGTH or len(set(value)) < 5):
+            raise ValidationError(f"is too easy to guess: {MIN_KEY_LENGTH} random characters are needed")
+
+    given = env.str("SECRET_KEY", "", validate=check)
     if given or not production:
-        return given or kept(kept_at)
+        return given or stored_key(path)
     raise ImproperlyConfigured(
         "PRODUCTION=1 needs SECRET_KEY in the environment. "
-        "python3 -c 'import secrets; print(secrets.token_urlsafe(50))' makes one."
+        "python3 -c 'import secrets; print(secrets.token_urlsafe(50))' generates one."
     )
 
 
-def kept(path: Path) -> str:
-    """The key in this file, made and written for its owner alone when there is none."""
+def stored_key(path: Path) -> str:
+    """The key in this file; a missing file is written first, readable by its owner alone."""
     try:
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
             file.write(get_random_secret_key())
@@ -121,39 +122,25 @@ def kept(path: Path) -> str:
     return path.read_text(encoding="ascii")
 
 
-def parts_of(name: str, url: str) -> SplitResult:
-    """The parts of an address that the environment variable ``name`` holds. Raises ImproperlyConfigured."""
-    try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 - it is read only when it is asked for
-    except ValueError:
-        raise ImproperlyConfigured(
-            f"{name} cannot be read as an address. In a password, signs such as @ / : # are written %40 %2F %3A %23."
-        ) from None
-    return parts
+def sqlite_url(path: Path) -> str:
+    """The URL of an SQLite file; characters of its path that mean something in URLs are quoted."""
+    return "sqlite:///" + re.sub("[%?#]", lambda match: quote(match[0]), str(path))
 
 
-def sqlite(path: Path) -> str:
-    """The address of an SQLite file; in a folder's name, a sign that means something in addresses is quoted."""
-    return "sqlite:///" + re.sub("[%?#]", lambda sign: quote(sign[0]), str(path))
-
-
-def database(url: str) -> Any:
-    """Django's settings of the database, PostgreSQL or SQLite. Raises ImproperlyConfigured."""
-    scheme = parts_of("DATABASE_URL", url).scheme
-    if scheme not in {"postgres", "postgresql", "sqlite"}:
-        raise ImproperlyConfigured(f"DATABASE_URL begins with postgres: or sqlite:, not {scheme[:40]!r}.")
-    # With health checks, a database that was restarted is found again without help.
+def database(default: str) -> Any:
+    """Django's settings of the database from DATABASE_URL: PostgreSQL or SQLite."""
+    url = address("DATABASE_URL", ["postgres", "postgresql", "sqlite"], default)
+    # With health checks, connections to a database that was restarted are opened again.
     return dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
 
 
-def caches(url: str) -> dict[str, dict[str, Any]]:
-    """Django's caches: in each process's memory, or in a Redis at this address. Raises ImproperlyConfigured.
+def caches(default: str) -> dict[str, dict[str, Any]]:
+    """Django's caches from CACHE_URL: in each process's memory, or in Redis.
 
-    "default" counts limits; "sheets" keeps drawn PDFs and pictures, in memory 32 MB of them.
+    "default" counts rate limits, "sheets" stores rendered PDFs and pictures, in memory up to 32 MB of them.
     """
-    scheme = parts_of("CACHE_URL", url).scheme
-    if scheme == "locmem":
+    url = address("CACHE_URL", ["locmem", "redis", "rediss", "unix"], default)
+    if url.startswith("locmem:"):
         memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         return {
             "default": memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
@@ -163,24 +150,20 @@ def caches(url: str) -> dict[str, dict[str, Any]]:
                 "OPTIONS": {"max_bytes": 32 << 20},
             },
         }
-    if scheme not in {"redis", "rediss", "unix"}:
-        raise ImproperlyConfigured(f"CACHE_URL begins with locmem: or redis:, not {scheme[:40]!r}.")
-    shared: dict[str, Any] = {
+    redis: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": url,
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2, "health_check_interval": 30},
     }
-    return {"default": shared | {"KEY_PREFIX": "armybuilder"}, "sheets": shared | {"KEY_PREFIX": "sheets"}}
+    return {"default": redis | {"KEY_PREFIX": "armybuilder"}, "sheets": redis | {"KEY_PREFIX": "sheets"}}
 
 
-def mail(url: str) -> dict[str, Any]:
-    """Django's settings of outgoing mail, from smtp://user:password@host:port, smtp+tls:, smtps:, console: or dummy:.
+def mail(default: str) -> dict[str, Any]:
+    """Django's settings of outgoing mail from EMAIL_URL: smtp://user:password@host:port, smtp+tls:, smtps:, and so on.
 
-    Raises ImproperlyConfigured.
+    By hand, because dj-email-url (of environs) and django-environ take smtps: for STARTTLS, which it is not.
     """
-    parts = parts_of("EMAIL_URL", url)
-    if parts.scheme not in {"smtp", "smtp+tls", "smtps", "console", "dummy"}:
-        raise ImproperlyConfigured(f"EMAIL_URL begins with smtp:, smtp+tls: or smtps:, not {parts.scheme[:40]!r}.")
+    parts = urlsplit(address("EMAIL_URL", ["smtp", "smtp+tls", "smtps", "console", "dummy"], default))
     backend = "smtp" if parts.scheme.startswith("smtp") else parts.scheme
     usual_port = {"smtp+tls": 587, "smtps": 465}.get(parts.scheme, 25)
     return {
@@ -194,21 +177,28 @@ def mail(url: str) -> dict[str, Any]:
     }
 
 
-def shown(variable: Variable) -> str:
-    """The value of a variable for a person's eyes: secrets and passwords hidden."""
-    if variable.secret:
-        return "(hidden)" if variable.value else ""
-    value = variable.value
+def configuration() -> dict[str, dict[str, Any]]:
+    """Each variable that settings.py reads, by name: its value without secrets, and whether the environment sets it."""
+    return {
+        name: {"value": printable(name, value), "given": bool(os.environ.get(name, "").strip())}
+        for name, value in env.dump().items()
+    }
+
+
+def printable(name: str, value: Any) -> str:
+    """The value of a variable, with secrets and passwords hidden."""
+    if name in SECRETS:
+        return "(hidden)" if value else ""
     if isinstance(value, bool):
         return "1" if value else "0"
-    return ",".join(value) if isinstance(value, list) else hidden(str(value))
+    return ",".join(value) if isinstance(value, list) else without_password(str(value))
 
 
-def hidden(address: str) -> str:
-    """An address with what signs one in replaced: its user's password and every value after the question mark."""
-    if "://" not in address:
-        return address
-    parts = urlsplit(address)
+def without_password(url: str) -> str:
+    """A URL with its password and every value of its query hidden; other text as it is."""
+    if "://" not in url:
+        return url
+    parts = urlsplit(url)
     _, at, host = parts.netloc.rpartition("@")
     user = f"{parts.username or ''}:(hidden)" if parts.password else parts.username or ""
     query = "&".join(f"{name}=(hidden)" for name, _ in parse_qsl(parts.query, keep_blank_values=True))

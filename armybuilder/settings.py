@@ -6,30 +6,30 @@ docs/deploy.md tells what each is for; `manage.py config` prints those in force.
 from pathlib import Path
 
 import bootstrap
+from csp.constants import NONE, SELF
 from platformdirs import user_data_path
 
 from armybuilder.environment import (
     caches,
+    choice,
+    comma_separated,
     database,
+    env,
     flag,
-    folder,
-    hosts,
-    level,
+    host_names,
     limit,
-    listed,
+    log_level,
     mail,
-    one_of,
     rates,
     secret_key,
-    sqlite,
-    text,
+    sqlite_url,
 )
 
 HERE = Path(__file__).resolve().parent
-INSTALLED = (HERE / "files").is_dir()  # from a wheel, in which setup.py puts there what stands beside the code here
+INSTALLED = (HERE / "files").is_dir()  # from a wheel: setup.py packs there what a checkout has beside this package
 BASE_DIR = HERE / "files" if INSTALLED else HERE.parent
-# The SQLite database, and the secret key that was made here.
-DATA_DIR = folder("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
+# Of the SQLite database, and of the secret key that is generated on the first run.
+DATA_DIR = env.path("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
 if INSTALLED:
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -37,9 +37,11 @@ PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")
 DEBUG_HEADERS = flag("DEBUG_HEADERS")
 SECRET_KEY = secret_key(PRODUCTION, DATA_DIR / ".secret-key")
-ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"))
-CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS", "")
-TRUST_PROXY_HEADERS = limit("TRUST_PROXY_HEADERS", 0)  # how many proxies stand in front; 1 is usual
+ALLOWED_HOSTS = comma_separated(
+    "ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"), host_names
+)
+CSRF_TRUSTED_ORIGINS = comma_separated("CSRF_TRUSTED_ORIGINS")
+TRUST_PROXY_HEADERS = limit("TRUST_PROXY_HEADERS", 0)  # the number of reverse proxies in front; usually 1
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -49,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "armybuilder.apps.StaticFiles",
+    "csp",
     "django_htmx",
     "bs_icon_templates",
     "crispy_forms",
@@ -61,8 +64,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "rosters.web.http.proxy.trust_proxy",
     "rosters.web.http.request_log.request_log",
-    "rosters.web.http.security.security_headers",
+    "rosters.web.http.security.permissions_policy",
+    "rosters.web.http.security.content_security_policy",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rosters.web.http.middleware.query_count",
@@ -71,7 +76,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "rosters.web.http.middleware.browser_cookie",
@@ -102,7 +106,7 @@ CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
 DATABASES = {
-    "default": database(text("DATABASE_URL", sqlite(DATA_DIR / "armybuilder.sqlite3"))),
+    "default": database(default=sqlite_url(DATA_DIR / "armybuilder.sqlite3")),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -117,7 +121,7 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
-CACHES = caches(text("CACHE_URL", "locmem:"))  # with several processes: redis://host:port/0, so that limits count once
+CACHES = caches(default="locmem:")  # redis://host:port/0 for several processes, so that they count limits together
 
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
@@ -125,7 +129,7 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = folder("STATIC_ROOT", (DATA_DIR if INSTALLED else BASE_DIR / "build") / "static")
+STATIC_ROOT = env.path("STATIC_ROOT", (DATA_DIR if INSTALLED else BASE_DIR / "build") / "static")
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
@@ -174,16 +178,16 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.web.http.permissions.display_name"
 
 # smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
-MAIL = mail(text("EMAIL_URL", "dummy:" if PRODUCTION else "console:"))
+MAIL = mail(default="dummy:" if PRODUCTION else "console:")
 globals().update(MAIL)
 EMAIL_TIMEOUT = 20
 # Signing up can only keep to itself that an address is taken where it must be confirmed: so wherever mail goes out.
-ACCOUNT_EMAIL_VERIFICATION = one_of(
+ACCOUNT_EMAIL_VERIFICATION = choice(
     "EMAIL_VERIFICATION",
     ["mandatory", "optional", "none"],
     "mandatory" if MAIL["EMAIL_BACKEND"].endswith("smtp.EmailBackend") else "optional",
 )
-DEFAULT_FROM_EMAIL = text("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.
 MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
@@ -220,6 +224,20 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {  # of pages; files have their own in rosters/web/http/security.py
+    "DIRECTIVES": {
+        "default-src": NONE,
+        "script-src": SELF,
+        "style-src": SELF,
+        "img-src": [SELF, "data:"],  # Bootstrap's arrows and ticks are images inside its style sheet
+        "font-src": SELF,
+        "connect-src": SELF,
+        "manifest-src": SELF,
+        "base-uri": NONE,
+        "form-action": SELF,
+        "frame-ancestors": NONE,
+    }
+}
 
 # Production alone: https everywhere. HTTPS=0 is for a trial on one machine.
 HTTPS = flag("HTTPS", PRODUCTION)
@@ -232,8 +250,8 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY_HEA
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
 # What is logged, and who may read the metrics.
-METRICS_TOKEN = text("METRICS_TOKEN", secret=True)
-LOG_LEVEL = level("LOG_LEVEL", "INFO")
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+LOG_LEVEL = log_level("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -244,7 +262,7 @@ LOGGING = {
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
-            "formatter": one_of("LOG_FORMAT", ["json", "text"], "json" if PRODUCTION else "text"),
+            "formatter": choice("LOG_FORMAT", ["json", "text"], "json" if PRODUCTION else "text"),
         },
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},

@@ -7,4 +7,4 @@ from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 application = get_wsgi_application()
-get_resolver().url_patterns  # noqa: B018 - every view is loaded now, so that no visitor waits for it
+get_resolver().url_patterns  # noqa: B018 - import every view now, so that no visitor waits for it

@@ -15,7 +15,7 @@ from django.template import Template
 from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 
-from armybuilder.environment import READ
+from armybuilder.environment import configuration
 from rosters.web.http import rate_limit
 from tests import browsing, database
 from tests.people import Person
@@ -57,7 +57,7 @@ def one_minute(monkeypatch):
 
 @pytest.fixture
 def without_limits(settings):
-    for name in READ:
+    for name in configuration():
         if name.endswith("_A_MINUTE"):
             setattr(settings, name, 0)
 

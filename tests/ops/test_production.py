@@ -20,6 +20,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command, get_commands
 from django.db import OperationalError, connection
 from django.test import Client
+from environs import EnvError
 
 from armybuilder import environment
 from rosters.management.commands import sqlitebackup
@@ -64,24 +65,24 @@ def read(monkeypatch):
 
 HOSTS = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
 # reader, the variable's text, the reader's other arguments, what is read
-READ = [
+VALUES = [
     *((environment.flag, given, (), True) for given in ("1", "Yes")),
     *((environment.flag, given, (), False) for given in ("0", "off", "")),
     (environment.limit, "", (7,), 7),
     (environment.limit, "0", (7,), 0),
-    (environment.level, "error", ("INFO",), "ERROR"),
-    (environment.hosts, ", ".join(HOSTS), ("",), HOSTS),
+    (environment.log_level, "error", ("INFO",), "ERROR"),
+    (environment.comma_separated, ", ".join(HOSTS), ("", environment.host_names), HOSTS),
 ]
 # reader, a text that it refuses, its other arguments
-NOT_READ = [
+INVALID = [
     (environment.flag, "perhaps", ()),
     *((environment.limit, given, (7,)) for given in ("-1", "ten", "9" * 16)),
-    (environment.one_of, "xml", (["json", "text"], "text")),
-    (environment.level, "loud", ("INFO",)),
-    *((environment.hosts, given, ("",)) for given in ("https://armies.example.org", "armies.example.org:8000")),
+    (environment.choice, "xml", (["json", "text"], "text")),
+    (environment.log_level, "loud", ("INFO",)),
+    *((environment.comma_separated, f"{given}:8000", ("", environment.host_names)) for given in ("https://a.b", "a.b")),
 ]
-# reader of an address, the variable that is named, an address that it refuses
-ADDRESSES_NOT_READ = [
+# reader of a URL, its variable, a URL that it refuses
+INVALID_URLS = [
     *(
         (environment.database, "DATABASE_URL", given)
         for given in ("mysql://a:hush@h/n", "postgres://a:hush@h:port/n", "nonsense", "postgres://a:hush/hush@h/n")
@@ -94,20 +95,21 @@ GUNICORN_REFUSES = {"WORKERS": ["abc", "0"], "THREADS": ["-1"], "PORT": ["99999"
 
 
 def test_variables_are_read(read):
-    for reader, given, arguments, expected in READ:
+    for reader, given, arguments, expected in VALUES:
         assert read(reader, given, *arguments) == expected, given
 
 
-def test_what_cannot_be_understood_is_refused_by_its_name(read):
-    for reader, given, arguments in NOT_READ:
-        with pytest.raises(ImproperlyConfigured, match=f"(?i)A_SETTING.*{given[:5]}"):
+def test_an_invalid_value_is_refused_with_the_name_of_its_variable(read):
+    for reader, given, arguments in INVALID:
+        with pytest.raises(EnvError, match=f'"A_SETTING" invalid: .*must .*{given[:5]}'):
             read(reader, given, *arguments)
 
 
-def test_an_address_that_cannot_be_read_is_refused_by_its_name_without_its_password():
-    for reader, name, given in ADDRESSES_NOT_READ:
-        with pytest.raises(ImproperlyConfigured, match=name) as refused:
-            reader(given)
+def test_an_invalid_url_is_refused_with_the_name_of_its_variable_and_without_its_password(monkeypatch):
+    for reader, name, given in INVALID_URLS:
+        monkeypatch.setenv(name, given)
+        with pytest.raises(EnvError, match=name) as refused:
+            reader("default:")
         assert "hush" not in str(refused.value)
 
 
@@ -115,7 +117,7 @@ def test_gunicorn_s_settings_are_refused_by_their_names(monkeypatch):
     for name, refused in {**GUNICORN_REFUSES, "LOG_LEVEL": ["loud"]}.items():
         for given in refused:
             monkeypatch.setenv(name, given)
-            with pytest.raises(ValueError, match=f"{name} is .*not '{given}'"):
+            with pytest.raises(EnvError, match=f'"{name}" invalid: .*must be .*not .?{given}'):
                 runpy.run_path(str(ROOT / "gunicorn.conf.py"))
             monkeypatch.delenv(name)
 
@@ -132,15 +134,16 @@ def test_the_secret_key_of_one_machine_is_made_once_and_kept_for_its_owner(tmp_p
 def test_production_wants_a_secret_key_that_nobody_guesses(tmp_path, monkeypatch):
     for given in ("", "short", "a" * 60):
         monkeypatch.setenv("SECRET_KEY", given)
-        with pytest.raises(ImproperlyConfigured, match="SECRET_KEY"):
+        with pytest.raises((EnvError, ImproperlyConfigured), match="SECRET_KEY"):
             environment.secret_key(True, tmp_path / ".secret-key")
     assert [*tmp_path.iterdir()] == []
 
 
-def test_the_data_may_be_in_a_folder_of_any_name():
+def test_the_data_may_be_in_a_folder_of_any_name(monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     for folder in ("/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"):
         path = Path(folder) / "armybuilder.sqlite3"
-        assert environment.database(environment.sqlite(path))["NAME"] == str(path)
+        assert environment.database(environment.sqlite_url(path))["NAME"] == str(path)
 
 
 def test_the_cache_is_in_memory_or_a_redis():
@@ -180,7 +183,7 @@ SHOWN = {
 
 
 def test_no_password_is_shown():
-    assert {address: environment.hidden(address) for address in SHOWN} == SHOWN
+    assert {address: environment.without_password(address) for address in SHOWN} == SHOWN
 
 
 # ---------------------------------------------------------------- production settings
@@ -210,7 +213,7 @@ def test_config_is_told_as_json_too(capsys):
 
 def test_what_deploys_it_names_the_variables_and_commands_that_there_are():
     page, compose = (ROOT / "docs" / "deploy.md").read_text(), (ROOT / "compose.yaml").read_text()
-    known = {name for name in environment.READ if not name.startswith("A_")}
+    known = {name for name in environment.configuration() if not name.startswith("A_")}
     assert [name for name in known if f"`{name}`" not in page] == [], "add them to the table of docs/deploy.md"
     given = set(re.findall(r"^    ([A-Z_]+):", compose, re.MULTILINE))
     assert given <= known | {"BIND", "WORKERS", "THREADS"}

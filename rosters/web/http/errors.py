@@ -1,4 +1,4 @@
-"""Error pages: what happened, in a sentence, and where to go from there."""
+"""Error pages: what happened, and what to do next."""
 
 import errno
 import sys
@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
@@ -18,116 +20,123 @@ from rosters.web.http.request_log import current_request_id
 
 
 class SubmittedForm(NamedTuple):
-    """A form that was sent, to be sent once more: its address, and each field with its value."""
+    """A form that a browser has submitted, to be submitted once more: its address, and its fields with their values."""
 
     address: str
     fields: list[tuple[str, str]]
 
 
 def submitted_form(request: HttpRequest) -> SubmittedForm | None:
-    """The form that was sent; None for anything else, for a form that is not ours, or holds a password or files."""
-    ours = getattr(request, "csrf_processing_done", False)
-    if request.method != "POST" or not ours or request.FILES or any("password" in name for name in request.POST):
+    """The form that was submitted; None for any other request, and for a form with a password, files or no token."""
+    is_ours = getattr(request, "csrf_processing_done", False)
+    if request.method != "POST" or not is_ours or request.FILES or any("password" in name for name in request.POST):
         return None
     fields = ((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
     return SubmittedForm(request.get_full_path(), [(name, value) for name, values in fields for value in values])
 
 
-def error_page(request: HttpRequest, status: int, title: str, text: str, **more: object) -> HttpResponse:
-    """One page for every whole-page error; the API says the same as JSON."""
+def error_page(request: HttpRequest, status: int, title: str, text: str, **context: object) -> HttpResponse:
+    """An error page with the site's navigation; for the API, the same text as JSON."""
     if json_answers.wants_json(request):
         return json_answers.error_response(status, [Fault("", text)])
-    return render(request, "error.html", {"title": title, "text": text, "status": status, **more}, status=status)
+    return render(request, "error.html", {"title": title, "text": text, "status": status, **context}, status=status)
+
+
+def standalone_error_page(
+    request: HttpRequest, status: int, title: str, text: str, again: SubmittedForm | None = None
+) -> HttpResponse:
+    """An error page that needs no database, session or host name; for the API, the same text as JSON."""
+    if json_answers.wants_json(request):
+        return json_answers.error_response(status, [Fault("", text)])
+    context = {"status": status, "title": title, "text": text, "again": again}
+    if status >= 500:
+        context["request_id"] = current_request_id.get()
+    if again:
+        context["csrf_token"] = get_token(request)
+    return HttpResponse(render_to_string("broken.html", context), status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFilesSent):
         return too_large(request)
     if isinstance(exception, DisallowedHost):
-        text = "This site answers to other names only. Whoever runs it lists them in ALLOWED_HOSTS."
-        return standalone_error_page(request, 400, "Not the name of this site", text)
-    why = f"{exception} " if isinstance(exception, BadRequest) else ""
-    text = f"{why}Nothing was changed. Go back and try again."
-    return error_page(request, 400, "That request could not be read", text)
+        text = _("This site does not answer to this host name. The site administrator can add it to ALLOWED_HOSTS.")
+        return standalone_error_page(request, 400, _("Unknown host name"), text)
+    text = _("Nothing was changed. Go back and try again.")
+    if isinstance(exception, BadRequest):
+        text = f"{exception} {text}"
+    return error_page(request, 400, _("Bad request"), text)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error_page(request, 403, "Not allowed", "This browser may not do that.")
+    return error_page(request, 403, _("Permission denied"), _("You do not have permission to do this."))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    text = "The page had been open for too long, or cookies are off. Go back, reload the page and send it again."
-    return error_page(request, 403, "That form has expired", f"{text} Nothing was changed.")
+    text = _(
+        "The page was open for too long, or cookies are blocked. Go back, reload the page and submit the form again. "
+        "Nothing was changed."
+    )
+    return error_page(request, 403, _("Form expired"), text)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    text = "The address may be mistyped, or what stood here is gone or closed."
-    return error_page(request, 404, "There is nothing here", text)
+    text = _("The address may be mistyped, or the page has been deleted or made private.")
+    return error_page(request, 404, _("Page not found"), text)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    return error_page(request, 413, _("Request too large"), _("Nothing was changed. Go back and send less."))
+
+
+def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
+    """The page for a client that must wait some seconds, with a button that submits the same form again."""
+    if seconds <= 60:
+        count, wait = seconds, ngettext("Wait %d second, then try again.", "Wait %d seconds, then try again.", seconds)
+    else:
+        count = -(-seconds // 60)
+        wait = ngettext("Wait %d minute, then try again.", "Wait %d minutes, then try again.", count)
+    again = submitted_form(request)
+    unchanged = _("Nothing was changed.")
+    if again and again.fields:
+        unchanged = _("Nothing was changed, and what you typed is still here.")
+    response = error_page(request, 429, _("Too many requests"), f"{wait % count} {unchanged}", again=again)
+    response["Retry-After"] = str(seconds)
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     if is_out_of_service(sys.exception()):
         return out_of_service(request)
-    text = "Your last saved change is safe. Reload the page; if it happens again, tell whoever runs this site."
-    return standalone_error_page(request, 500, "Something went wrong here", text)
+    text = _("Your last saved change is safe. Reload the page; if it fails again, contact the site administrator.")
+    return standalone_error_page(request, 500, _("Server error"), text)
 
 
 def is_out_of_service(error: BaseException | None) -> bool:
-    """Whether an error says that the database, the cache or the disk is not there for the moment."""
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-    return full or isinstance(error, OperationalError | InterfaceError | RedisError)
+    """Whether an error means that the database or the cache cannot be reached, or that the disk is full."""
+    is_disk_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+    return is_disk_full or isinstance(error, OperationalError | InterfaceError | RedisError)
 
 
 def out_of_service(request: HttpRequest) -> HttpResponse:
-    """The page for a database that is gone, or a disk that is full."""
-    text = (
+    """The page for a database or cache that cannot be reached, or a full disk."""
+    text = _(
         "What you sent last may not have been saved; everything before it is safe. "
-        "Wait a minute and try again; if it lasts, tell whoever runs this site."
+        "Wait a minute and try again. If it fails again, contact the site administrator."
     )
-    response = standalone_error_page(
-        request, 503, "Armybuilder cannot reach its data just now", text, submitted_form(request)
-    )
+    title = _("Service temporarily unavailable")
+    response = standalone_error_page(request, 503, title, text, submitted_form(request))
     response["Retry-After"] = "60"
     return response
 
 
 def mail_unavailable(request: HttpRequest) -> HttpResponse:
-    """The page for a mail server that is gone, or does not take a mail: the same whoever's address it is."""
-    text = (
-        "The mail could not be sent. Wait a minute and do the same again. If you were signing up, sign in instead, "
-        "with the same address and password: that sends the link again. If it lasts, tell whoever runs this site."
+    """The page for a mail server that fails or refuses a message; it does not tell whether the account exists."""
+    text = _(
+        "The e-mail could not be sent. Wait a minute and try again. If you were signing up, sign in instead with the "
+        "same e-mail address and password: that sends the link again. If it fails again, contact the site "
+        "administrator."
     )
-    response = standalone_error_page(request, 503, "Armybuilder cannot send mail just now", text)
+    response = standalone_error_page(request, 503, _("E-mail temporarily unavailable"), text)
     response["Retry-After"] = "60"
-    return response
-
-
-def standalone_error_page(
-    request: HttpRequest, status: int, title: str, text: str, again: SubmittedForm | None = None
-) -> HttpResponse:
-    """A page that is drawn without the database, the session and the name of the site."""
-    if json_answers.wants_json(request):
-        return json_answers.error_response(status, [Fault("", text)])
-    shown = {
-        "status": status,
-        "title": title,
-        "text": text,
-        "number": current_request_id.get() if status >= 500 else "",
-    }
-    more = {"again": again, "csrf_token": get_token(request)} if again else {}
-    return HttpResponse(render_to_string("broken.html", {**shown, **more}), status=status)
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    return error_page(request, 413, "That is too much at once", "Nothing was changed. Go back and send less.")
-
-
-def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
-    """The page for a client that has to wait some seconds; from there it sends the same once more."""
-    wait = f"{seconds} second{'' if seconds == 1 else 's'}" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
-    again = submitted_form(request)
-    kept = ", and what you typed is kept here" if again and again.fields else ""
-    text = f"Wait {wait}, then try again. Nothing was changed{kept}."
-    response = error_page(request, 429, "That is a lot at once", text, again=again)
-    response["Retry-After"] = str(seconds)
     return response

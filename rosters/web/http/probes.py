@@ -46,9 +46,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         if not constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}"):
-            return HttpResponse("A token is needed.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
+            return HttpResponse("A token is required.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
     elif settings.PRODUCTION or not direct(request):
-        return HttpResponse("There is nothing here.\n", "text/plain", 404)
+        return HttpResponse("Page not found.\n", "text/plain", 404)
     return HttpResponse(numbers.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 

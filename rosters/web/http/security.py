@@ -1,71 +1,60 @@
-"""What browsers are told of every response: where its scripts and styles may come from, and what it may not do."""
+"""The Content-Security-Policy and Permissions-Policy headers of every response; Django's own middleware sends the rest.
 
-from collections.abc import Callable, Mapping
+django-csp works with both versions of Django that we support; once 5.2 is dropped, SECURE_CSP of Django 6 replaces it.
+"""
 
-from django.conf import settings
+from collections.abc import Callable
+
+from csp.constants import HEADER, NONE, SELF
+from csp.utils import build_policy
 from django.http import HttpRequest, HttpResponse
 
 View = Callable[[HttpRequest], HttpResponse]
 
-PAGE_POLICY = {
-    "default-src": "'none'",
-    "script-src": "'self'",
-    "style-src": "'self'",
-    "img-src": "'self' data:",  # Bootstrap's arrows and ticks are pictures inside its style sheet
-    "font-src": "'self'",
-    "connect-src": "'self'",
-    "manifest-src": "'self'",
-    "base-uri": "'none'",
-    "form-action": "'self'",
-    "frame-ancestors": "'none'",
-}
 FILE_POLICY = {
-    "script-src": "'none'",
-    "img-src": "'self' data:",
-    "connect-src": "'none'",
-    "frame-src": "'none'",
-    "base-uri": "'none'",
-    "form-action": "'none'",
-    "frame-ancestors": "'none'",
+    "script-src": NONE,
+    "img-src": [SELF, "data:"],
+    "connect-src": NONE,
+    "frame-src": NONE,
+    "base-uri": NONE,
+    "form-action": NONE,
+    "frame-ancestors": NONE,
 }
-"""For a picture, a PDF or data opened on its own: browsers lay these out with styles of their own, which may stay."""
+"""For a picture, a PDF or data opened on its own: browsers display these with styles of their own, so styles stay."""
+PAGE_TYPES = {"", "text/html", "application/xhtml+xml"}
+"""Content types that may hold scripts and forms of ours."""
+
 UNUSED_FEATURES = [
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid"),
     *("magnetometer", "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get"),
     *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
 ]
-"""What a browser could lend a page, and no page here asks for."""
-
-PAGE_TYPES = {"", "text/html", "application/xhtml+xml"}
-"""What may hold scripts and forms of ours."""
+"""Browser features that no page here uses."""
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES)
 
 
-def policy_header(sources: Mapping[str, str]) -> str:
-    """A content security policy in the words of its header."""
-    return "; ".join(f"{kind} {places}" for kind, places in sources.items())
+def content_security_policy(get_response: View) -> View:
+    """Send the policy of the settings with pages and FILE_POLICY with files, whatever header a view has set.
 
-
-def common_headers() -> dict[str, str]:
-    """The headers of every response, whatever it holds."""
-    return {
-        "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
-        "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
-        "X-Frame-Options": settings.X_FRAME_OPTIONS,
-        "X-Content-Type-Options": "nosniff",
-        "Cross-Origin-Opener-Policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
-    }
-
-
-def security_headers(get_response: View) -> View:
-    """Put them on every response: pages, files, errors and static files alike. A view cannot weaken them."""
-    every, page, file = common_headers(), policy_header(PAGE_POLICY), policy_header(FILE_POLICY)
+    django-csp's own middleware would build the policy for every response anew, and keep the header of a view.
+    """
+    page_policy, file_policy = build_policy(), build_policy(FILE_POLICY)
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, value in every.items():
-            response[name] = value
-        is_file = response.headers.get("Content-Type", "text/html").partition(";")[0] not in PAGE_TYPES
-        response["Content-Security-Policy"] = file if is_file else page
+        is_page = response.headers.get("Content-Type", "text/html").partition(";")[0] in PAGE_TYPES
+        response[HEADER] = page_policy if is_page else file_policy
+        return response
+
+    return middleware
+
+
+def permissions_policy(get_response: View) -> View:
+    """Deny every page the browser features that none of ours uses."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response["Permissions-Policy"] = PERMISSIONS_POLICY
         return response
 
     return middleware

@@ -117,7 +117,7 @@ def test_a_view_cannot_weaken_them(rf):
     def view(request):
         return HttpResponse(headers={"Content-Security-Policy": "script-src 'unsafe-inline'"})
 
-    response = security.security_headers(view)(rf.get("/"))
+    response = security.content_security_policy(view)(rf.get("/"))
     assert "unsafe-inline" not in response.headers["Content-Security-Policy"]
 
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 
-from armybuilder.environment import READ, rates
+from armybuilder.environment import configuration, rates
 from rosters.models import Battle, Roster
 from rosters.web.http.errors import submitted_form
 from tests.people import Person, army
@@ -154,7 +154,7 @@ def test_limits_are_written_as_allauth_reads_them():
 
 
 def test_every_limit_is_a_variable_and_0_turns_it_off():
-    names = [name for name in READ if name.endswith("_A_MINUTE")]
+    names = [name for name in configuration() if name.endswith("_A_MINUTE")]
     ask = "import json; from armybuilder import settings as s; "
     ask += f"print(json.dumps([[getattr(s, n) for n in {names}], s.ACCOUNT_RATE_LIMITS]))"
     environment = os.environ | dict.fromkeys(names, "0")

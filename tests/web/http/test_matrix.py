@@ -344,7 +344,7 @@ def sent_to(route, method):
 def tried(kind, route):
     """The methods that somebody tries on a route."""
     if kind in THOROUGH:
-        foreign = route["name"].startswith("account_")  # Django's own views answer methods that ours refuse
+        foreign = (route["name"] or "").startswith("account_")  # Django's own views answer methods that ours refuse
         return route["methods"] if foreign else METHODS
     return [] if route["route"].startswith(API) else [method for method in route["methods"] if method != "HEAD"]
 
