@@ -128,17 +128,26 @@ SENT: dict[str, Any] = {
     "start": {"name": "Mine", "size": "0"},
     "print": {"query": "asked=1&paper=letter"},
     "copy": {},
-    "roster": {"do": "delete e1"},
+    **{name: {} for name in ("roster", "play", "undo", "redo", "formation-add", "builder-reset-edit-link")},
+    "save-quantities": {"quantity-e1": "7"},
+    **{f"element-{do}": {"element": "e1"} for do in ("up", "down", "duplicate", "split", "delete")},
+    **{f"formation-{do}": {"formation": "f1"} for do in ("up", "down", "duplicate", "delete")},
+    "move-selected": {"pick": "e1", "to": "f1"},
+    "delete-selected": {"pick": "e1"},
     "history": {"do": "restore 1"},
     "delete": {},
     "sharing": {"do": "replace-address"},
-    "marks": {"do": "next-turn"},
+    "play-box": {"box": "e1 0 shield 0"},
+    "play-turn": {"step": "1"},
+    "play-reset": {},
     "element": SHIP | {"do": "save"},
     "element-preview": SHIP,
     "formation": {"name": "Stolen"},
     "settings": {"name": "Stolen", "max_engine": "5", "do": "save"},
     "settings-preview": {"name": "Stolen", "max_engine": "5"},
-    "add-from": {"from": "SAMPLE", "do": "formation SAMPLE-FORMATION"},
+    "add-from": {},
+    "copy-formation": {"from": "SAMPLE", "formation": "SAMPLE-FORMATION"},
+    "copy-element": {"from": "SAMPLE", "element": "SAMPLE-ELEMENT", "in": "f1"},
     "battle-new": {"links": "/s/TOKEN"},
     "battle-opponent": {},
     "battle": {"do": "agree"},
@@ -158,8 +167,11 @@ SENT: dict[str, Any] = {
 """What each route is sent: for what may be changed, something that does change it when somebody who may sends it."""
 
 CHANGES = {
-    **dict.fromkeys(["mine", "print", "roster", "history", "delete", "sharing", "marks"], EDITORS),
-    **dict.fromkeys(["element", "formation", "settings", "add-from", "battle"], EDITORS),
+    **dict.fromkeys(["mine", "print", "history", "delete", "sharing", "play-box", "play-turn"], EDITORS),
+    **dict.fromkeys(["element", "formation", "settings", "copy-element", "copy-formation", "battle"], EDITORS),
+    **dict.fromkeys(["save-quantities", "undo", "builder-reset-edit-link", "delete-selected"], EDITORS),
+    **dict.fromkeys(["element-duplicate", "element-delete"], EDITORS),
+    **dict.fromkeys(["formation-add", "formation-duplicate", "formation-delete"], EDITORS),
     "battle-opponent": LINKED,
     "account-delete": {"owner"},
     "account_email": {"owner"},
@@ -297,6 +309,7 @@ def world():
         {
             "BATTLE": battle.token,
             "SAMPLE-FORMATION": sample.formations.first().uid,
+            "SAMPLE-ELEMENT": sample.formations.first().elements.first().uid,
             "SAMPLE": sample.token,
             "TOKEN": open_one.token,
         },
@@ -344,7 +357,7 @@ def sent_to(route, method):
 def tried(kind, route):
     """The methods that somebody tries on a route."""
     if kind in THOROUGH:
-        foreign = route["name"].startswith("account_")  # Django's own views answer methods that ours refuse
+        foreign = str(route["name"]).startswith("account_")  # Django's own views answer methods that ours refuse
         return route["methods"] if foreign else METHODS
     return [] if route["route"].startswith(API) else [method for method in route["methods"] if method != "HEAD"]
 
