@@ -32,7 +32,7 @@ def write(visitor, acknowledged, stop):
             if token is None or acknowledged[token] >= MOST:
                 token = visitor.start_roster()
                 acknowledged[token] = len(formations_of(visitor, token))
-            status, _, _ = visitor.post(f"/r/{token}/", do="add-formation")
+            status, _, _ = visitor.post(f"/r/{token}/formation/add")
             acknowledged[token] += status == SAVED
         except (OSError, ValueError, TypeError, KeyError, HTTPException):
             continue  # killed in the middle of an answer

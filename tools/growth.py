@@ -73,7 +73,7 @@ PAGES = {
     "formation form": "/r/{token}/formation?id={formation}",
     "settings": "/r/{token}/settings",
     "sharing": "/r/{token}/sharing",
-    "marks at the table": "/r/{token}/marks",
+    "play page": "/r/{token}/marks",
     "add from": "/r/{token}/add",
     "history": "/r/{token}/history",
     "compare": "/s/{token}/compare?with={token}",
@@ -110,9 +110,9 @@ def of_rosters(most):
         for name, address in PAGES.items():
             table.setdefault(name, []).append(visitor.figures(address.format(**parts)))
         numbers = iter(range(1, 10**9))
-        field = f"q {parts['element']}"
+        field = f"quantity-{parts['element']}"
         saving = visitor.figures(
-            f"/r/{roster.token}/", lambda n=numbers, field=field: {"do": "quantities", field: 1 + next(n) % 2}
+            f"/r/{roster.token}/quantities", lambda n=numbers, field=field: {field: 1 + next(n) % 2}
         )
         table.setdefault("saving a number", []).append(saving)
     return table

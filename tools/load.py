@@ -34,7 +34,7 @@ class Editor(Visitor):
 
     def change(self):
         wanted = self.number % 90 + 1
-        status, _, _ = self.post(f"/r/{self.token}/", **{"do": "quantities", f"q {self.element}": wanted})
+        status, _, _ = self.post(f"/r/{self.token}/quantities", **{f"quantity-{self.element}": wanted})
         self.number = wanted if status == SAVED else self.number
         return status
 

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from typing import Any
 
 from django import template
 from django.template.loader import get_template
@@ -51,12 +52,18 @@ def for_number(noun: str, number: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def element_row(context: template.Context, row: Row) -> SafeString:
-    """The builder's row of an element."""
-    return _drawn_row(row, context["element_url"], context["words"].points)
+    """The builder's row of an element, with what was typed and selected in it if the page's form has errors."""
+    urls, unit, form = context["row_urls"], context["words"].points, context["page_form"]
+    if form is None:
+        return _cached_row(row, urls, unit)
+    errors, selected = form.errors.get(f"quantity-{row.id}"), row.id in form.data.getlist("pick")
+    return _draw_row(row, urls, unit, typed=form.typed(row.id), errors=errors, selected=selected)
 
 
-@cached(16 << 20)
-def _drawn_row(row: Row, element_url: str, unit: str) -> SafeString:
-    """A row is a function of what it shows: after a change, only the changed ones are drawn."""
-    drawn = get_template("builder/_row.html").render({"row": row, "element_url": element_url, "unit": unit})
-    return SafeString(drawn)
+def _draw_row(row: Row, urls: tuple[str, ...], unit: str, **sent: Any) -> SafeString:
+    context = {"row": row, "urls": urls, "unit": unit, "typed": None, **sent}
+    return SafeString(get_template("builder/_row.html").render(context))
+
+
+_cached_row = cached(16 << 20)(_draw_row)
+"""A row is a function of what it shows: after a change, only the changed ones are drawn."""

@@ -33,7 +33,7 @@ document.addEventListener("keydown", (event) => {
 
 // A changed number on the roster page is saved at once, as the hidden first button of its form would.
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".quantity")) event.target.form.querySelector('button[value="quantities"]').click();
+  if (event.target.matches(".quantity")) event.target.form.querySelector("[data-save-quantities]").click();
   if (event.target.matches("[data-reshapes]")) redraw(event.target);
 });
 

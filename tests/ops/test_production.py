@@ -420,7 +420,7 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(visitor):
     run(f"CREATE TABLE filler AS SELECT zeroblob({size}) AS room")  # the pages that were free in the file
     run(f"PRAGMA max_page_count = {one('PRAGMA page_count')}")
     first = roster.formations.order_by("position").first().uid
-    while (response := visitor.post(f"/r/{roster.token}/", {"do": f"formation-duplicate {first}"})).status_code == 302:
+    while (response := visitor.post(f"/r/{roster.token}/formation/duplicate", {"formation": first})).status_code == 302:
         before = [one(f"SELECT COUNT(*) FROM {table}") for table in tables]
     out_of_service(response)
     assert [one(f"SELECT COUNT(*) FROM {table}") for table in tables] == before

@@ -43,7 +43,7 @@ def test_the_second_writer_of_an_element_hears_of_the_first_and_keeps_the_typing
     owner.act(mine, at=at, **one)
     clash = friend.act(mine, at=at, **other)
     assert clash.status_code == 409
-    assert all(word in clash.context["clash"] for word in ("Changed Faster", "by the owner", "ENGINE 5"))
+    assert all(word in clash.context["conflict"] for word in ("Changed Faster", "by the owner", "ENGINE 5"))
     assert elements(mine)[0].name == "Faster"
     assert friend.act(mine, at=at, **form_of(clash), do="save").status_code == 302
     assert (elements(mine)[0].name, elements(mine)[0].engine) == ("Slower", 1)
@@ -52,7 +52,7 @@ def test_the_second_writer_of_an_element_hears_of_the_first_and_keeps_the_typing
 def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner, friend, mine):
     at = at_element(mine, 0)
     sent = typed(friend, mine, at, name="Still here")
-    owner.act(mine, f"delete {elements(mine)[0].id}")
+    owner.act(mine, at="element/delete", element=elements(mine)[0].id)
     clash = friend.act(mine, at=at, **sent)
     assert clash.status_code == 409
     again = form_of(clash) | {"do": "save"}
@@ -63,7 +63,7 @@ def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner
 def test_marks_made_at_the_table_do_not_stop_somebody_who_edits(owner, friend, mine):
     at, uid = at_element(mine, 0), elements(mine)[0].id
     sent = typed(friend, mine, at, name="Renamed")
-    owner.act(mine, at="marks", tap=f"{uid} 0 shield 0")
+    owner.act(mine, at="marks/box", box=f"{uid} 0 shield 0")
     assert friend.act(mine, at=at, **sent).status_code == 302
     assert (elements(mine)[0].name, elements(mine)[0].marks[0].shield) == ("Renamed", 1)
 

@@ -71,7 +71,7 @@ def test_a_warband_of_vsgmr(page):
     page.get_by_label("Commander").check()
     page.locator('[name="traits"][value="tough"]').check()
     each(page, "4")  # as the book prints the Thane
-    save(page, "Add, and another")
+    save(page, "Save and add another")
     page.locator('[name="name"]').fill("Guard")
     page.locator('[name="kind"][value="hero"]').check()
     page.locator('[name="armor"]').select_option("heavy")
@@ -90,7 +90,7 @@ def test_an_army_of_6mm(page):
     page.locator('[name="gun"]').select_option("breech-loader-79")
     each(page, "9")  # the rulebook's example: 6 + 3
     page.get_by_label("Quantity").fill("2")
-    save(page, "Add, and another")
+    save(page, "Save and add another")
     page.locator('[name="name"]').fill("General")
     page.locator('[name="type"]').select_option("CAV/U")
     page.locator('[name="general"]').select_option("competent")
@@ -152,8 +152,8 @@ def dwarves(page):
 
 def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_opens_on_the_price(dwarves):
     total(dwarves, 28)
-    dwarves.get_by_label("Number of Guard").fill("2")
-    dwarves.get_by_label("Number of Guard").press("Tab")
+    dwarves.get_by_label("Quantity of Guard").fill("2")
+    dwarves.get_by_label("Quantity of Guard").press("Tab")
     total(dwarves, 22)
     dwarves.locator(".notice").get_by_role("button", name="Undo").click()
     total(dwarves, 28)
@@ -161,15 +161,15 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
     dwarves.locator('[data-code="no-commander"]').wait_for(state="detached")
-    dwarves.get_by_title("Why 6?").last.click()
+    dwarves.get_by_title("How 6 is priced").last.click()
     dwarves.locator(".receipt").wait_for()
     assert (dwarves.locator(".receipt").count(), "?receipt=" in dwarves.url) == (1, True)
 
 
 def test_the_history_is_compared_and_restored(dwarves):
     builder = dwarves.url
-    dwarves.get_by_label("Number of Guard").fill("5")
-    dwarves.get_by_label("Number of Guard").press("Tab")
+    dwarves.get_by_label("Quantity of Guard").fill("5")
+    dwarves.get_by_label("Quantity of Guard").press("Tab")
     total(dwarves, 40)
     dwarves.goto(builder.split("#")[0] + "history")
     sound(dwarves)
@@ -192,16 +192,16 @@ def test_a_box_is_marked_at_the_table_by_touch(site, browser):
     context = browser.new_context(base_url=site, **phone)
     page = own(context.new_page(), made)
     page.goto(f"/r/{made.token}/marks")
-    boxes = page.locator('button[name="tap"]')
+    boxes = page.locator('button[name="box"]')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
     assert min(min(size["width"], size["height"]) for size in sizes) >= 24  # WCAG 2.2, 2.5.8
     boxes.first.tap()
-    page.locator('button[name="tap"][aria-pressed="true"]').first.wait_for()
+    page.locator('button[name="box"][aria-pressed="true"]').first.wait_for()
     page.get_by_label("Next turn").tap()
     page.locator('[data-turn="1"]').wait_for()
     sound(page)
     page.reload()
-    assert page.locator('button[name="tap"][aria-pressed="true"]').count() == 1
+    assert page.locator('button[name="box"][aria-pressed="true"]').count() == 1
     assert page.locator("[data-turn]").get_attribute("data-turn") == "1"
     context.close()
 
@@ -320,8 +320,8 @@ def test_everything_works_without_javascript(site, browser):
     page.get_by_role("button", name="Show BP").click()
     assert page.locator("#preview .total [data-points]").get_attribute("data-points") == "17"
     page.get_by_role("button", name=re.compile("^Add to")).click()
-    page.get_by_label("Number of Ship").fill("4")
-    page.get_by_role("button", name="Save the numbers").click()
+    page.get_by_label("Quantity of Ship").fill("4")
+    page.get_by_role("button", name="Save quantities").click()
     assert page.locator(".summary .total [data-points]").get_attribute("data-points") == "68"
     context.close()
 

@@ -32,6 +32,9 @@ OF_THE_SITE = (
     *("/account/confirm-email/", "/account/confirm-email/abc/", "/account/password/reset/key/1-abc/"),
 )
 NOT_ON_A_PAGE = {
+    "roster": "answers forms of an older release",
+    "play": "answers forms of an older release",
+    "add-from": "answers forms of an older release",
     "account_confirm_email": "its form stands behind a link of a mail",
     "account_reset_password_from_key": "its form stands behind a link of a mail",
     "account_set_password": "for accounts without a password, which there are none of",

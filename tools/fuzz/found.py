@@ -34,7 +34,7 @@ class Form(NamedTuple):
 
 
 def forms_on(address, text):
-    """Every form of the page at an address; what htmx sends elsewhere as one more."""
+    """Every form of the page at an address; what htmx or a button sends elsewhere as one more."""
     found = Page(address)
     found.feed(text)
     found.close()
@@ -52,8 +52,13 @@ class Page(HTMLParser):
     def forms(self):
         for key, action, method in self.opened:
             fields = [field for owner, field in self.controls if owner == key]
-            buttons = [button for owner, button in self.buttons if owner == key]
-            yield Form(self.address, urljoin(self.address, action or self.address), method, fields, buttons)
+            actions = {"": [], **{formaction: [] for owner, formaction, _ in self.buttons if owner == key}}
+            for owner, formaction, button in self.buttons:
+                if owner == key and button[0]:
+                    actions[formaction].append(button)
+            for formaction, buttons in actions.items():
+                target = urljoin(self.address, formaction or action or self.address)
+                yield Form(self.address, target, method, fields, buttons)
 
     def handle_starttag(self, tag, attrs):
         found = {name: value or "" for name, value in attrs}
@@ -64,11 +69,11 @@ class Page(HTMLParser):
                 self.opened.append((self.inside, found["hx-post"], "post"))
         elif tag == "option" and self.select:
             self.select[2].append((found.get("value", ""), "selected" in found))
-        elif found.get("name"):
+        elif found.get("name") or found.get("formaction"):
             self.control(tag, found.get("form") or self.inside, found)
 
     def control(self, tag, owner, found):
-        name, kind = found["name"], found.get("type", "text")
+        name, kind = found.get("name", ""), found.get("type", "text")
         if tag == "input" and kind in ("checkbox", "radio"):
             self.controls.append((owner, Field(name, kind, found.get("value", "on"), "checked" in found)))
         elif tag == "input" and kind != "submit":
@@ -78,7 +83,7 @@ class Page(HTMLParser):
         elif tag == "textarea":
             self.text = (owner, name, [])
         elif tag in ("button", "input"):
-            self.buttons.append((owner, (name, found.get("value", ""))))
+            self.buttons.append((owner, found.get("formaction", ""), (name, found.get("value", ""))))
 
     def handle_data(self, data):
         if self.text:

@@ -1,68 +1,92 @@
-"""Copying elements and formations from books and from one's own rosters."""
+"""Copying elements and formations from sample rosters and from one's own."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rosters.core import edits
+from rosters.core.documents import AnyDocument
 from rosters.models import Roster
 from rosters.store import search
 from rosters.store.state import current_state
 from rosters.web import roster_page
+from rosters.web.builder.forms import CopyForm, CopySearchForm
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT
 
 
 @roster_view(EDIT, "GET", "POST")
-def add_from(ctx: RosterContext) -> HttpResponse:
-    """Copy an element or a whole formation from a book or another roster of the same game."""
+def copy_page(ctx: RosterContext) -> HttpResponse:
+    """Choose a roster of the same game to copy from. POST answers forms of an older release."""
     if ctx.request.method == "POST":
-        return copy_in(ctx, ctx.request.POST)
-    asked = ctx.request.GET
-    words = asked.get("q", "")[:120].replace("\0", "")
-    mine = [r for r in permissions.my_rosters(ctx.request).filter(system=ctx.system.slug) if r.pk != ctx.roster.pk]
-    source = source_of(ctx, asked.get("from", ""))
+        return ctx.redirect_outdated("add-from")
+    form = CopySearchForm(ctx.request.GET)
+    form.is_valid()  # a field with an error is shown with it, and counts as empty
+    query = form.cleaned_data.get("q", "")
+    token = form.cleaned_data.get("from", "")
+    source = find_source(ctx, token) if token else None
+    mine = permissions.my_rosters(ctx.request).filter(system=ctx.system.slug).exclude(pk=ctx.roster.pk)
     context = {
-        "books": search.sample_rosters(ctx.system.slug, words),
-        "mine": [r for r in mine if words.lower() in r.name.lower()],
+        "form": form,
+        "samples": search.sample_rosters(ctx.system.slug, query),
+        "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
         "sheet": roster_page.roster_page(current_state(source)) if source else None,
-        "into": asked.get("in", ""),
+        "into": form.cleaned_data.get("in", ""),
         "document": ctx.document,
-        "q": words,
+        "q": query,
     }
     return ctx.render("builder/copy_elements.html", context)
 
 
-def source_of(ctx: RosterContext, token: str) -> Roster | None:
-    """The book or own roster with this token, if it is of the same game."""
-    if not token:
-        return None
-    found, editable = permissions.roster_for(ctx.request, token)
-    if found.system != ctx.system.slug or not (editable or found.sample):
-        raise Http404("There is no such book of this game.")
-    return found
+def find_source(ctx: RosterContext, token: str) -> Roster:
+    """A sample roster, or one of the visitor's own, of the same game. Raises Http404."""
+    source, editable = permissions.roster_for(ctx.request, token)
+    if source.system != ctx.system.slug or not (editable or source.sample):
+        raise Http404("This roster cannot be copied from.")
+    return source
 
 
-def copy_in(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
-    """Copy what the pressed button names: "formation <id>" or "element <id>" of the source."""
-    source = source_of(ctx, sent.get("from", ""))
-    if source is None:
-        raise Http404("There is no such book of this game.")
-    kind, _, uid = sent.get("do", "").partition(" ")
-    document = current_state(source).document
+@roster_view(EDIT, "POST")
+def copy_element(ctx: RosterContext) -> HttpResponse:
+    """Copy an element of the source into the chosen formation."""
+
+    def edit_of(source: AnyDocument, form: CopyForm) -> tuple[str, edits.Edit]:
+        element = edits.copy_element(edits.find_element(source, form.cleaned_data["element"])[1])
+        return element.name, edits.add_elements(form.cleaned_data["in"], [element])
+
+    return copy_from_source(ctx, edit_of)
+
+
+@roster_view(EDIT, "POST")
+def copy_formation(ctx: RosterContext) -> HttpResponse:
+    """Copy a formation of the source with all its elements."""
+
+    def edit_of(source: AnyDocument, form: CopyForm) -> tuple[str, edits.Edit]:
+        formation = edits.copy_formation(edits.find_formation(source, form.cleaned_data["formation"]))
+        return formation.name, edits.add_formation(formation)
+
+    return copy_from_source(ctx, edit_of)
+
+
+def copy_from_source(
+    ctx: RosterContext, edit_of: Callable[[AnyDocument, CopyForm], tuple[str, edits.Edit]]
+) -> HttpResponse:
+    """Apply the edit that ``edit_of`` gives, with the name of what it adds; then back to the same source."""
+    form = CopyForm(ctx.request.POST)
+    if not form.is_valid():
+        raise Http404("The request names no roster to copy from.")
+    source = find_source(ctx, form.cleaned_data["from"])
     try:
-        if kind == "formation":
-            taken = edits.copy_formation(edits.find_formation(document, uid))
-            ctx.apply(edits.add_formation(taken), f"Added {taken.name} from {source.name}")
-        else:
-            one = edits.copy_element(edits.find_element(document, uid)[1])
-            ctx.apply(edits.add_elements(sent.get("in", ""), [one]), f"Added {one.name} from {source.name}")
+        name, edit = edit_of(current_state(source).document, form)
+        ctx.apply(edit, _("Added %(name)s from %(source)s") % {"name": name, "source": source.name})
     except edits.ElementNotFound:
-        messages.error(ctx.request, "That is no longer in the book.")
-    address = reverse("add-from", args=[ctx.roster.token])
-    return redirect(f"{address}?{urlencode({'from': source.token, 'in': sent.get('in', '')})}")
+        messages.error(ctx.request, _("That is no longer in %(source)s.") % {"source": source.name})
+    query = {"from": source.token, "in": form.cleaned_data["in"]}
+    return redirect(f"{reverse('add-from', args=[ctx.roster.token])}?{urlencode(query)}")

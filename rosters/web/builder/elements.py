@@ -1,4 +1,4 @@
-"""The form of one element, with its receipt and findings beside it."""
+"""The form of one element, with its receipt and findings."""
 
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
@@ -18,18 +19,18 @@ from rosters.web.http.rate_limit import rate_limited
 
 
 def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
-    """The formation and the element that the address names: ?id= an element, or ?in= a formation to add to."""
-    asked = ctx.request.GET
+    """The formation and the element of the query: ?id= an element, or ?in= a formation to add to. Raises Http404."""
+    query = ctx.request.GET
     try:
-        if "id" in asked:
-            return edits.find_element(ctx.document, asked["id"])
-        return edits.find_formation(ctx.document, asked.get("in", "")), None
+        if "id" in query:
+            return edits.find_element(ctx.document, query["id"])
+        return edits.find_formation(ctx.document, query.get("in", "")), None
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
 
 def element_form(ctx: RosterContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
-    """The system's form for this element, or for a new one; a draft is only looked at."""
+    """The system's form for this element, or for a new one; a draft is previewed and not saved."""
     terms = terms_of(ctx.document)
     form: ElementForm = ctx.system.forms.ElementForm(
         data, rules=ctx.system.rules, terms=terms, element=element, draft=draft
@@ -38,35 +39,35 @@ def element_form(ctx: RosterContext, element: Element | None, data: QueryDict | 
 
 
 def with_id(element: Element) -> Element:
-    """The element with an id, a new one if it has none."""
+    """The element, with a new id if it has none."""
     return element if element.id else edits.replace_fields(element, id=new_id())
 
 
 def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
-    """The edit that saving an element form makes. The preview makes the same one."""
+    """The edit that saves an element form; the preview applies the same one."""
     return edits.put_element(new) if before else edits.add_elements(formation.id, [new])
 
 
 def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
-    """The receipt and the findings of what the form says now, in the roster as it would become."""
+    """The receipt and the findings of the form's element, in the roster as it would be when saved."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
     new = with_id(form.shown_element())
     try:
         state = ctx.state.after(edit_of(formation, form.before, new))
     except edits.LimitExceeded as error:
-        return {"trouble": str(error)}
+        return {"error": str(error)}
     where = edits.position_of(state.document, new)
     priced = next(line.priced for formation in state.lines for line in formation if line.element.id == new.id)
-    found = roster_page.findings(state.document, state.appraisal.findings)
+    findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
         "quantity": priced.quantity,
         "each": roster_page.points(priced.each),
         "points": roster_page.points(priced.points),
         "receipt": roster_page.receipt(priced),
         "facts": roster_page.facts(priced.facts),
-        "own": [finding for finding in found if finding["where"] == where],
-        "others": [finding for finding in found if finding["where"] != where],
+        "own": [finding for finding in findings if finding["where"] == where],
+        "others": [finding for finding in findings if finding["where"] != where],
         "total": roster_page.points(state.appraisal.points),
         "budget": roster_page.budget_of(state.appraisal),
     }
@@ -74,7 +75,7 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
 
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
-    """The form of one element. Its buttons save it, or only show what it would be worth."""
+    """The form of one element: save it, or preview its price without JavaScript (``do=show``)."""
     sent = ctx.request.POST if ctx.request.method == "POST" else None
     try:
         formation, before = requested_element(ctx)
@@ -95,65 +96,66 @@ def element(ctx: RosterContext) -> HttpResponse:
 def element_page(
     ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The form, with what it would be worth beside it."""
-    sent = ctx.request.POST.get("seen") if ctx.request.POST.get("do") == "show" else None
+    """The page of the form with the preview. A preview keeps the version that the form was opened with."""
+    expected = ctx.request.POST.get("expected_version") if ctx.request.POST.get("do") == "show" else None
     context = {
         "form": form,
         "formation": formation,
         "element": before,
         "preview": preview(ctx, formation, form),
-        "seen": sent or (edits.fingerprint(before) if before else ""),
+        "expected_version": expected or (edits.fingerprint(before) if before else ""),
         **more,
     }
     return ctx.render("builder/element.html", context, status=status)
 
 
-def save_element(ctx: RosterContext, formation: Any, before: Element | None, made: Element) -> HttpResponse:
-    """Save what the form made; then back to the roster, or on to another new element. Raises edits.Conflict."""
-    new, sent = with_id(made), ctx.request.POST
+def save_element(ctx: RosterContext, formation: Any, before: Element | None, element: Element) -> HttpResponse:
+    """Save the form's element; then the roster page, or the form of another new element. Raises EditConflict."""
+    new, sent = with_id(element), ctx.request.POST
     edit = edit_of(formation, before, new)
     if before:
-        edit = edits.if_unchanged(sent.get("seen", ""), lambda document: _find(document, str(new.id)), edit)
-    ctx.apply(edit, f"{'Changed' if before else 'Added'} {new.name}")
+        edit = edits.if_unchanged(
+            sent.get("expected_version", ""), lambda document: edits.find_element(document, str(new.id))[1], edit
+        )
+    ctx.apply(edit, (_("Changed %(name)s") if before else _("Added %(name)s")) % {"name": new.name})
     if sent.get("do") == "again":
         address = reverse("element", args=[ctx.roster.token])
         return redirect(f"{address}?{urlencode({'in': formation.id})}")
     return ctx.redirect(f"e-{new.id}")
 
 
-def _find(document: Any, uid: str) -> Element:
-    return edits.find_element(document, uid)[1]
-
-
 def edit_conflict_page(
     ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, now: Element
 ) -> HttpResponse:
-    """Somebody else was quicker: tell what it is now, and keep what was typed."""
-    terms = terms_of(ctx.document)
-    text = (
-        f"It was changed while you were typing ({ctx.last_change()}). It now reads: {now.quantity} × {now.name}, "
-        f"{ctx.system.rules.describe(now, terms)}. What you typed is still here: save it again to replace it."
-    )
-    more = {"clash": text, "seen": edits.fingerprint(now)}
+    """409: somebody else saved the element first. The page shows what is saved and keeps what was typed."""
+    text = _(
+        "This was changed elsewhere (%(change)s). Saved now: %(quantity)d × %(name)s, %(profile)s. "
+        "Your changes are still in the form: save again to replace what is saved."
+    ) % {
+        "change": ctx.last_change(),
+        "quantity": now.quantity,
+        "name": now.name,
+        "profile": ctx.system.rules.describe(now, terms_of(ctx.document)),
+    }
+    more = {"conflict": text, "expected_version": edits.fingerprint(now)}
     return element_page(ctx, formation, before, form, status=409, **more)
 
 
 def element_deleted_page(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
-    """Somebody deleted it: keep what was typed, to be added as a new element."""
+    """409: somebody else deleted the element. The form keeps what was typed and adds it as a new element."""
     formation = ctx.document.formations[0]
     form = element_form(ctx, None, sent, draft=False)
-    text = (
-        f"It was deleted while you were typing ({ctx.last_change()}). What you typed is still here: "
-        f"save it to add it to {formation.name} as a new one."
-    )
+    text = _(
+        "This was deleted elsewhere (%(change)s). Your changes are still in the form: save to add it to %(name)s again."
+    ) % {"change": ctx.last_change(), "name": formation.name}
     action = f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}"
-    return element_page(ctx, formation, None, form, status=409, clash=text, action=action)
+    return element_page(ctx, formation, None, form, status=409, conflict=text, action=action)
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "POST")
 def element_preview(ctx: RosterContext) -> HttpResponse:
-    """The receipt and findings beside the form, while it is filled in."""
+    """The live preview of the form, as a part of its page."""
     formation, before = requested_element(ctx)
     form = element_form(ctx, before, ctx.request.POST, draft=True)
     return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})

@@ -1,32 +1,35 @@
-"""The forms of a roster: its start, its settings, and those of a formation."""
+"""The forms of a roster: its start, its page, its settings, those of a formation, and copying from other rosters."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout
 from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from rosters.core.documents import AnyDocument, Element
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
 
 
-def _choices(names: dict[str, str], nothing: str) -> list[tuple[str, str]]:
-    return [("", nothing), *names.items()]
-
-
 class RosterForm(forms.Form):
-    """Name, budget, scenario, side and notes of a roster, and every house rule of its system."""
+    """Name, points limit, scenario, side and notes of a roster, and every house rule of its system."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label="Budget in points")
-    scenario = forms.ChoiceField(required=False)
-    side = forms.ChoiceField(required=False)
-    notes = forms.CharField(required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3}))
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
+    scenario = forms.ChoiceField(label=_("Scenario"), required=False)
+    side = forms.ChoiceField(label=_("Side"), required=False)
+    notes = forms.CharField(
+        label=_("Notes"), required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
+    )
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
         super().__init__(data, **kwargs)
-        self._fit_scenarios()
+        self._set_scenario_choices()
         if not system.rules.WORDS.points:
             del self.fields["budget"]
         self.rules_fields = option_fields(system.rules.Options)
@@ -36,29 +39,26 @@ class RosterForm(forms.Form):
         self.helper.disable_csrf = True
         self.helper.layout = Layout(*(name for name in self.fields if name not in self.rules_fields))
 
-    def _fit_scenarios(self) -> None:
+    def _set_scenario_choices(self) -> None:
         scenarios = self.system.rules.SCENARIOS
-        if not scenarios:
-            del self.fields["scenario"], self.fields["side"]
-            return
-        games = _choices({slug: s.name for slug, s in scenarios.items()}, "None chosen")
-        self.fields["scenario"] = forms.ChoiceField(required=False, choices=games)
         sides = {slug: name for scenario in scenarios.values() for slug, name in scenario.sides.items()}
-        self.fields["side"] = forms.ChoiceField(required=False, choices=_choices(sides, "None"))
-        if not sides:
-            del self.fields["side"]
+        for name, choices in (("scenario", {slug: s.name for slug, s in scenarios.items()}), ("side", sides)):
+            if choices:
+                self.fields[name].choices = [("", gettext("None")), *choices.items()]  # type: ignore[attr-defined]
+            else:
+                del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         scenario, side = cleaned.get("scenario"), cleaned.get("side")
         sides = self.system.rules.SCENARIOS[scenario].sides if scenario else {}
         if side and side not in sides:
-            allowed = " or ".join(sides.values()) or "no sides"
-            self.add_error("side", f"This scenario has {allowed}.")
+            allowed = gettext(" or ").join(sides.values()) or gettext("no sides")
+            self.add_error("side", gettext("Choose another side: this scenario has %(sides)s.") % {"sides": allowed})
         return cleaned
 
     def settings(self) -> dict[str, Any]:
-        """The root fields of the document that the form says, its options as a value."""
+        """The root fields of the document, the house rules as an options value."""
         cleaned = self.cleaned_data
         chosen = {name: cleaned[name] for name in self.rules_fields if cleaned[name] is not None}
         budget = cleaned.get("budget")
@@ -75,17 +75,17 @@ class RosterForm(forms.Form):
 class StartForm(forms.Form):
     """The start of a roster: name, size, scenario and side."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    size = forms.ChoiceField(required=False)
-    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label="Or a budget of your own")
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect, initial="0")
+    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Or another points limit"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
         super().__init__(data, **kwargs)
         rules = system.rules
-        self.fields["name"].initial = f"My {system.name} roster"
+        self.fields["name"].initial = gettext("My %(system)s roster") % {"system": system.name}
         sizes = [(str(number), size.label) for number, size in enumerate(rules.SIZES)]
-        self.fields["size"] = forms.ChoiceField(widget=forms.RadioSelect, required=False, choices=sizes, initial="0")
+        self.fields["size"].choices = sizes  # type: ignore[attr-defined]
         if not rules.WORDS.points:
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:
@@ -95,11 +95,11 @@ class StartForm(forms.Form):
         self.helper.disable_csrf = True
 
     def _add_scenarios(self) -> None:
-        groups = [("", "By the size, or decide later")]
+        groups = [("", gettext("As the size suggests, or none"))]
         for slug, scenario in self.system.rules.SCENARIOS.items():
             groups += [(slug, scenario.name)]
             groups += [(f"{slug}/{side}", f"{scenario.name}: {name}") for side, name in scenario.sides.items()]
-        self.fields["scenario"] = forms.ChoiceField(required=False, choices=groups, label="Scenario and side")
+        self.fields["scenario"] = forms.ChoiceField(required=False, choices=groups, label=_("Scenario and side"))
 
     def settings(self) -> dict[str, Any]:
         """Name, budget, scenario and side of the roster to start, as document data."""
@@ -115,11 +115,92 @@ class StartForm(forms.Form):
 class FormationForm(forms.Form):
     """Name and notes of a formation."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    notes = forms.CharField(required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3}))
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    notes = forms.CharField(
+        label=_("Notes"), required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True
+
+
+class RosterPageForm(forms.Form):
+    """The form around the whole roster page: the quantities that were changed on it.
+
+    The page sends "quantity-<id>" and, as it was when the page was drawn, "initial-quantity-<id>" for every element.
+    Only those that differ become fields, so that an old page does not undo what another tab has changed.
+    """
+
+    def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
+        super().__init__(data)
+        self.elements: Mapping[str, Element] = {str(e.id): e for f in document.formations for e in f.elements}
+        for uid, element in self.elements.items():
+            name = f"quantity-{uid}"
+            if name in data and data[name] != data.get(f"initial-{name}"):
+                self.fields[name] = _quantity_field(element.name)
+
+    def typed(self, uid: str) -> str | None:
+        """What was typed as the quantity of an element; None where it was not changed."""
+        name = f"quantity-{uid}"
+        return self.data[name] if name in self.fields else None
+
+    def quantities(self) -> dict[str, int]:
+        """The new quantity of each element whose quantity changes, by id."""
+        sent = {uid: self.cleaned_data.get(f"quantity-{uid}") for uid in self.elements}
+        return {uid: new for uid, new in sent.items() if new is not None and new != self.elements[uid].quantity}
+
+
+def _quantity_field(label: str) -> forms.IntegerField:
+    text = gettext("Enter a whole number from 0 to 10,000.")
+    messages = dict.fromkeys(("required", "invalid", "min_value", "max_value"), text)
+    return forms.IntegerField(label=label, min_value=0, max_value=10_000, error_messages=messages)
+
+
+class SelectionForm(RosterPageForm):
+    """The roster page with its selected elements. Those that were deleted meanwhile are left out."""
+
+    pick = forms.Field(widget=forms.SelectMultiple, error_messages={"required": _("Select at least one first.")})
+
+    def clean_pick(self) -> list[str]:
+        selected = [uid for uid in self.elements if uid in set(self.cleaned_data["pick"])]
+        if not selected:
+            raise forms.ValidationError(self.fields["pick"].error_messages["required"], code="required")
+        return selected
+
+
+class MoveForm(SelectionForm):
+    """Selected elements and the formation to move them to."""
+
+    to = forms.ChoiceField(error_messages={"invalid_choice": _("That is no longer in the roster. Choose another.")})
+
+    def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
+        super().__init__(data, document=document)
+        self.fields["to"].choices = [  # type: ignore[attr-defined]
+            (formation.id, formation.name) for formation in document.formations
+        ]
+
+
+class CopySearchForm(forms.Form):
+    """What the page for copying elements asks with: a source, the formation to copy into, and search words."""
+
+    q = forms.CharField(required=False, max_length=120)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["from"] = forms.CharField(required=False, max_length=64, strip=False)
+        self.fields["in"] = forms.CharField(required=False, max_length=64, strip=False)
+
+
+class CopyForm(forms.Form):
+    """The element or the formation of the source to copy, and the formation that elements are copied into."""
+
+    element = forms.CharField(required=False, strip=False)
+    formation = forms.CharField(required=False, strip=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["from"] = forms.CharField()
+        self.fields["in"] = forms.CharField(required=False, strip=False)

@@ -2,15 +2,33 @@
 
 from django.urls import path
 
-from rosters.web.builder import copy_elements, elements, settings, views
+from rosters.web.builder import actions, copy_elements, elements, settings, views
 
 urlpatterns = [
     path("new/<system:system>", views.start, name="start"),
     path("r/<token:token>/", views.roster, name="roster"),
+    path("r/<token:token>/quantities", actions.save_quantities, name="save-quantities"),
+    path("r/<token:token>/undo", actions.undo, name="undo"),
+    path("r/<token:token>/redo", actions.redo, name="redo"),
+    path("r/<token:token>/edit-link", actions.reset_edit_link, name="builder-reset-edit-link"),
     path("r/<token:token>/element", elements.element, name="element"),
     path("r/<token:token>/element/preview", elements.element_preview, name="element-preview"),
-    path("r/<token:token>/formation", settings.formation, name="formation"),
+    path("r/<token:token>/element/up", actions.move_element_up, name="element-up"),
+    path("r/<token:token>/element/down", actions.move_element_down, name="element-down"),
+    path("r/<token:token>/element/duplicate", actions.duplicate_element, name="element-duplicate"),
+    path("r/<token:token>/element/split", actions.split_element, name="element-split"),
+    path("r/<token:token>/element/delete", actions.delete_element, name="element-delete"),
+    path("r/<token:token>/selected/move", actions.move_selected, name="move-selected"),
+    path("r/<token:token>/selected/delete", actions.delete_selected, name="delete-selected"),
+    path("r/<token:token>/formation", settings.formation_page, name="formation"),
+    path("r/<token:token>/formation/add", actions.add_formation, name="formation-add"),
+    path("r/<token:token>/formation/up", actions.move_formation_up, name="formation-up"),
+    path("r/<token:token>/formation/down", actions.move_formation_down, name="formation-down"),
+    path("r/<token:token>/formation/duplicate", actions.duplicate_formation, name="formation-duplicate"),
+    path("r/<token:token>/formation/delete", actions.delete_formation, name="formation-delete"),
     path("r/<token:token>/settings", settings.settings, name="settings"),
     path("r/<token:token>/settings/preview", settings.settings_live, name="settings-preview"),
-    path("r/<token:token>/add", copy_elements.add_from, name="add-from"),
+    path("r/<token:token>/add", copy_elements.copy_page, name="add-from"),
+    path("r/<token:token>/add/element", copy_elements.copy_element, name="copy-element"),
+    path("r/<token:token>/add/formation", copy_elements.copy_formation, name="copy-formation"),
 ]

@@ -5,5 +5,8 @@ from django.urls import path
 from rosters.web.play import views
 
 urlpatterns = [
-    path("r/<token:token>/marks", views.play_page, name="marks"),
+    path("r/<token:token>/marks", views.play_page, name="play"),
+    path("r/<token:token>/marks/box", views.toggle_box, name="play-box"),
+    path("r/<token:token>/marks/turn", views.change_turn, name="play-turn"),
+    path("r/<token:token>/marks/reset", views.reset_damage, name="play-reset"),
 ]

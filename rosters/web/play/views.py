@@ -1,39 +1,42 @@
-"""At the table: marks on a roster's models, the turn, and what the marks bring about."""
+"""The play page: damage of a roster's models, the turn, and what the damage brings about."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rosters.core import edits, play
 from rosters.core.appraisals import terms_of
-from rosters.core.documents import Element
+from rosters.core.documents import AnyDocument, Element
 from rosters.core.play import Track
+from rosters.core.values import Mark
 from rosters.store import writer
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
+from rosters.web.play.forms import BoxAddress, BoxForm, TurnForm
 
 MAX_MODELS = 600
-"""Models that the page shows boxes for; a larger force is marked on paper."""
+"""Models whose boxes the page shows; damage of a larger roster is recorded on paper."""
 
 
 class Box(NamedTuple):
     """A box to tap."""
 
-    tap: str
+    address: BoxAddress
     label: str
     marked: bool
     breaks: bool
 
 
 class Boxes(NamedTuple):
-    """A track of one model."""
+    """A track of one model; ``flag`` says that its one box means that the model is destroyed."""
 
     label: str
     boxes: list[Box]
     left: int
+    flag: bool
 
 
 class Model(NamedTuple):
@@ -43,25 +46,26 @@ class Model(NamedTuple):
     tracks: list[Boxes]
 
 
-def boxes_of(element: Element, model: int, track: Track, toggle_mark: Any) -> Boxes:
-    marked = play.marked_boxes(track, toggle_mark)
+def boxes_of(element: Element, model: int, track: Track, mark: Mark | None) -> Boxes:
+    """A track of one model with its marks."""
+    marked = play.marked_boxes(track, mark)
     boxes = [
-        Box(f"{element.id} {model} {track.key} {number}", label, marked[number], number + 1 == track.bar)
+        Box(BoxAddress(str(element.id), model, track.key, number), label, marked[number], number + 1 == track.bar)
         for number, label in enumerate(track.boxes)
     ]
-    return Boxes(track.label, boxes, marked.count(False))
+    return Boxes(track.label, boxes, marked.count(False), track.kind == "flag")
 
 
 def models_of(ctx: RosterContext, element: Element) -> Iterator[Model]:
-    """The models of an element that have boxes."""
+    """The models of an element with the tracks that have boxes."""
     tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
-    for number, toggle_mark in enumerate(play.marks_of(element)):
+    for number, mark in enumerate(play.marks_of(element)):
         name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-        yield Model(name, [boxes_of(element, number, track, toggle_mark) for track in tracks if track.boxes])
+        yield Model(name, [boxes_of(element, number, track, mark) for track in tracks if track.boxes])
 
 
 def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
-    """Formations with the models that are shown, and how many are not."""
+    """Each formation with the models that the page shows, and how many models it leaves out."""
     groups, left, hidden = [], MAX_MODELS, 0
     for formation in ctx.document.formations:
         rows = []
@@ -78,55 +82,61 @@ def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
 
 @roster_view(EDIT, "GET", "POST")
 def play_page(ctx: RosterContext) -> HttpResponse:
-    """Boxes to tap, on a phone at the table. Each tap is saved."""
+    """Boxes to tap on a phone; each tap is saved. POST answers forms of an older release."""
     if ctx.request.method == "POST":
-        return toggle_mark(ctx, ctx.request.POST)
-    return ctx.render("play/play.html", context_of(ctx))
-
-
-def context_of(ctx: RosterContext) -> dict[str, Any]:
+        return ctx.redirect_outdated("play")
     groups, hidden = groups_of(ctx)
     alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document))
     tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
     barred = any(box.breaks for track in tracks for box in track.boxes)
-    return {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
+    context = {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
+    return ctx.render("play/play.html", context)
 
 
-def toggle_mark(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
-    """Do what was tapped: a box, the turn, or everything cleared."""
-    if "tap" in sent:
-        tap(ctx, sent.get("tap", ""))
-    elif sent.get("do") == "clear":
-        ctx.apply(clear_all, "Cleared all marks")
-        writer.set_turn(ctx.roster, 0)
-    elif sent.get("do") in ("next-turn", "last-turn"):
-        writer.set_turn(ctx.roster, ctx.roster.turn + (1 if sent["do"] == "next-turn" else -1))
-    else:
-        raise Http404("There is no such action.")
-    return redirect(reverse("marks", args=[ctx.roster.token]))
+@roster_view(EDIT, "POST")
+def toggle_box(ctx: RosterContext) -> HttpResponse:
+    """Mark a box, or clear one that is marked."""
+    form = BoxForm(ctx.request.POST)
+    if not form.is_valid():
+        raise Http404("There is no such box.")
+    ctx.apply(toggle_edit(ctx, form.cleaned_data["box"]), _("Recorded damage"), notify=False)
+    return redirect("play", ctx.roster.token)
 
 
-def tap(ctx: RosterContext, word: str) -> None:
-    """Mark or open one box, given as element, model, track and number. A box that is gone is told."""
-    uid, *place = word.split(" ")
-    try:
-        model, key, number = int(place[0]), place[1], int(place[2])
-    except (IndexError, ValueError):
-        raise Http404("There is no such box.") from None
+def toggle_edit(ctx: RosterContext, address: BoxAddress) -> edits.Edit:
+    """The edit that toggles a box. It raises ElementNotFound where the roster has no such box (any more)."""
 
-    def edit(document: Any) -> Any:
-        _, element = edits.find_element(document, uid)
+    def edit(document: AnyDocument) -> AnyDocument:
+        _, element = edits.find_element(document, address.element)
         tracks = ctx.system.play.tracks(element, terms_of(document))
-        track = next((track for track in tracks if track.key == key), None)
-        if track is None or not (0 <= model < element.quantity and 0 <= number < len(track.boxes)):
+        track = next((track for track in tracks if track.key == address.track), None)
+        if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
             raise edits.ElementNotFound
-        return edits.put_element(play.toggle_box(element, model, track, number))(document)
+        return edits.put_element(play.toggle_box(element, address.model, track, address.box))(document)
 
-    ctx.apply(edit, "Marked at the table", notify=False)
+    return edit
 
 
-def clear_all(document: Any) -> Any:
-    """Every element as it was before the battle."""
+@roster_view(EDIT, "POST")
+def change_turn(ctx: RosterContext) -> HttpResponse:
+    """Count the turn up or down."""
+    form = TurnForm(ctx.request.POST)
+    if not form.is_valid():
+        raise Http404("There is no such turn.")
+    writer.set_turn(ctx.roster, ctx.roster.turn + form.cleaned_data["step"])
+    return redirect("play", ctx.roster.token)
+
+
+@roster_view(EDIT, "POST")
+def reset_damage(ctx: RosterContext) -> HttpResponse:
+    """Clear the damage of every element, and start again before the first turn."""
+    ctx.apply(without_damage, _("Reset damage"))
+    writer.set_turn(ctx.roster, 0)
+    return redirect("play", ctx.roster.token)
+
+
+def without_damage(document: AnyDocument) -> AnyDocument:
+    """The document with every element undamaged."""
     formations = tuple(
         edits.replace_fields(formation, elements=tuple(play.reset_damage(element) for element in formation.elements))
         for formation in document.formations

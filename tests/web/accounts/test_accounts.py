@@ -271,7 +271,7 @@ def test_the_account_edits_its_rosters_from_any_browser_and_nobody_else_does(ann
     elsewhere.send("/mine/bin", do="undo", pick=one.token)
     for other in (bob, stranger):
         assert other.get(place(one)).url == f"/s/{one.token}"
-        assert [other.act(one, "add-formation").status_code, other.act(one, at="delete").status_code] == [404, 404]
+        assert [other.act(one, at="formation/add").status_code, other.act(one, at="delete").status_code] == [404, 404]
         assert other.listed() == []
     assert fresh(one).binned is None
 
@@ -312,7 +312,7 @@ def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner,
 def holding(client):
     """Two rosters of an account, one of them in the bin, a battle and a token; the rosters."""
     one, two = client.start("One"), client.start("Two")
-    client.act(one, "add-formation")
+    client.act(one, at="formation/add")
     client.shelve("label", one, folder="Summer", tags="club")
     client.act(two, at="delete")
     battle = Battle.objects.create(system="msc", name="Meeting", owner=user())

@@ -12,14 +12,12 @@ from django.test import Client
 from django.urls import get_resolver
 from hypothesis import given, settings
 
-from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.models import Roster
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS
 from rosters.store import state as states
-from rosters.store import writer
 from rosters.web.printing import service as printing
 from tests.paper import blank, clear_margins, darkness, fields, printed, reader, texts, told
 from tests.strategies import PATIENT, any_documents
@@ -220,7 +218,7 @@ def test_an_unchanged_pdf_is_answered_with_304_and_a_changed_one_is_not(visitor,
     first = visitor.get(f"/s/{mine.token}.pdf")
     again = visitor.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    visitor.post(f"/r/{mine.token}/", {"do": "add-formation"})
+    visitor.post(f"/r/{mine.token}/formation/add")
     later = visitor.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
     assert later.status_code == 200
 
@@ -329,81 +327,16 @@ def test_two_rosters_of_one_game_make_a_battle_pack(visitor, mine):
     assert visitor.get(f"/s/{mine.token}.pdf?against={stranger.token}").status_code == 400
 
 
-# ---------------------------------------------------------------- marks
+# ---------------------------------------------------------------- damage
 
 
-def tap(client, mine, model, track, box, *, element=0):
-    uid = states.read_document(Roster.objects.get(pk=mine.pk)).formations[0].elements[element].id
-    return client.post(f"/r/{mine.token}/marks", {"tap": f"{uid} {model} {track} {box}"}, follow=True)
-
-
-def marks(mine):
-    document = states.read_document(Roster.objects.get(pk=mine.pk))
-    return [element.marks for element in document.formations[0].elements]
-
-
-def test_a_tap_marks_a_box_and_a_second_one_opens_it(visitor, mine):
-    page = tap(visitor, mine, 0, "shield", 1).content.decode()
-    assert marks(mine)[0][0].shield == 2
-    assert page.count('aria-pressed="true"') == 2
-    tap(visitor, mine, 0, "shield", 1)
-    assert marks(mine)[0][0].shield == 1
-    tap(visitor, mine, 0, "weapons", 1)
-    assert marks(mine)[0][0].weapons == ("FL",)
-
-
-def test_what_the_marks_bring_about_is_announced(visitor, mine):
-    page = tap(visitor, mine, 0, "shield", 2).content.decode()
-    assert re.search(r"data-alert>[^<]*Ship 1[^<]*destroyed", page)
-
-
-def test_a_bar_stands_where_something_happens_before_the_last_box_and_is_explained(visitor, mine):
-    """A warband of 6MM has strength 5 and routs at 2, after three boxes; a ship's track breaks at its end."""
-    ships = visitor.get(f"/r/{mine.token}/marks").content.decode()
-    begun = visitor.post("/new/6mm", {"name": "Few", "size": "0"})
-    army = Roster.objects.get(token=begun.url.split("/")[2])
-    writer.apply_edit(army, edits.replace_with(read(roster("6mm", [{"type": "WBD"}]))), "Filled")
-    stand = visitor.get(f"/r/{army.token}/marks").content.decode()
-    boxes = re.findall(r'<button class="mark([^"]*)"', stand)
-    assert boxes == ["", "", " breaks", "", ""]
-    assert "red bar" in stand
-    assert "red bar" not in ships
-    assert "breaks" not in ships
-
-
-def test_marks_are_printed_when_they_are_wanted_and_change_no_points(visitor, mine):
+def test_damage_is_printed_when_it_is_asked_for_and_changes_no_points(visitor, mine):
     before = Roster.objects.get(pk=mine.pk).points
-    tap(visitor, mine, 0, "shield", 2)
-    assert Roster.objects.get(pk=mine.pk).points == before
-    fresh, marked = (visitor.get(f"/s/{mine.token}.pdf?sheet=records&marks={on}").content for on in (0, 1))
-    assert fresh != marked
-
-
-def test_the_turn_counts_up_and_down_and_never_below_nought(visitor, mine):
-    for step, turn in (("next-turn", 1), ("next-turn", 2), ("last-turn", 1), ("last-turn", 0), ("last-turn", 0)):
-        page = visitor.post(f"/r/{mine.token}/marks", {"do": step}, follow=True).content.decode()
-        assert f'data-turn="{turn}"' in page
-
-
-def test_clear_all_opens_every_box_and_can_be_undone(visitor, mine):
-    tap(visitor, mine, 0, "shield", 2)
-    tap(visitor, mine, 0, "engine", 0, element=1)
-    visitor.post(f"/r/{mine.token}/marks", {"do": "clear"})
-    assert marks(mine) == [(), (), ()]
-    visitor.post(f"/r/{mine.token}/", {"do": "undo"})
-    assert marks(mine)[0][0].shield == 3
-
-
-def test_a_box_that_is_not_there_changes_nothing(visitor, mine):
     uid = states.read_document(mine).formations[0].elements[0].id
-    for word in ("", "x", "x 0 shield 0", f"{uid} 9 shield 0", f"{uid} 0 shield 9", f"{uid} a b c"):
-        assert visitor.post(f"/r/{mine.token}/marks", {"tap": word}).status_code in (302, 404)
-    assert marks(mine) == [(), (), ()]
-
-
-def test_a_stranger_cannot_mark(visitor, mine):
-    assert Client().post(f"/r/{mine.token}/marks", {"do": "next-turn"}).status_code == 404
-    assert Client().get(f"/r/{mine.token}/marks").status_code == 302
+    visitor.post(f"/r/{mine.token}/marks/box", {"box": f"{uid} 0 shield 2"})
+    assert Roster.objects.get(pk=mine.pk).points == before
+    without, with_damage = (visitor.get(f"/s/{mine.token}.pdf?sheet=records&marks={on}").content for on in (0, 1))
+    assert without != with_damage
 
 
 # ---------------------------------------------------------------- the command

@@ -30,7 +30,7 @@ def dwarves(owner):
 
 
 def set_number(client, roster, name, number):
-    client.act(roster, "quantities", **{f"q {element(roster, name).id}": str(number)})
+    client.act(roster, at="quantities", **{f"quantity-{element(roster, name).id}": str(number)})
 
 
 def sheet_of(client, roster, number):
@@ -70,7 +70,7 @@ def test_thirds_halves_and_huge_totals_come_back_exactly():
 def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes(owner, stranger, sample):
     roster = owner.use(sample)
     first, before = document_of(roster), sheet_of(stranger, roster, 1)
-    owner.act(roster, f"duplicate {ids(roster)[0][0]}")
+    owner.act(roster, at="element/duplicate", element=ids(roster)[0][0])
     for client in (owner, stranger):
         context = client.see(f"/s/{roster.token}/r1")
         assert (context["sheet"].formations, context["sheet"].total) == (before.formations, before.total)
@@ -230,7 +230,7 @@ def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend,
     assert friend.act(dwarves, "restore 1", "history").status_code == 302
     assert document_of(dwarves) == first
     assert fresh(dwarves).revisions.first().who == "editor"
-    owner.act(dwarves, "undo")
+    owner.act(dwarves, at="undo")
     assert document_of(dwarves) == changed
     last = fresh(dwarves).revision
     assert told(owner.act(dwarves, f"restore {last}", "history", follow=True))[-1] == "info"
@@ -344,8 +344,8 @@ def test_undo_and_redo_are_offered_where_there_is_something_to_undo_or_redo(owne
         return context["undoable"] is not None, context["redoable"] is not None
 
     found = [offered()]
-    for do in ("add-formation", "undo", "redo"):
-        owner.act(dwarves, do)
+    for at in ("formation/add", "undo", "redo"):
+        owner.act(dwarves, at=at)
         found.append(offered())
     assert found == [(False, False), (True, False), (False, True), (True, False)]
 

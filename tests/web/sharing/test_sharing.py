@@ -310,7 +310,7 @@ def test_the_page_shows_the_choices_as_they_are_and_keeps_new_ones_outside_of_hi
     form = owner.see(place(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
     choose(owner, dwarves, visibility="listed", hide_points="on")
-    owner.act(dwarves, "undo")
+    owner.act(dwarves, at="undo")
     after = fresh(dwarves)
     assert (after.visibility, after.hide_points, after.hide_notes, after.hide_secrets) == ("listed", True, False, False)
     assert after.revision == 1

@@ -1,0 +1,210 @@
+"""The buttons of the roster page: each is one POST address that changes the roster and leads back to its page.
+
+Most of them stand in one form with the quantities, which is sent as a whole: quantities that were changed are saved
+first, so that nothing typed beside a button is lost.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rosters.core import documents, edits
+from rosters.core.documents import new_id
+from rosters.store import writer
+from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
+from rosters.web.builder.views import roster_response
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT, View
+from rosters.web.sharing.views import show_edit_link
+
+
+def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:
+    """A view behind a button of the roster page: validate the page's form, save its quantities, then call the view.
+
+    The view takes the context and the form. An invalid form changes nothing and is shown again.
+    """
+
+    def decorate(view: View) -> View:
+        @roster_view(EDIT, "POST")
+        @wraps(view)
+        def action(ctx: RosterContext) -> HttpResponse:
+            form = form_class(ctx.request.POST, document=ctx.document)
+            if not form.is_valid():
+                return roster_response(ctx, form)
+            _apply_quantities(ctx, form)
+            try:
+                response: HttpResponse = view(ctx, form)
+            except edits.ElementNotFound:
+                messages.error(ctx.request, _("That is no longer in the roster: it was deleted elsewhere."))
+                return ctx.redirect()
+            return response
+
+        return action
+
+    return decorate
+
+
+def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
+    quantities = form.quantities()
+    if len(quantities) == 1:
+        [(uid, quantity)] = quantities.items()
+        summary = _("Set %(name)s to %(quantity)d") % {"name": form.elements[uid].name, "quantity": quantity}
+        ctx.apply(edits.set_quantities(quantities), summary)
+    elif quantities:
+        summary = _("Set quantity of %(elements)s") % {"elements": count_elements(ctx, len(quantities))}
+        ctx.apply(edits.set_quantities(quantities), summary)
+
+
+def count_elements(ctx: RosterContext, number: int) -> str:
+    """A number of elements in the system's own word, such as "3 stands"."""
+    words = ctx.system.rules.WORDS
+    return ngettext("%(number)d %(element)s", "%(number)d %(elements)s", number) % {
+        "number": number,
+        "element": words.element.lower(),
+        "elements": words.elements.lower(),
+    }
+
+
+@roster_action()
+def save_quantities(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Save the quantities alone."""
+    return ctx.redirect()
+
+
+# ---------------------------------------------------------------- one element
+
+
+def change_element(ctx: RosterContext, summary: str, make_edit: Callable[[str], edits.Edit]) -> HttpResponse:
+    """Change the element whose id the button sends. Raises ElementNotFound."""
+    uid = ctx.request.POST.get("element", "")
+    ctx.apply(make_edit(uid), summary % {"name": edits.find_element(ctx.document, uid)[1].name})
+    return ctx.redirect(f"e-{uid}")
+
+
+@roster_action()
+def move_element_up(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Move an element up, from the top of a formation to the end of the one before."""
+    return change_element(ctx, _("Moved up %(name)s"), lambda uid: edits.shift_element(uid, -1))
+
+
+@roster_action()
+def move_element_down(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Move an element down, from the end of a formation to the top of the next."""
+    return change_element(ctx, _("Moved down %(name)s"), lambda uid: edits.shift_element(uid, +1))
+
+
+@roster_action()
+def duplicate_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Add a copy of an element behind it."""
+    return change_element(ctx, _("Duplicated %(name)s"), edits.duplicate_element)
+
+
+@roster_action()
+def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Take one off the quantity of an element, as an element of its own."""
+    return change_element(ctx, _("Split one off %(name)s"), edits.split_element)
+
+
+@roster_action()
+def delete_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Delete an element."""
+    return change_element(ctx, _("Deleted %(name)s"), lambda uid: edits.delete_elements([uid]))
+
+
+# ---------------------------------------------------------------- selected elements
+
+
+@roster_action(MoveForm)
+def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
+    """Move the selected elements to the chosen formation."""
+    selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
+    values = {"elements": count_elements(ctx, len(selected)), "name": target.name}
+    ctx.apply(edits.move_elements(selected, str(target.id)), _("Moved %(elements)s to %(name)s") % values)
+    return ctx.redirect(f"f-{target.id}")
+
+
+@roster_action(SelectionForm)
+def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
+    """Delete the selected elements."""
+    selected = form.cleaned_data["pick"]
+    summary = _("Deleted %(elements)s") % {"elements": count_elements(ctx, len(selected))}
+    ctx.apply(edits.delete_elements(selected), summary)
+    return ctx.redirect()
+
+
+# ---------------------------------------------------------------- formations
+
+
+@roster_action()
+def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Add an empty formation at the end."""
+    name = f"{ctx.system.rules.WORDS.formation} {len(ctx.document.formations) + 1}"
+    formation = documents.Formation[Any](id=new_id(), name=name)
+    ctx.apply(edits.add_formation(formation), _("Added %(name)s") % {"name": name})
+    return ctx.redirect(f"f-{formation.id}")
+
+
+def change_formation(ctx: RosterContext, summary: str, make_edit: Callable[[str], edits.Edit]) -> HttpResponse:
+    """Change the formation whose id the button sends. Raises ElementNotFound."""
+    uid = ctx.request.POST.get("formation", "")
+    ctx.apply(make_edit(uid), summary % {"name": edits.find_formation(ctx.document, uid).name})
+    return ctx.redirect(f"f-{uid}")
+
+
+@roster_action()
+def move_formation_up(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Move a formation up."""
+    return change_formation(ctx, _("Moved up %(name)s"), lambda uid: edits.shift_formation(uid, -1))
+
+
+@roster_action()
+def move_formation_down(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Move a formation down."""
+    return change_formation(ctx, _("Moved down %(name)s"), lambda uid: edits.shift_formation(uid, +1))
+
+
+@roster_action()
+def duplicate_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Add a copy of a formation behind it."""
+    return change_formation(ctx, _("Duplicated %(name)s"), edits.duplicate_formation)
+
+
+@roster_action()
+def delete_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Delete a formation with its elements."""
+    return change_formation(ctx, _("Deleted %(name)s"), edits.delete_formation)
+
+
+# ---------------------------------------------------------------- the roster
+
+
+@roster_action()
+def reset_edit_link(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Replace the edit link and show the new one, once."""
+    show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
+    return ctx.redirect()
+
+
+@roster_view(EDIT, "POST")
+def undo(ctx: RosterContext) -> HttpResponse:
+    """Undo the last change."""
+    summary = writer.undo(ctx.roster, ctx.actor)
+    messages.info(
+        ctx.request, _("Undone: %(change)s.") % {"change": summary} if summary else _("There is nothing to undo.")
+    )
+    return ctx.redirect()
+
+
+@roster_view(EDIT, "POST")
+def redo(ctx: RosterContext) -> HttpResponse:
+    """Redo the change that was undone last."""
+    summary = writer.redo(ctx.roster, ctx.actor)
+    messages.info(
+        ctx.request, _("Redone: %(change)s.") % {"change": summary} if summary else _("There is nothing to redo.")
+    )
+    return ctx.redirect()
