@@ -173,12 +173,12 @@ def test_the_history_is_compared_and_restored(dwarves):
     total(dwarves, 40)
     dwarves.goto(builder.split("#")[0] + "history")
     sound(dwarves)
-    press(dwarves, "Compare the ticked")
+    press(dwarves, "Compare selected")
     assert {*dwarves.url.partition("?")[2].split("&")} == {"from=r1", "with=r2"}
     assert dwarves.locator("tr.differs").count() >= 1
     everything = dwarves.locator("table.compare tr").count()
     sound(dwarves)
-    follow(dwarves, "Only what differs")
+    follow(dwarves, "Show differences only")
     assert dwarves.locator("table.compare tr").count() < everything
     dwarves.goto(builder.split("#")[0] + "history")
     press(dwarves, re.compile("^Restore"))

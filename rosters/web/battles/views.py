@@ -22,12 +22,13 @@ from rosters.web.battles.forms import BattleForm
 from rosters.web.battles.service import BattleError, PinnedRevision, RosterRef
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
+from rosters.web.http.conditional import file_response
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, printing_limits
-from rosters.web.printing.views import content_key, file_response, parse_print_options, render_print_errors
-from rosters.web.sharing.views import show_edit_link
+from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
+from rosters.web.sharing.links import show_edit_link
 
 MAX_SHOWN = 60
 """Rosters of one's own that a page offers."""

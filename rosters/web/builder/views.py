@@ -19,7 +19,8 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.views import receipt_parameter, show_edit_link
+from rosters.web.sharing.forms import ReceiptQuery, cleaned_query
+from rosters.web.sharing.links import show_edit_link
 
 # ---------------------------------------------------------------- starting
 
@@ -48,7 +49,7 @@ def roster(ctx: RosterContext) -> HttpResponse:
     """The roster, and every change that is one click."""
     if ctx.request.method == "POST":
         return act(ctx, ctx.request.POST)
-    sheet = roster_page.roster_page(ctx.state, receipt_parameter(ctx.request))
+    sheet = roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"])
     steps = writer.undo_steps(ctx.roster)
     context = {
         "sheet": sheet,

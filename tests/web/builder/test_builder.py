@@ -57,8 +57,8 @@ def test_starting_a_defence_sets_scenario_and_side(owner):
 
 def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
     links = [dwarves.edit_link]
-    for at in ("", "sharing"):
-        response = owner.act(dwarves, "new-edit-link", at, follow=True)
+    for do, at in (("new-edit-link", ""), ("", "sharing/reset-edit-link")):
+        response = owner.act(dwarves, do, at, follow=True)
         links += [each.message for each in response.context["messages"]]
     assert [Person().get(link).status_code for link in links] == [404, 404, 302]
 

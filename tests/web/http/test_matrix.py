@@ -130,8 +130,11 @@ SENT: dict[str, Any] = {
     "copy": {},
     "roster": {"do": "delete e1"},
     "history": {"do": "restore 1"},
+    "restore": {},
     "delete": {},
-    "sharing": {"do": "replace-address"},
+    "sharing": {"visibility": "closed"},
+    "reset-share-link": {},
+    "reset-edit-link": {},
     "marks": {"do": "next-turn"},
     "element": SHIP | {"do": "save"},
     "element-preview": SHIP,
@@ -158,7 +161,8 @@ SENT: dict[str, Any] = {
 """What each route is sent: for what may be changed, something that does change it when somebody who may sends it."""
 
 CHANGES = {
-    **dict.fromkeys(["mine", "print", "roster", "history", "delete", "sharing", "marks"], EDITORS),
+    **dict.fromkeys(["mine", "print", "roster", "restore", "delete", "sharing", "marks"], EDITORS),
+    **dict.fromkeys(["reset-share-link", "reset-edit-link"], EDITORS),
     **dict.fromkeys(["element", "formation", "settings", "add-from", "battle"], EDITORS),
     "battle-opponent": LINKED,
     "account-delete": {"owner"},
