@@ -22,7 +22,7 @@ from rosters.web.http.json_answers import ROOT, ApiError, error_response, json_r
 from rosters.web.http.permissions import Permission
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import views as sheets
-from rosters.web.sharing.views import revision_parameter
+from rosters.web.sharing.forms import HistoryQuery, cleaned_query
 
 PAGE = 100
 """Revisions in one answer."""
@@ -262,7 +262,7 @@ def list_revisions(request: HttpRequest, token: Token) -> HttpResponse:
     A hundred at a time. Who made them and what was done is told to a bearer who may edit.
     """
     roster, may_edit = permissions.roster_for(request, token)
-    before, rows = revision_parameter(request, "before"), roster.revisions.defer("packed")
+    before, rows = cleaned_query(HistoryQuery(request.GET))["before"], roster.revisions.defer("packed")
     found = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE + 1]]
     lines = [serializers.revision_line(request, roster, revision, may_edit) for revision in found[:PAGE]]
     here = serializers.address(request, "api-revisions", token)

@@ -173,12 +173,12 @@ def test_the_history_is_compared_and_restored(dwarves):
     total(dwarves, 40)
     dwarves.goto(builder.split("#")[0] + "history")
     sound(dwarves)
-    press(dwarves, "Compare the ticked")
+    press(dwarves, "Compare selected")
     assert {*dwarves.url.partition("?")[2].split("&")} == {"from=r1", "with=r2"}
     assert dwarves.locator("tr.differs").count() >= 1
     everything = dwarves.locator("table.compare tr").count()
     sound(dwarves)
-    follow(dwarves, "Only what differs")
+    follow(dwarves, "Show differences only")
     assert dwarves.locator("table.compare tr").count() < everything
     dwarves.goto(builder.split("#")[0] + "history")
     press(dwarves, re.compile("^Restore"))
@@ -333,7 +333,7 @@ def test_the_read_only_page_prints_as_a_plain_list_and_holds_two_thousand_elemen
     page.goto(f"/s/{army('6mm/rommel').token}")
     page.emulate_media(media="print")
     assert page.get_by_role("heading", name="Rommel's Afrika Korps").is_visible()
-    assert not page.get_by_role("button", name="Use as a start").is_visible()
+    assert not page.get_by_role("button", name="Copy roster").is_visible()
     assert not page.locator("header.site").is_visible()
     page.emulate_media(media="screen")
     page.goto(f"/s/{Person().make(roster('msc', [SHIP] * 2000)).token}")

@@ -29,7 +29,7 @@ def people(browser, site):
 def a_copy_of(page, sample, name):
     """Begin with a sample army under a name of one's own; the path of its read-only page."""
     page.goto(f"/s/{army(sample).token}")
-    press(page, "Use as a start")
+    press(page, "Copy roster")
     follow(page, "Settings")
     page.locator('[name="name"]').fill(name)
     press(page, "Save")
@@ -93,11 +93,11 @@ def meets(anna, ben, hers, points):
     """A battle out of her roster; he takes the other side from its link, with as many points."""
     anna.goto(edit_page(hers))
     follow(anna, re.compile("^ *Battle$"))
-    press(anna, "Make the battle")
+    press(anna, "Create battle")
     sound(anna)
     battle = re.sub(r".*(/b/[\w-]+).*", r"\1", anna.url)
     ben.goto(battle)
-    press(ben, "Make an opponent")
+    press(ben, "Build the opposing roster")
     ben.wait_for_url("**/r/**")
     his = re.sub(r".*/r/([\w-]+)/.*", r"/s/\1", ben.url)
     follow(ben, re.compile("^Add a figure"))
@@ -114,8 +114,8 @@ def agrees_and_prints(site, people, battle):
     anna, ben, stranger = people
     ben.goto(battle)
     assert matched(ben) == "no"
-    assert "It has moved on since" in ben.content()
-    press(ben, re.compile("^Agree on revision"))
+    assert "Changed since:" in ben.content()
+    press(ben, re.compile("^Lock version"))
     assert matched(ben) == "yes"
     sound(ben)
     assert "Hidden Thane" not in ben.content()
@@ -128,7 +128,7 @@ def agrees_and_prints(site, people, battle):
 def may_change_nothing(stranger, battle, hers):
     stranger.goto(battle)
     assert "Hidden Thane" not in stranger.content()
-    assert stranger.get_by_role("button", name=re.compile("^(Agree|Add|Remove|Save)")).count() == 0
+    assert stranger.get_by_role("button", name=re.compile("^(Lock|Add|Remove|Save)")).count() == 0
     stranger.goto(edit_page(hers))
     stranger.wait_for_url(f"**{hers}")
     assert stranger.get_by_role("button", name=re.compile("^(Undo|Delete|Save)")).count() == 0

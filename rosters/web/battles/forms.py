@@ -1,28 +1,146 @@
-"""The form of a battle's terms."""
+"""The forms of battles and of the link check."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.forms.house_rules import option_fields
+from rosters.models import Revision, Roster
 from rosters.registry import System
+from rosters.web.battles.service import RosterRef
+from rosters.web.http import permissions
+from rosters.web.sharing.links import parse_link
+
+MAX_LINKS = 200
+"""Links of one check."""
+MAX_CHARACTERS = 100_000
+"""Characters of the text that holds them."""
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a pasted text, without empty ones."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def roster_ref(request: HttpRequest, text: str) -> RosterRef:
+    """The roster, and perhaps its version, that a link names. Raises ValidationError, for a private one too."""
+    link = parse_link(text)
+    try:
+        roster, _editable = permissions.roster_for(request, link.token)
+        if link.version is not None:
+            roster.revisions.only("pk").get(number=link.version)
+    except (Http404, Revision.DoesNotExist):
+        raise ValidationError(_("There is no roster at “%(link)s”."), "unknown", {"link": text[:80]}) from None
+    return RosterRef(roster, link.version)
+
+
+def error_status(form: forms.Form) -> int:
+    """404 if a link of the form leads to no roster, 413 if its text is too long, else 422."""
+    codes = {error.code for errors in form.errors.as_data().values() for error in errors}
+    if "unknown" in codes:
+        return 404
+    return 413 if "max_length" in codes and isinstance(form, LinkCheckForm) else 422
+
+
+class NewBattleForm(forms.Form):
+    """A battle's name, and its rosters: selected ones of the visitor, and pasted links."""
+
+    name = forms.CharField(
+        max_length=120,
+        required=False,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Leave it empty to name the battle after its rosters."),
+        widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
+    )
+    links = forms.CharField(
+        required=False,
+        label=gettext_lazy("Share links, one per line"),
+        help_text=gettext_lazy(
+            "Share links or links to fixed versions. All rosters must be for the same game. The battle starts with the "
+            "house rules and the scenario of its first roster."
+        ),
+        widget=forms.Textarea(attrs={"class": "form-control", "rows": 3}),
+    )
+    roster = forms.Field(required=False, widget=forms.MultipleHiddenInput)
+
+    def __init__(self, data: Any = None, *, request: HttpRequest, **kwargs: Any) -> None:
+        self.request = request
+        super().__init__(data, auto_id="%s", **kwargs)
+
+    def clean_links(self) -> list[RosterRef]:
+        return [roster_ref(self.request, line) for line in lines_in(self.cleaned_data["links"])]
+
+    def clean_roster(self) -> list[RosterRef]:
+        return [roster_ref(self.request, token) for token in self.cleaned_data["roster"]]
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors and not self.rosters:
+            raise ValidationError(_("Select one of your rosters or paste a share link."))
+        return self.cleaned_data
+
+    @property
+    def rosters(self) -> list[RosterRef]:
+        return [*self.cleaned_data["roster"], *self.cleaned_data["links"]]
+
+
+class AddRosterForm(forms.Form):
+    """A roster for a battle, by its link or selected from the visitor's own."""
+
+    link = forms.CharField(
+        required=False,
+        label=gettext_lazy("Share link of a roster"),
+        widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
+    )
+    roster = forms.CharField(required=False)
+
+    def __init__(self, data: Any = None, *, request: HttpRequest) -> None:
+        self.request = request
+        super().__init__(data, auto_id="%s")
+
+    def clean(self) -> dict[str, Any]:
+        text = self.cleaned_data.get("link") or self.cleaned_data.get("roster")
+        if not text:
+            raise ValidationError(_("Paste a share link or select one of your rosters."))
+        return {**self.cleaned_data, "ref": roster_ref(self.request, text)}
+
+
+class JoinForm(forms.Form):
+    """One of the visitor's rosters."""
+
+    roster = forms.ModelChoiceField(queryset=Roster.objects.none(), to_field_name="token")
+
+    def __init__(self, data: Any, *, request: HttpRequest) -> None:
+        super().__init__(data)
+        self.fields["roster"].queryset = permissions.my_rosters(request)  # type: ignore[attr-defined]
+
+
+class SideForm(forms.Form):
+    """The side of a roster in the battle's scenario; empty for the roster's own."""
+
+    def __init__(self, data: Any, *, sides: Mapping[str, str]) -> None:
+        super().__init__(data)
+        self.fields["side"] = forms.ChoiceField(required=False, choices=[("", ""), *sides.items()])
 
 
 class BattleForm(forms.Form):
     """The terms of a battle: its name, its scenario, and every house rule of its system."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    scenario = forms.ChoiceField(required=False)
+    name = forms.CharField(
+        max_length=120, label=gettext_lazy("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
         super().__init__(data, **kwargs)
-        games = {slug: scenario.name for slug, scenario in system.rules.SCENARIOS.items()}
-        self.fields["scenario"] = forms.ChoiceField(
-            required=False, choices=[("", "As each roster says"), *games.items()]
-        )
-        if not games:
-            del self.fields["scenario"]
+        scenarios = [(slug, scenario.name) for slug, scenario in system.rules.SCENARIOS.items()]
+        if scenarios:
+            choices = [("", _("As in each roster")), *scenarios]
+            self.fields["scenario"] = forms.ChoiceField(required=False, choices=choices, label=_("Scenario"))
         self.rules_fields = option_fields(system.rules.Options)
         self.fields |= self.rules_fields
 
@@ -32,3 +150,29 @@ class BattleForm(forms.Form):
         chosen = {name: cleaned[name] for name in self.rules_fields if cleaned[name] is not None}
         options = self.system.rules.Options.model_validate(chosen)
         return {"name": cleaned["name"], "scenario": cleaned.get("scenario") or None, "options": options}
+
+
+class LinkCheckForm(forms.Form):
+    """Many links, one per line; ``lines`` once they are valid."""
+
+    links = forms.CharField(
+        max_length=MAX_CHARACTERS,
+        label=gettext_lazy("Share links, one per line"),
+        widget=forms.Textarea(attrs={"class": "form-control", "rows": 8, "spellcheck": "false"}),
+        error_messages={"required": gettext_lazy("Paste at least one link.")},
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="%s")
+        del self.fields["links"].widget.attrs["maxlength"]  # a browser would cut off what is pasted without a word
+
+    def clean_links(self) -> str:
+        text: str = self.cleaned_data["links"]
+        if len(lines_in(text)) > MAX_LINKS:
+            message = ngettext("Paste at most %(max)d link.", "Paste at most %(max)d links.", MAX_LINKS)
+            raise ValidationError(message, params={"max": MAX_LINKS})
+        return text
+
+    @property
+    def lines(self) -> list[str]:
+        return lines_in(self.cleaned_data["links"])

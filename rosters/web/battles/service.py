@@ -1,10 +1,9 @@
-"""The battle's room: rosters of one game that meet, each at the revision that was agreed on.
+"""Battles: rosters of one game, each locked at a version.
 
-A force is read at its frozen revision and appraised under the battle's own house rules and scenario. This is also
+A force is read at its locked version and appraised under the battle's own house rules and scenario. This is also
 the only writer of battles; rosters are written by `rosters.store.writer` alone.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -12,7 +11,8 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.urls import reverse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import documents, edits
@@ -28,42 +28,13 @@ from rosters.store.state import RosterState, compute_state, current_state
 from rosters.store.writer import Created
 
 MAX_FORCES = 8
-"""Rosters that one battle holds."""
+"""Rosters of one battle."""
 TWO_SIDES = 2
-"""Forces from which on a battle is complete: from then on only its editors add to it."""
+"""Forces of a complete battle: only its editors add more."""
 
 
 class BattleError(Exception):
-    """What cannot be done to a battle, as a sentence."""
-
-
-# ---------------------------------------------------------------- pasted links
-
-
-class Link(NamedTuple):
-    """What a pasted address names: a roster by its token ("" for none), and perhaps one of its revisions."""
-
-    token: str
-    revision: int | None = None
-
-
-_LINK = re.compile(r"(?:.*/[sre]/)?([\w-]{1,32})(?:\.[a-z]+)?(?:/r(\d{1,9}))?(?:[/?#].*)?", re.ASCII)
-
-
-def link_in(text: str) -> Link:
-    """The roster that a line names: any address of it, or its bare token."""
-    found = _LINK.fullmatch(text.strip()[:500])
-    return Link(found[1], int(found[2]) if found[2] else None) if found else Link("")
-
-
-def address_of(roster: Roster, revision: int | None = None) -> str:
-    """The path of a roster's read-only page, or of one of its revisions."""
-    return reverse("frozen", args=[roster.token, revision]) if revision else reverse("shared", args=[roster.token])
-
-
-def lines_in(text: str) -> list[str]:
-    """The lines of a pasted text that hold something."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    """A change that a battle does not allow, as a sentence."""
 
 
 # ---------------------------------------------------------------- reading
@@ -114,12 +85,12 @@ def visible_document(roster: Roster, document: AnyDocument, whole: bool) -> Rost
 
 
 def document_in_battle(force: Force, battle: Battle, document: AnyDocument, whole: bool) -> RosterState:
-    """How a document of the force's roster stands under the battle's terms; redacted unless ``whole``."""
+    """A document of the force's roster, appraised under the battle's terms; redacted unless ``whole``."""
     return visible_document(force.roster, under_terms(document, battle, force.side), whole)
 
 
 def latest_document(force: Force, battle: Battle, whole: bool) -> RosterState:
-    """How the force's roster stands today under the battle's terms."""
+    """The latest version of the force's roster under the battle's terms."""
     return document_in_battle(force, battle, current_state(force.roster).document, whole)
 
 
@@ -130,34 +101,41 @@ def differing_rules(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Ite
         mine, theirs = getattr(own.options, rule), getattr(here.options, rule)
         if mine != theirs:
             words = [option_label(options, rule, value) for value in (mine, theirs)]
-            yield f"{field.title}: {words[0]} on the roster, {words[1]} in this battle."
+            yield _("%(rule)s: %(roster)s in the roster, %(battle)s in this battle.") % {
+                "rule": field.title,
+                "roster": words[0],
+                "battle": words[1],
+            }
     if own.scenario != here.scenario:
         scenarios = [rules.SCENARIOS.get(document.scenario or "") for document in (own, here)]
-        names = [found.name if found else "no scenario" for found in scenarios]
-        yield f"Scenario: {names[0]} on the roster, {names[1]} in this battle."
+        names = [scenario.name if scenario else _("none") for scenario in scenarios]
+        yield _("Scenario: %(roster)s in the roster, %(battle)s in this battle.") % {
+            "roster": names[0],
+            "battle": names[1],
+        }
     elif own.side != here.side:
         sides = sides_of(rules, here.scenario)
-        names = [sides.get(document.side or "", "none") for document in (own, here)]
-        yield f"Side: {names[0]} on the roster, {names[1]} in this battle."
+        names = [sides.get(document.side or "", _("none")) for document in (own, here)]
+        yield _("Side: %(roster)s in the roster, %(battle)s in this battle.") % {"roster": names[0], "battle": names[1]}
 
 
 class BattleSummary(NamedTuple):
-    """A battle as lists show it: with its game, and how many rosters are in it."""
+    """A battle as lists show it, with its game and the number of its rosters."""
 
     battle: Battle
     system: System
     size: int
 
 
-def battle_summaries(found: QuerySet[Battle], most: int) -> list[BattleSummary]:
-    """The first of these battles. One query."""
-    sized = found.annotate(size=Count("forces", distinct=True))[:most]
+def battle_summaries(battles: QuerySet[Battle], limit: int) -> list[BattleSummary]:
+    """The first ``limit`` of these battles. One query."""
+    sized = battles.annotate(size=Count("forces", distinct=True))[:limit]
     return [BattleSummary(battle, system_of(battle), battle.size) for battle in sized]
 
 
-def battles_with(found: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
-    """Those of these battles in which the roster is."""
-    return found.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
+def battles_with(battles: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
+    """Those of these battles that include the roster."""
+    return battles.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
 
 
 def solo_battles(owner: Any) -> QuerySet[Battle]:
@@ -218,18 +196,18 @@ def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> in
 
 
 class RosterRef(NamedTuple):
-    """A roster for a battle, and the revision to freeze it at; None: as it stands today."""
+    """A roster for a battle, and the version to lock; None for the latest."""
 
     roster: Roster
     revision: int | None = None
 
 
 @transaction.atomic
-def create(name: str, wanted: Sequence[RosterRef], browser: Browser, owner: Any = None) -> Battle:
-    """A new battle under the terms of its first roster. Raises Refusal."""
-    first = wanted[0].roster
-    names = [each.roster.name for each in wanted[:TWO_SIDES]]
-    title = name or (" against ".join(names) if wanted[1:] else f"Battle of {names[0]}")
+def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = None) -> Battle:
+    """Create a battle under the terms of its first roster. Raises BattleError."""
+    first = refs[0].roster
+    names = [ref.roster.name for ref in refs[:TWO_SIDES]]
+    title = name or (" against ".join(names) if refs[1:] else f"Battle of {names[0]}")
     battle = Battle.objects.create(
         system=first.system,
         name=title[:120],
@@ -239,25 +217,26 @@ def create(name: str, wanted: Sequence[RosterRef], browser: Browser, owner: Any 
         creator=browser,
     )
     battle.browsers.add(browser)
-    for each in wanted:
-        add(battle, each)
+    for ref in refs:
+        add(battle, ref)
     return battle
 
 
 @transaction.atomic
-def add(battle: Battle, wanted: RosterRef, *, editor: bool = True) -> Force:
-    """Add a roster, frozen at a revision; who is no ``editor`` takes a free side alone. Raises Refusal."""
+def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
+    """Add a roster, locked at a version; without ``editor`` only to a free side. Raises BattleError."""
     battle = _locked(battle)
-    roster, forces = wanted.roster, list(battle.forces.all())
-    number = roster.revision if wanted.revision is None else wanted.revision
+    roster, forces = ref.roster, list(battle.forces.all())
+    number = roster.revision if ref.revision is None else ref.revision
     if roster.system != battle.system:
-        raise BattleError(f"{roster.name} is a roster of another game: this battle is {system_of(battle).name}.")
+        names = {"roster": roster.name, "game": system_of(battle).name}
+        raise BattleError(_("“%(roster)s” is for another game. This battle is for %(game)s.") % names)
     if any(force.roster_id == roster.pk for force in forces):
-        raise BattleError(f"{roster.name} is in this battle already.")
+        raise BattleError(_("“%(roster)s” is already in this battle.") % {"roster": roster.name})
     if len(forces) >= MAX_FORCES:
-        raise BattleError(f"A battle holds {MAX_FORCES} rosters at most.")
+        raise BattleError(_("A battle has at most %(max)d rosters.") % {"max": MAX_FORCES})
     if len(forces) >= TWO_SIDES and not editor:
-        raise BattleError("Somebody else has taken the other side meanwhile.")
+        raise BattleError(_("Somebody else has joined this battle in the meantime."))
     return Force.objects.create(
         battle=battle,
         roster=roster,
@@ -278,34 +257,34 @@ def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> st
 def make_opponent(
     battle: Battle, document: AnyDocument, browser: Browser, owner: Any = None, *, editor: bool = True
 ) -> Created:
-    """Begin the other side's roster, add it, and let its maker change the battle too. Raises Refusal."""
-    made = writer.create(document, browser=browser, owner=owner)
-    add(battle, RosterRef(made.roster), editor=editor)
+    """Create the opposing roster, add it, and let its creator change the battle. Raises BattleError."""
+    created = writer.create(document, browser=browser, owner=owner)
+    add(battle, RosterRef(created.roster), editor=editor)
     battle.browsers.add(browser)
-    return made
+    return created
 
 
 @transaction.atomic
 def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
-    """Bring a roster of one's own to the other side, and change the battle too from now on. Raises Refusal."""
+    """Add a visitor's roster, and let the visitor change the battle. Raises BattleError."""
     add(battle, RosterRef(roster), editor=editor)
     battle.browsers.add(browser)
 
 
 @transaction.atomic
 def pin_latest_revisions(battle: Battle, pks: Sequence[int]) -> int:
-    """Freeze these forces again, each at its newest revision; how many of them had moved on."""
-    battle, moved = _locked(battle), 0
+    """Lock each of these forces at its latest version; return how many changed."""
+    battle, changed = _locked(battle), 0
     for force in battle.forces.filter(pk__in=pks).select_related("roster"):
-        moved += force.revision != force.roster.revision
+        changed += force.revision != force.roster.revision
         Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
     battle.save(update_fields=["changed"])
-    return moved
+    return changed
 
 
 @transaction.atomic
 def remove(battle: Battle, pk: int) -> None:
-    """Take a force out of the battle; its roster stays what it is."""
+    """Remove a force from the battle; its roster does not change."""
     battle = _locked(battle)
     battle.forces.filter(pk=pk).delete()
     battle.save(update_fields=["changed"])
@@ -313,7 +292,7 @@ def remove(battle: Battle, pk: int) -> None:
 
 @transaction.atomic
 def choose_side(battle: Battle, pk: int, side: str) -> None:
-    """Let a force play this side; "" or no side of the scenario: the roster's own."""
+    """Set the side of a force; "", or what is no side of the scenario, stands for the roster's own."""
     battle = _locked(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
     battle.forces.filter(pk=pk).update(side=side if known else None)
@@ -322,7 +301,7 @@ def choose_side(battle: Battle, pk: int, side: str) -> None:
 
 @transaction.atomic
 def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) -> None:
-    """Give the battle its name, scenario and house rules; forces without a side of that scenario get one."""
+    """Set name, scenario and house rules; forces without a side of that scenario get one."""
     battle = _locked(battle)
     battle.name, battle.scenario = name, scenario
     battle.options = options.model_dump(mode="json", exclude_defaults=True)
@@ -338,15 +317,15 @@ def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) 
 
 @transaction.atomic
 def delete(battle: Battle) -> None:
-    """Delete the battle with its link; its rosters stay what they are. Nothing brings it back."""
+    """Delete the battle and its link for good; its rosters do not change."""
     _locked(battle).delete()
 
 
-def claim(found: QuerySet[Battle], owner: Any) -> int:
-    """Make an account the owner of battles that have none; how many it was."""
-    return found.filter(owner=None).update(owner=owner)
+def claim(battles: QuerySet[Battle], owner: Any) -> int:
+    """Make an account the owner of battles that have none; return how many."""
+    return battles.filter(owner=None).update(owner=owner)
 
 
 def _locked(battle: Battle) -> Battle:
-    """The battle as it is now, for one writer at a time. Raises Battle.DoesNotExist when it was deleted meanwhile."""
-    return Battle.objects.select_for_update().get(pk=battle.pk)
+    """The battle as it is now, for one writer at a time. Raises Http404 if it was deleted in the meantime."""
+    return get_object_or_404(Battle.objects.select_for_update(), pk=battle.pk)

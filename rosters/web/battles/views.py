@@ -1,43 +1,47 @@
-"""Battles: rosters of one game side by side, matched or not, frozen as agreed, and printed as one pack."""
+"""Battles: rosters of one game side by side, their balance, each locked at a version, and printed as one pack."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rosters import registry
 from rosters.core import diff, edits
 from rosters.core.appraisals import house_rules_in_force
 from rosters.core.play import Match, Side
-from rosters.models import Battle, Force, Revision, Roster, Visibility
+from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
-from rosters.web.battles.forms import BattleForm
-from rosters.web.battles.service import BattleError, PinnedRevision, RosterRef
+from rosters.web.battles.forms import AddRosterForm, BattleForm, JoinForm, NewBattleForm, SideForm, error_status
+from rosters.web.battles.service import BattleError, PinnedRevision
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
+from rosters.web.http.conditional import file_response
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, printing_limits
-from rosters.web.printing.views import content_key, file_response, parse_print_options, render_print_errors
-from rosters.web.sharing.views import show_edit_link
+from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
+from rosters.web.sharing.links import parse_link, show_edit_link, version_path
 
 MAX_SHOWN = 60
-"""Rosters of one's own that a page offers."""
+"""Rosters of the visitor that a page offers."""
 MAX_CHANGES = 8
-"""Sentences on what has changed since a force was frozen."""
+"""Sentences on what has changed since a force was locked."""
 
-# ---------------------------------------------------------------- what a page shows
+# ---------------------------------------------------------------- the page of a battle
 
 
 class Seat(NamedTuple):
-    """A force as this visitor may see it; ``state`` is None for one that is closed to them."""
+    """A force as this visitor may see it; ``state`` is None for one that is private or in the bin."""
 
     force: Force
     mine: bool
@@ -49,20 +53,20 @@ class Seat(NamedTuple):
         return self.force.roster
 
     @property
-    def moved(self) -> bool:
-        """Whether the roster has changed since it was frozen."""
+    def changed(self) -> bool:
+        """Whether the roster has changed since it was locked."""
         return self.force.revision != self.roster.revision
 
     @property
-    def address(self) -> str:
-        """The frozen link."""
-        return battles.address_of(self.roster, self.force.revision)
+    def path(self) -> str:
+        """The path of the locked version."""
+        return version_path(self.roster, self.force.revision)
 
 
-def seats_of(request: HttpRequest, battle: Battle) -> list[Seat]:
+def seats_of(ctx: BattleContext) -> list[Seat]:
     """The forces of a battle in their order."""
-    forces = battle.forces.select_related("roster").order_by("position")
-    return [_seat(force, battle, permissions.may_edit(request, force.roster)) for force in forces]
+    forces = ctx.battle.forces.select_related("roster").order_by("position")
+    return [_seat(force, ctx.battle, permissions.may_edit(ctx.request, force.roster)) for force in forces]
 
 
 def _seat(force: Force, battle: Battle, mine: bool) -> Seat:
@@ -87,147 +91,136 @@ def card(seat: Seat, battle: Battle, system: System) -> dict[str, Any]:
         "reasons": [finding for finding in findings if finding["severity"] == "error"],
         "others": [f for f in findings if f["severity"] != "error" and f["code"] != "house-rule"],
         "differing": list(battles.differing_rules(seat.own.document, document, system.rules)),
-        "agreed": seat.own.at,
+        "locked_at": seat.own.at,
         "edition": "" if seat.own.edition == appraisal.edition else seat.own.edition,
-        "since": list(_since(seat, battle, system)),
+        "since": list(_changes_since(seat, battle, system)),
         "hidden_by_owner": seat.mine and seat.roster.visibility == Visibility.CLOSED,
     }
 
 
-def _since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
-    """What has changed in the roster since it was frozen, in sentences."""
-    if not seat.moved or seat.state is None:
+def _changes_since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
+    """The changes of the roster since it was locked, in sentences."""
+    if not seat.changed or seat.state is None:
         return
     now = battles.latest_document(seat.force, battle, seat.mine)
     pair = Side(seat.state.document, seat.state.appraisal), Side(now.document, now.appraisal)
-    found = diff.changes(*pair, system.rules)
-    yield from (change.text for change in found[:MAX_CHANGES])
-    if len(found) > MAX_CHANGES:
-        yield f"And {len(found) - MAX_CHANGES} more changes"
+    changes = diff.changes(*pair, system.rules)
+    yield from (change.text for change in changes[:MAX_CHANGES])
+    more = len(changes) - MAX_CHANGES
+    if more > 0:
+        yield ngettext("and %(count)d more change", "and %(count)d more changes", more) % {"count": more}
 
 
 def _for_all(seat: Seat, battle: Battle) -> RosterState:
-    """The force as everybody may see it, its owner too: what is drawn from this, others get to see."""
+    """The force as everybody may see it, its owner too: for what is passed on to others."""
     own = seat.own or battles.pinned_revision(seat.roster, seat.force.revision)
     return battles.document_in_battle(seat.force, battle, own.document, False)
 
 
 def match_of(seats: list[Seat], system: System) -> Match:
-    """Whether the forces that this visitor sees are matched; not to be told while one is closed to them."""
+    """The balance of the forces that this visitor sees; unknown while one is hidden from them."""
     states = [seat.state for seat in seats if seat.state is not None]
-    found = system.play.match([Side(state.document, state.appraisal) for state in states])
+    match = system.play.match([Side(state.document, state.appraisal) for state in states])
     if len(states) == len(seats):
-        return found
-    return Match(None, ("Not every force is open to you, so the match cannot be checked here.", *found.sentences))
+        return match
+    return Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
 
 
-def draw(
-    request: HttpRequest, battle: Battle, editable: bool, more: dict[str, Any] | None = None, status: int = 200
+def battle_page(
+    ctx: BattleContext,
+    *,
+    terms_form: BattleForm | None = None,
+    add_form: AddRosterForm | None = None,
+    error: str = "",
+    status: int = 200,
 ) -> HttpResponse:
-    """The page of a battle."""
-    system, seats = battles.system_of(battle), seats_of(request, battle)
-    options, words = battles.options_of(battle), system.rules.WORDS
+    """The page of a battle, with the form that was not valid or an ``error`` at its top."""
+    battle, system, seats = ctx.battle, battles.system_of(ctx.battle), seats_of(ctx)
+    mine = permissions.my_rosters(ctx.request).filter(system=battle.system)
     context = {
         "battle": battle,
-        "editable": editable,
-        "began": editable and permissions.is_creator(request, battle),
+        "editable": ctx.editable,
+        "creator": ctx.editable and ctx.is_creator,
         "system": system,
-        "words": words,
+        "words": system.rules.WORDS,
         "cards": [card(seat, battle, system) for seat in seats],
         "match": match_of(seats, system),
+        "totals": _totals(seats),
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
-        "rules": list(house_rules_in_force(options)),
-        "open": editable or len(seats) < battles.TWO_SIDES,
-        "mine": _mine(request, battle.system, {seat.roster.pk for seat in seats}),
-        "form": _form(battle, system, None),
+        "rules": list(house_rules_in_force(battles.options_of(battle))),
+        "open": ctx.editable or len(seats) < battles.TWO_SIDES,
+        "mine": mine.exclude(pk__in=[seat.roster.pk for seat in seats])[:MAX_SHOWN],
+        "form": terms_form or _terms_form(battle),
+        "add_form": add_form or AddRosterForm(request=ctx.request),
+        "error": error,
         "printable": any(seat.state for seat in seats),
-        "moved": any(seat.moved for seat in seats if seat.state),
+        "changed": any(seat.changed for seat in seats if seat.state),
     }
-    response = render(request, "battles/battle.html", context | (more or {}), status=status)
+    response = render(ctx.request, "battles/battle.html", context, status=status)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 
-def _mine(request: HttpRequest, system: str, without: set[int]) -> list[Roster]:
-    found = permissions.my_rosters(request).filter(system=system).exclude(pk__in=without)
-    return list(found[:MAX_SHOWN])
+def _totals(seats: list[Seat]) -> list[str]:
+    """The points of each force; none if the visitor does not know them all."""
+    appraisals = [seat.state.appraisal for seat in seats if seat.state is not None]
+    if len(appraisals) < len(seats) or any(appraisal.points is None for appraisal in appraisals):
+        return []
+    return [roster_page.points(appraisal.points)["shown"] for appraisal in appraisals]
 
 
-def _form(battle: Battle, system: System, data: QueryDict | None) -> BattleForm:
+def _terms_form(battle: Battle, data: QueryDict | None = None) -> BattleForm:
     options = battles.options_of(battle).model_dump()
     initial = {"name": battle.name, "scenario": battle.scenario, **options}
-    return BattleForm(data, system=system, initial=initial)
+    return BattleForm(data, system=battles.system_of(battle), initial=initial)
 
 
-# ---------------------------------------------------------------- starting
+# ---------------------------------------------------------------- a new battle
 
 
 @public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def new(request: HttpRequest) -> HttpResponse:
-    """Begin a battle with rosters of one's own and pasted links; and the battles that there are."""
-    if request.method == "POST":
-        return begin(request, request.POST)
-    return _new_page(request, {"picked": _selected_rosters(request)})
+    """Create a battle of selected rosters and pasted links; and list the visitor's battles."""
+    if request.method != "POST":
+        return _new_page(request, *_preselected(request))
+    form = NewBattleForm(request.POST, request=request)
+    if form.is_valid():
+        browser, owner = permissions.browser_for(request), permissions.account_of(request)
+        try:
+            battle = battles.create(form.cleaned_data["name"], form.rosters, browser, owner)
+        except BattleError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("battle", battle.token)
+    return _new_page(request, form, status=error_status(form))
 
 
-def _new_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    mine = [(roster, registry.SYSTEMS[roster.system]) for roster in permissions.my_rosters(request)[:MAX_SHOWN]]
-    known = battles.battle_summaries(permissions.my_battles(request), MAX_SHOWN)
-    return render(request, "battles/new.html", {"mine": mine, "battles": known, **context}, status=status)
+def _new_page(
+    request: HttpRequest, form: NewBattleForm, roster: Roster | None = None, status: int = 200
+) -> HttpResponse:
+    my_battles = permissions.my_battles(request)
+    context = {
+        "form": form,
+        "mine": [(mine, registry.SYSTEMS[mine.system]) for mine in permissions.my_rosters(request)[:MAX_SHOWN]],
+        "battles": battles.battle_summaries(my_battles, MAX_SHOWN),
+    }
+    if roster is not None:
+        with_roster = battles.battles_with(my_battles, roster)
+        context |= {"roster": roster, "battles_with": battles.battle_summaries(with_roster, MAX_SHOWN)}
+    return render(request, "battles/new.html", context, status=status)
 
 
-def _selected_rosters(request: HttpRequest) -> dict[str, Any]:
-    """What the address asks for already: a roster by its token."""
+def _preselected(request: HttpRequest) -> tuple[NewBattleForm, Roster | None]:
+    """The form with the roster that the query names, if any. Raises Http404."""
     text = request.GET.get("roster", "")
     if not text:
-        return {"tokens": [], "links": ""}
-    roster, mine = permissions.roster_for(request, battles.link_in(text).token)
-    address = request.build_absolute_uri(battles.address_of(roster))
-    found = battles.battles_with(permissions.my_battles(request), roster)
-    return {
-        "tokens": [roster.token] if mine else [],
-        "links": "" if mine else address,
-        "name": roster.name,
-        "battles": battles.battle_summaries(found, MAX_SHOWN),
-    }
-
-
-def begin(request: HttpRequest, sent: QueryDict) -> HttpResponse:
-    """Make the battle, or say what stands in the way and keep what was typed."""
-    try:
-        wanted = [
-            _roster_ref(request, text) for text in [*sent.getlist("roster"), *battles.lines_in(sent.get("links", ""))]
-        ]
-        if not wanted:
-            raise BattleError("Tick a roster of yours, or paste the link of one.")
-        browser, owner = permissions.browser_for(request), permissions.account_of(request)
-        battle = battles.create(sent.get("name", "").strip().replace("\0", ""), wanted, browser, owner)
-    except (BattleError, Unknown) as trouble:
-        picked = {"tokens": sent.getlist("roster"), "links": sent.get("links", "")}
-        status = 404 if isinstance(trouble, Unknown) else 422
-        return _new_page(request, {"picked": picked, "trouble": str(trouble), "name": sent.get("name", "")}, status)
-    return redirect("battle", battle.token)
-
-
-class Unknown(Exception):
-    """A pasted link that leads to no roster that this visitor may read."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(f"There is no roster at “{text[:80]}”.")
-
-
-def _roster_ref(request: HttpRequest, text: str) -> RosterRef:
-    """The roster that a pasted line names. Raises Unknown, for a closed one too."""
-    link = battles.link_in(text)
-    try:
-        roster, _ = permissions.roster_for(request, link.token)
-        if link.revision is not None:
-            roster.revisions.only("pk").get(number=link.revision)
-    except (Http404, Revision.DoesNotExist):
-        raise Unknown(text) from None
-    return RosterRef(roster, link.revision)
+        return NewBattleForm(request=request), None
+    roster, editable = permissions.roster_for(request, parse_link(text).token)
+    link = request.build_absolute_uri(version_path(roster))
+    initial = {"roster": [roster.token]} if editable else {"links": link}
+    return NewBattleForm(request=request, initial=initial), roster
 
 
 # ---------------------------------------------------------------- one battle
@@ -235,173 +228,167 @@ def _roster_ref(request: HttpRequest, text: str) -> RosterRef:
 
 @battle_view(READ, "GET", POST=EDIT)
 def battle(ctx: BattleContext) -> HttpResponse:
-    """The battle, and what its editors may do to it."""
-    request, found, editable = ctx.request, ctx.battle, ctx.editable
-    if request.method != "POST":
-        return draw(request, found, editable)
-    verb, _, number = request.POST.get("do", "").partition(" ")
-    action = ACTIONS.get(verb)
-    if action is None:
-        raise Http404("This browser may not change this battle that way.")
-    try:
-        pks = _pks(found, number)
-        return action(request, found, pks) or redirect("battle", found.token)
-    except (BattleError, Unknown) as trouble:
-        more = {"trouble": str(trouble), "typed": request.POST.get("link", "")}
-        return draw(request, found, True, more, status=404 if isinstance(trouble, Unknown) else 422)
-    except Battle.DoesNotExist:
-        raise Http404("This battle was deleted meanwhile.") from None
+    """Show the battle."""
+    if ctx.request.method == "POST":
+        return redirect_outdated(ctx.request, "battle", ctx.battle.token)
+    return battle_page(ctx)
 
 
-def _pks(battle: Battle, number: str) -> list[int]:
-    """The forces that a button is about: the one that it names, else all. Raises Http404 for another battle's."""
-    known = list(battle.forces.values_list("pk", flat=True))
-    if not number:
-        return known
-    chosen = [pk for pk in known if str(pk) == number]
-    if not chosen:
-        raise Http404("There is no such force in this battle.")
-    return chosen
+@battle_view(EDIT, "POST")
+def add(ctx: BattleContext) -> HttpResponse:
+    """Add the roster that is pasted or selected."""
+    form = AddRosterForm(ctx.request.POST, request=ctx.request)
+    if form.is_valid():
+        try:
+            force = battles.add(ctx.battle, form.cleaned_data["ref"])
+        except BattleError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(ctx.request, _("Added “%(roster)s”.") % {"roster": force.roster.name})
+            return ctx.redirect()
+    return battle_page(ctx, add_form=form, status=error_status(form))
 
 
-Action = Callable[[HttpRequest, Battle, list[int]], HttpResponse | None]
+@battle_view(EDIT, "POST")
+def pin_all(ctx: BattleContext) -> HttpResponse:
+    """Lock every force at its latest version."""
+    return _pin(ctx, {seat.force.pk for seat in seats_of(ctx)})
 
 
-def add(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
-    """Add the roster that is chosen or pasted."""
-    text = request.POST.get("link", "").strip() or request.POST.get("roster", "")
-    if not text:
-        raise BattleError("Paste the link of a roster, or choose one of yours.")
-    force = battles.add(battle, _roster_ref(request, text))
-    messages.success(request, f"Added {force.roster.name}.")
+@battle_view(EDIT, "POST")
+def pin(ctx: BattleContext, pk: int) -> HttpResponse:
+    """Lock one force at its latest version."""
+    return _pin(ctx, {get_object_or_404(ctx.battle.forces, pk=pk).pk})
 
 
-def pin_revisions(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
-    """Freeze one force, or all, at their newest revisions; not those that are closed to this visitor."""
-    open_ones = [seat.force.pk for seat in seats_of(request, battle) if seat.state is not None]
-    moved = battles.pin_latest_revisions(battle, [pk for pk in pks if pk in open_ones])
-    messages.success(request, "Agreed on the newest revisions." if moved else "These are the newest revisions already.")
+def _pin(ctx: BattleContext, pks: set[int]) -> HttpResponse:
+    """Lock these forces, except what is hidden from this visitor."""
+    visible = {seat.force.pk for seat in seats_of(ctx) if seat.state is not None}
+    if battles.pin_latest_revisions(ctx.battle, [*(pks & visible)]):
+        messages.success(ctx.request, _("Locked the latest version."))
+    else:
+        messages.info(ctx.request, _("This is the latest version already."))
+    return ctx.redirect()
 
 
-def remove(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
-    """Take out one force: one's own, and who began the battle any."""
-    if len(pks) != 1:
-        return
-    removable = [
-        seat.force.pk for seat in seats_of(request, battle) if seat.mine or permissions.is_creator(request, battle)
-    ]
-    if pks[0] not in removable:
-        raise BattleError("Only who began this battle takes out somebody else's force.")
-    battles.remove(battle, pks[0])
-    messages.success(request, "Removed from the battle. The roster itself stays as it is.")
+@battle_view(EDIT, "POST")
+def remove(ctx: BattleContext, pk: int) -> HttpResponse:
+    """Remove a force: the visitor's own, or any if the visitor created the battle."""
+    force = get_object_or_404(ctx.battle.forces.select_related("roster"), pk=pk)
+    if not ctx.is_creator and not permissions.may_edit(ctx.request, force.roster):
+        error = _("Only the creator of this battle can remove the roster of another player.")
+        return battle_page(ctx, error=error, status=422)
+    battles.remove(ctx.battle, pk)
+    messages.success(ctx.request, _("Removed from the battle. The roster itself did not change."))
+    return ctx.redirect()
 
 
-def side(request: HttpRequest, battle: Battle, pks: list[int]) -> None:
-    """Choose the side of one force."""
-    if len(pks) == 1:
-        battles.choose_side(battle, pks[0], request.POST.get("side", ""))
-
-
-def settings(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse | None:
-    """Name, scenario and house rules."""
-    form = _form(battle, battles.system_of(battle), request.POST)
+@battle_view(EDIT, "POST")
+def side(ctx: BattleContext, pk: int) -> HttpResponse:
+    """Set the side of a force."""
+    get_object_or_404(ctx.battle.forces, pk=pk)
+    sides = battles.sides_of(battles.system_of(ctx.battle).rules, ctx.battle.scenario)
+    form = SideForm(ctx.request.POST, sides=sides)
     if not form.is_valid():
-        return draw(request, battle, True, {"form": form}, status=422)
-    battles.update_terms(battle, **form.settings())
-    messages.success(request, "The terms of the battle are changed.")
-    return None
+        return battle_page(ctx, error=_("The scenario of this battle has no such side."), status=422)
+    battles.choose_side(ctx.battle, pk, form.cleaned_data["side"])
+    return ctx.redirect()
 
 
-def delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
-    """Ask first. Only who began the battle comes this far."""
-    _require_creator(request, battle)
-    return render(request, "battles/delete.html", {"battle": battle, "size": len(pks)})
+@battle_view(EDIT, "POST")
+def terms(ctx: BattleContext) -> HttpResponse:
+    """Save name, scenario and house rules."""
+    form = _terms_form(ctx.battle, ctx.request.POST)
+    if not form.is_valid():
+        return battle_page(ctx, terms_form=form, status=422)
+    battles.update_terms(ctx.battle, **form.settings())
+    messages.success(ctx.request, _("Terms saved."))
+    return ctx.redirect()
 
 
-def confirm_delete(request: HttpRequest, battle: Battle, pks: list[int]) -> HttpResponse:
-    """Delete the battle for good."""
-    _require_creator(request, battle)
-    battles.delete(battle)
-    messages.success(request, f"Deleted the battle “{battle.name}”.")
+@battle_view(EDIT, "GET", "POST")
+def delete(ctx: BattleContext) -> HttpResponse:
+    """Ask, then delete the battle. Only its creator may."""
+    if not ctx.is_creator:
+        error = _("Only the creator can delete this battle. You can remove your own roster.")
+        return battle_page(ctx, error=error, status=422)
+    if ctx.request.method != "POST":
+        return render(ctx.request, "battles/delete.html", {"battle": ctx.battle, "size": ctx.battle.forces.count()})
+    battles.delete(ctx.battle)
+    messages.success(ctx.request, _("Deleted the battle “%(battle)s”.") % {"battle": ctx.battle.name})
     return redirect("battle-new")
 
 
-def _require_creator(request: HttpRequest, battle: Battle) -> None:
-    if not permissions.is_creator(request, battle):
-        raise BattleError("Only who began this battle deletes it. You can take your own force out.")
-
-
-ACTIONS: dict[str, Action] = {
-    "add": add,
-    "agree": pin_revisions,
-    "remove": remove,
-    "side": side,
-    "settings": settings,
-    "delete": delete,
-    "delete-sure": confirm_delete,
-}
+# ---------------------------------------------------------------- the other side
 
 
 @rate_limited("CREATIONS_A_MINUTE")
 @battle_view(READ, "POST")
-def opponent(ctx: BattleContext) -> HttpResponse:
-    """Take the other side, with a roster of one's own or a new one that begins with its budget and side.
-
-    A battle that has its two sides is added to by its editors alone.
-    """
-    request, found, editable = ctx.request, ctx.battle, ctx.editable
-    if not editable and found.forces.count() >= battles.TWO_SIDES:
-        raise Http404("This battle has its sides.")
+def join(ctx: BattleContext) -> HttpResponse:
+    """Join with one of the visitor's rosters."""
+    _require_open_side(ctx)
+    form = JoinForm(ctx.request.POST, request=ctx.request)
+    if not form.is_valid():
+        return battle_page(ctx, error=_("Select one of your rosters."), status=422)
+    browser = permissions.browser_for(ctx.request)
     try:
-        chosen = request.POST.get("roster", "")
-        return _join(request, found, chosen, editable) if chosen else _build_opponent(request, found, editable)
-    except BattleError as trouble:
-        return draw(request, found, editable, {"trouble": str(trouble)}, status=422)
-    except Battle.DoesNotExist:
-        raise Http404("This battle was deleted meanwhile.") from None
+        battles.join(ctx.battle, form.cleaned_data["roster"], browser, editor=ctx.editable)
+    except BattleError as error:
+        return battle_page(ctx, error=str(error), status=422)
+    return ctx.redirect()
 
 
-def _join(request: HttpRequest, battle: Battle, token: str, editable: bool) -> HttpResponse:
-    roster, mine = permissions.roster_for(request, battles.link_in(token).token)
-    if not mine:
-        raise Http404("That is no roster of this browser.")
-    battles.join(battle, roster, permissions.browser_for(request), editor=editable)
-    return redirect("battle", battle.token)
+@rate_limited("CREATIONS_A_MINUTE")
+@battle_view(READ, "POST")
+def build_opponent(ctx: BattleContext) -> HttpResponse:
+    """Join with a new roster that starts with the points limit and the side that fit."""
+    _require_open_side(ctx)
+    if "roster" in ctx.request.POST:
+        return redirect_outdated(ctx.request, "battle", ctx.battle.token)
+    visible = [_for_all(seat, ctx.battle) for seat in seats_of(ctx) if seat.own is not None]
+    document = battles.opponent_of(ctx.battle, visible)
+    browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
+    try:
+        created = battles.make_opponent(ctx.battle, document, browser, owner, editor=ctx.editable)
+    except BattleError as error:
+        return battle_page(ctx, error=str(error), status=422)
+    show_edit_link(ctx.request, created.roster, created.secret)
+    text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
+    messages.info(ctx.request, text % {"battle": ctx.battle.name}, extra_tags=f"battle {ctx.battle.token}")
+    return redirect("roster", created.roster.token)
 
 
-def _build_opponent(request: HttpRequest, battle: Battle, editable: bool) -> HttpResponse:
-    known = [_for_all(seat, battle) for seat in seats_of(request, battle) if seat.own is not None]
-    document = battles.opponent_of(battle, known)
-    browser, owner = permissions.browser_for(request), permissions.account_of(request)
-    made = battles.make_opponent(battle, document, browser, owner, editor=editable)
-    show_edit_link(request, made.roster, made.secret)
-    text = f"This roster is in the battle “{battle.name}”. When it is ready, agree there on the newest."
-    messages.info(request, text, extra_tags=f"battle {battle.token}")
-    return redirect("roster", made.roster.token)
+def _require_open_side(ctx: BattleContext) -> None:
+    """Leave a complete battle to its editors. Raises Http404."""
+    if not ctx.editable and ctx.battle.forces.count() >= battles.TWO_SIDES:
+        raise Http404("This battle is complete.")
 
 
-# ---------------------------------------------------------------- on paper
+# ---------------------------------------------------------------- the battle pack
 
 
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
 @battle_view(READ, "GET")
 def pdf(ctx: BattleContext) -> HttpResponse:
-    """The battle pack: the briefing, each force's sheets as frozen and as others see them, one reference panel."""
-    request, found = ctx.request, ctx.battle
-    copies = [_copy(request, seat, found) for seat in seats_of(request, found) if seat.state is not None]
+    """Send the battle pack: the briefing, the locked record sheets as others see them, one reference panel."""
+    battle = ctx.battle
+    copies = [_copy(ctx, seat) for seat in seats_of(ctx) if seat.state is not None]
     if not copies:
-        raise Http404("This battle has no force to print.")
-    settings = parse_print_options(battles.system_of(found), request.GET, {})
+        raise Http404("This battle has nothing to print.")
+    settings = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
     key = content_key(copies, settings, "battle")
-    made = printing.battle_print
-    response = file_response(request, key, "application/pdf", lambda: made(copies, settings, printing_limits()).pdf())
-    response["Content-Disposition"] = f'inline; filename="{(slugify(found.name) or "battle")[:60]}.pdf"'
+
+    def draw() -> bytes:
+        return printing.battle_print(copies, settings, printing_limits()).pdf()
+
+    response = file_response(ctx.request, key, "application/pdf", draw)
+    response["Content-Disposition"] = f'inline; filename="{(slugify(battle.name) or "battle")[:60]}.pdf"'
     return response
 
 
-def _copy(request: HttpRequest, seat: Seat, battle: Battle) -> Copy:
-    """A force as everybody sees it, with its frozen link for the QR code."""
-    state = _for_all(seat, battle)
+def _copy(ctx: BattleContext, seat: Seat) -> Copy:
+    """A force as everybody sees it, with the link of its locked version for the QR code."""
+    state = _for_all(seat, ctx.battle)
     document = edits.replace_fields(state.document, changed=seat.own.at.isoformat() if seat.own else None)
-    return Copy(document, state.appraisal, state.lines, request.build_absolute_uri(seat.address))
+    return Copy(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(seat.path))

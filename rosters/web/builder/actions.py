@@ -20,7 +20,7 @@ from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, View
-from rosters.web.sharing.views import show_edit_link
+from rosters.web.sharing.links import show_edit_link
 
 
 def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:

@@ -17,7 +17,8 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.views import receipt_parameter, show_edit_link
+from rosters.web.sharing.forms import ReceiptQuery, cleaned_query
+from rosters.web.sharing.links import show_edit_link
 
 
 @public_view("GET", "POST")
@@ -60,7 +61,7 @@ def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> H
     names = ("element", "element-up", "element-down", "element-duplicate", "element-split", "element-delete")
     steps = writer.undo_steps(ctx.roster)
     context = {
-        "sheet": roster_page.roster_page(ctx.state, receipt_parameter(ctx.request)),
+        "sheet": roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"]),
         "page_form": form,
         "undoable": steps.undo,
         "redoable": steps.redo,

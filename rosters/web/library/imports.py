@@ -12,7 +12,7 @@ from rosters.store.importing import MAX_FILES, MAX_ROSTERS, Source, UnreadableSo
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.views import show_edit_link
+from rosters.web.sharing.links import show_edit_link
 
 MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; of more, it is told how many there are."""

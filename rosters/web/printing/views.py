@@ -2,21 +2,17 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
-from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
 from pydantic import ValidationError
-from redis.exceptions import RedisError
 
 from rosters.core.documents import dumps, write
 from rosters.forms.element_form import error_messages
@@ -28,14 +24,13 @@ from rosters.store import writer
 from rosters.store.state import document_for_export, visible_state
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
+from rosters.web.http.conditional import file_response
 from rosters.web.http.errors import error_page
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
 
-CACHE_SECONDS = 24 * 3600
-"""Seconds for which a drawn PDF is kept; its key is its content, so it never becomes wrong."""
 PREVIEW_SCALE = 1.4
 """Pixels for each point of the first page's picture."""
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
@@ -82,10 +77,10 @@ def _valid(system: System, data: dict[str, Any]) -> Settings:
     for code in settings.sheets:
         if code not in printing.sheets_of(system):
             raise Http404(f"{system.name} has no sheet {code[:60]!r}.")
-    for code, file_response in settings.choices.items():
+    for code, answer in settings.choices.items():
         choice = printing.choices_of(system).get(code)
-        if choice is None or file_response not in choice.answers:
-            raise InvalidPrintOptions(f"{code[:40]}: {file_response[:40]!r} is no choice.")
+        if choice is None or answer not in choice.answers:
+            raise InvalidPrintOptions(f"{code[:40]}: {answer[:40]!r} is no choice.")
     return settings
 
 
@@ -113,33 +108,6 @@ def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
     for copy in copies:
         parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.address]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def file_response(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:
-    """A drawing by its key: 304 where the client has it, else as kept, else drawn now. Never to be indexed."""
-    response: HttpResponse
-    if f'"{key}"' in request.headers.get("If-None-Match", ""):
-        response = HttpResponse(status=304)
-    else:
-        response = HttpResponse(_draw_cached(key, draw), content_type=content_type)
-    response["ETag"] = f'"{key}"'
-    response["Cache-Control"] = "private, no-cache"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    patch_vary_headers(response, ["Cookie"])
-    return response
-
-
-def _draw_cached(key: str, draw: Callable[[], bytes]) -> bytes:
-    """As kept, else drawn and kept; without the cache, drawn each time."""
-    try:
-        found: bytes | None = caches["sheets"].get(key)
-    except RedisError:
-        return draw()
-    if found is None:
-        found = draw()
-        with suppress(RedisError):
-            caches["sheets"].set(key, found, CACHE_SECONDS)
-    return found
 
 
 def page_picture(made: Print) -> bytes:

@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from django.http import Http404
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +15,10 @@ from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
 from rosters.store import writer
 from rosters.web.battles import service as battles
-from rosters.web.battles.service import BattleError, Link, RosterRef, link_in
+from rosters.web.battles.service import BattleError, RosterRef
+from rosters.web.sharing.links import Link, parse_link
 from tests.paper import texts
-from tests.people import SHIP, Person, fresh, grow, place, put
+from tests.people import SHIP, Person, fresh, grow, place, put, told
 from tests.store.test_writer import at_once, committed
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
@@ -180,6 +182,7 @@ LINKS = {
     "/s/AbC/print?paper=a4": Link("AbC"),
     "https://x/r/AbC/": Link("AbC"),
     "https://x/e/AbC/secret": Link("AbC"),
+    "/s/AbC/r12.json": Link("AbC", 12),
     "AbC": Link("AbC"),
     "": Link(""),
     "ä ö": Link(""),
@@ -188,7 +191,7 @@ LINKS = {
 
 
 def test_any_address_of_a_roster_names_it():
-    assert {text: link_in(text) for text in LINKS} == LINKS
+    assert {text: parse_link(text) for text in LINKS} == LINKS
 
 
 # ---------------------------------------------------------------- the battle
@@ -198,9 +201,9 @@ def page(client, battle):
     return client.see(place(battle))
 
 
-def acts(client, battle, do, **sent):
+def acts(client, battle, at, **sent):
     """Press a button; its status."""
-    return client.act(battle, do, **sent).status_code
+    return client.act(battle, at=at, **sent).status_code
 
 
 def printed(client, battle):
@@ -254,13 +257,16 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     address = f"/battle/new?roster={red.token}"
     assert address in owner.read(place(red))
     assert address in stranger.read(f"/s/{red.token}")
-    assert stranger.see(address)["picked"]["links"].endswith(f"/s/{red.token}")
+    assert stranger.see(address)["form"]["links"].value().endswith(f"/s/{red.token}")
     ours = owner.fight(red, blue)
     owner.fight(owner.make(fleet(3)))
     friend.fight(red)
-    picked = owner.see(address)["picked"]
-    assert (picked["tokens"], [each.battle for each in picked["battles"]]) == ([red.token], [ours])
-    assert not stranger.see(address)["picked"]["battles"]
+    context = owner.see(address)
+    assert (context["form"]["roster"].value(), [each.battle for each in context["battles_with"]]) == (
+        [red.token],
+        [ours],
+    )
+    assert not stranger.see(address)["battles_with"]
 
 
 def test_ticked_rosters_and_pasted_links_meet(owner, friend, red, blue):
@@ -272,22 +278,23 @@ def test_ticked_rosters_and_pasted_links_meet(owner, friend, red, blue):
 
 
 def test_a_battle_that_cannot_be_made_keeps_what_was_typed(owner):
-    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 404)):
+    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422)):
         response = owner.send("/battle/new", links=links, name="Typed")
-        assert (response.status_code, response.context["name"]) == (status, "Typed")
-        assert response.context["trouble"]
+        form = response.context["form"]
+        assert (response.status_code, form["name"].value(), form["links"].value()) == (status, "Typed", links)
+        assert form.errors
     assert not Battle.objects.exists()
 
 
 def test_rosters_of_two_games_do_not_meet(owner, red):
     response = owner.send("/battle/new", roster=[red.token, owner.make(band(25, name="Gang")).token])
-    assert (response.status_code, "Gang" in response.context["trouble"]) == (422, True)
+    assert (response.status_code, "Gang" in str(response.context["form"].errors)) == (422, True)
     assert not Battle.objects.exists()
 
 
 def test_a_closed_roster_is_there_for_its_owner_alone(owner, friend, red):
     shut, battle = friend.make(fleet(3, name="Sentinel"), visibility="closed"), owner.fight(red)
-    closed, unknown = (owner.act(battle, "add", link=f"/s/{token}") for token in (shut.token, "never"))
+    closed, unknown = (owner.act(battle, at="add", link=f"/s/{token}") for token in (shut.token, "never"))
     assert (closed.status_code, unknown.status_code) == (404, 404)
     assert "Sentinel" not in closed.content.decode()
     owner.read(f"/battle/new?roster={shut.token}", 404)
@@ -320,13 +327,13 @@ def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, battle,
 def test_a_battle_keeps_the_revisions_that_were_agreed_on_until_they_are_agreed_on_anew(owner, battle, blue):
     grow(blue, 1)
     context = page(owner, battle)
-    assert (context["match"].matched, context["moved"]) == (True, True)
+    assert (context["match"].matched, context["changed"]) == (True, True)
     assert context["cards"][1]["since"]
     assert f"/s/{blue.token}/r1" in owner.read(place(battle))
     assert "Newcomer" not in printed(owner, battle)
-    acts(owner, battle, f"agree {battle.forces.get(roster=blue).pk}")
+    acts(owner, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
     context = page(owner, battle)
-    assert (context["match"].matched, context["moved"], [*context["match"].missing]) == (
+    assert (context["match"].matched, context["changed"], [*context["match"].missing]) == (
         False,
         False,
         ["Red lacks 15 BP."],
@@ -341,7 +348,7 @@ def test_a_link_to_a_revision_freezes_that_one_and_all_are_agreed_on_at_once(own
     assert acts(owner, battle, "add", link=f"https://x/s/{blue.token}/r1") == 302
     assert battle.forces.get(roster=blue).revision == 1
     grow(red)
-    acts(owner, battle, "agree")
+    acts(owner, battle, "pin")
     assert {force.revision for force in battle.forces.all()} == {2}
     assert [fresh(each).revision for each in (red, blue)] == [2, 2]
 
@@ -356,27 +363,27 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     plain = owner.make(roster("6mm", [tank], name="Plain"))
     battle = owner.fight(plain, cheap)
 
-    def told():
+    def totals():
         cards = page(owner, battle)["cards"]
         return [card["sheet"].total["shown"] for card in cards], [len(card["differing"]) for card in cards]
 
-    assert told() == (["9", "9"], [0, 1])
-    acts(owner, battle, "settings", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
-    assert told() == (["8", "8"], [1, 0])
+    assert totals() == (["9", "9"], [0, 1])
+    acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
+    assert totals() == (["8", "8"], [1, 0])
     assert fresh(plain).options == {}
 
 
 def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
     battle = owner.fight(owner.make(band(25, name="Red")), friend.make(band(40, name="Blue")))
-    acts(owner, battle, "settings", name="Trap", scenario="ambush")
+    acts(owner, battle, "terms", name="Trap", scenario="ambush")
     first, second = battle.forces.all()
     assert (first.side, second.side, page(owner, battle)["match"].matched) == ("ambusher", "target", True)
     assert [len(card["differing"]) for card in page(owner, battle)["cards"]] == [1, 1]
     assert "Ambush" in printed(owner, battle)
-    acts(owner, battle, f"side {first.pk}", side="target")
-    acts(owner, battle, f"side {second.pk}", side="ambusher")
+    acts(owner, battle, f"forces/{first.pk}/side", side="target")
+    acts(owner, battle, f"forces/{second.pk}/side", side="ambusher")
     assert page(owner, battle)["match"].matched is False
-    acts(owner, battle, "settings", name="Open", scenario="escape")
+    acts(owner, battle, "terms", name="Open", scenario="escape")
     assert [force.side for force in battle.forces.all()] == [None, None]
 
 
@@ -387,21 +394,35 @@ def test_a_roster_that_is_over_its_budget_is_not_legal_and_says_why(owner):
 
 def test_faulty_terms_change_nothing(owner):
     battle = owner.fight(owner.make(mini(9, **STANDARD)), name="Kept")
-    assert acts(owner, battle, "settings", name="", sum_floor="many") == 422
+    assert acts(owner, battle, "terms", name="", sum_floor="many") == 422
     assert (fresh(battle).name, fresh(battle).options) == ("Kept", {})
+
+
+def test_a_side_that_the_scenario_does_not_have_changes_nothing(owner):
+    battle = owner.fight(owner.make(band(25, **AMBUSH)))
+    force = battle.forces.get()
+    assert [acts(owner, battle, f"forces/{force.pk}/side", side=side) for side in ("attacker", "target")] == [422, 302]
+    assert fresh(force).side == "target"
+
+
+def test_a_button_of_an_outdated_page_changes_nothing_and_leads_to_the_page_as_it_is(owner, battle):
+    answer = owner.act(battle, "delete-sure")
+    assert (answer.status_code, answer.url) == (303, place(battle))
+    assert (told(owner.get(answer.url)), Battle.objects.count()) == (["warning"], 1)
 
 
 # ---------------------------------------------------------------- who may do what
 
-DOING = ["add", "agree", "remove 1", "side 1", "settings", "delete", "delete-sure"]
+DOING = ["add", "pin", "forces/1/pin", "forces/1/remove", "forces/1/side", "terms", "delete"]
 
 
 def test_who_does_not_play_changes_nothing_and_joins_no_battle_with_its_sides(friend, stranger, battle):
     rosters, pk = Roster.objects.count(), battle.forces.first().pk
     for client in (friend, stranger):
-        sent = [do.replace("1", str(pk)) for do in (*DOING, "nonsense")]
-        assert {acts(client, battle, do, link="/s/x", name="Stolen") for do in sent} == {404}
-        assert client.act(battle, at="opponent").status_code == 404
+        places = [at.replace("1", str(pk)) for at in (*DOING, "opponent", "join")]
+        assert {acts(client, battle, at, link="/s/x", name="Stolen") for at in places} == {404}
+        assert client.act(battle, "pin").status_code == 404
+        assert client.get(place(battle, "delete")).status_code == 404
         assert not page(client, battle)["open"]
     assert (fresh(battle).name, battle.forces.count(), Roster.objects.count()) == ("At dawn", 2, rosters)
 
@@ -411,16 +432,13 @@ def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner,
     made = friend.oppose(battle)
     ours, theirs = battle.forces.order_by("position")
     shown = friend.read(place(battle))
-    assert [word in shown for word in (f"remove {theirs.pk}", f"remove {ours.pk}", 'value="delete"')] == [
-        True,
-        False,
-        False,
-    ]
-    assert [acts(friend, battle, do) for do in ("delete", "delete-sure", f"remove {ours.pk}")] == [422] * 3
-    assert acts(friend, battle, f"remove {theirs.pk}") == 302
+    places = [f"forces/{theirs.pk}/remove", f"forces/{ours.pk}/remove", "delete"]
+    assert [place(battle, at) in shown for at in places] == [True, False, False]
+    assert [acts(friend, battle, at) for at in places[1:]] == [422] * 2
+    assert acts(friend, battle, f"forces/{theirs.pk}/remove") == 302
     assert [force.roster for force in battle.forces.all()] == [red]
-    friend.oppose(battle, roster=made.token)
-    acts(owner, battle, f"remove {battle.forces.get(roster=made).pk}")
+    friend.act(battle, at="join", roster=made.token)
+    acts(owner, battle, f"forces/{battle.forces.get(roster=made).pk}/remove")
     assert [force.roster for force in battle.forces.all()] == [red], "who began it takes out any"
     assert Roster.objects.filter(pk=made.pk).exists()
 
@@ -428,14 +446,14 @@ def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner,
 def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend, red):
     battle, other = owner.fight(red), owner.fight(red)
     made, rosters = friend.oppose(battle), Roster.objects.count()
-    assert acts(owner, battle, "delete") == 200
+    owner.read(place(battle, "delete"))
     assert Battle.objects.count() == 2
-    assert acts(owner, battle, "delete-sure") == 302
+    assert acts(owner, battle, "delete") == 302
     assert [*Battle.objects.all()] == [other]
     assert (Roster.objects.count(), Force.objects.count()) == (rosters, 1)
     for client in (owner, friend):
         assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf")] == [404, 404]
-    assert acts(owner, battle, "delete-sure") == 404
+    assert acts(owner, battle, "delete") == 404
     assert friend.get(place(made)).status_code == 200
 
 
@@ -447,19 +465,18 @@ def test_what_comes_when_a_battle_was_deleted_just_now_is_a_clear_404(owner, red
         Battle.objects.filter(pk=battle.pk).delete()
         return lock(battle)
 
-    for do in DOING[:5] + DOING[6:]:
-        battle = owner.fight(red)
-        sent = do.replace("1", str(battle.forces.get().pk))
+    for at in (*DOING, "join", "opponent"):
+        battle, sent = owner.fight(red), {} if at == "opponent" else {"roster": late.token}
         with monkeypatch.context() as patch:
             patch.setattr(battles, "_locked", too_late)
-            assert acts(owner, battle, sent, roster=late.token, name="Late", max_engine="5") == 404, do
-            assert owner.act(battle, at="opponent").status_code == 404
+            here = at.replace("1", str(battle.forces.get().pk))
+            assert acts(owner, battle, here, name="Late", max_engine="5", **sent) == 404, at
 
 
 def test_forces_of_other_battles_are_out_of_reach(owner, friend, red):
     mine, theirs = owner.fight(red), friend.fight(friend.make(fleet(3)))
-    for do in ("remove", "agree", "side"):
-        assert acts(owner, mine, f"{do} {theirs.forces.get().pk}") == 404
+    for action in ("remove", "pin", "side"):
+        assert acts(owner, mine, f"forces/{theirs.forces.get().pk}/{action}") == 404
     assert theirs.forces.count() == 1
 
 
@@ -508,15 +525,17 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
 def test_who_takes_the_other_side_plays_by_the_battles_rules_and_may_change_them(owner, friend, stranger):
     battle = owner.fight(owner.make(fleet(3, options={"max_engine": 6})))
     assert friend.oppose(battle).options == {"max_engine": 6}
-    found = [acts(client, battle, "settings", name="Renamed", max_engine="5") for client in (friend, stranger)]
+    found = [acts(client, battle, "terms", name="Renamed", max_engine="5") for client in (friend, stranger)]
     assert found == [302, 404]
 
 
 def test_a_friend_brings_a_roster_of_their_own_and_nobody_elses(owner, friend, red, blue):
     battle, other = owner.fight(red), owner.make(fleet(3))
-    assert friend.act(battle, at="opponent", roster=other.token).status_code == 404
-    assert page(friend, battle)["mine"] == [blue]
-    assert friend.oppose(battle, roster=blue.token) == blue
+    assert acts(friend, battle, "join", roster=other.token) == 422
+    assert [*page(friend, battle)["mine"]] == [blue]
+    assert friend.act(battle, at="opponent", roster=blue.token).status_code == 303, "as the page asked before"
+    assert acts(friend, battle, "join", roster=blue.token) == 302
+    assert battle.forces.last().roster == blue
 
 
 @pytest.mark.parametrize("budget", [777, None])
@@ -582,7 +601,7 @@ def trying(work, met):
     def run():
         try:
             met.append(work())
-        except (BattleError, Battle.DoesNotExist) as trouble:
+        except (BattleError, Http404) as trouble:
             met.append(trouble)
 
     return run
@@ -610,7 +629,7 @@ def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_l
 
     def take(guest):
         chosen = {"roster": brought[id(guest)]} if id(guest) in brought else {}
-        return guest, guest.act(battle, at="opponent", **chosen).status_code
+        return guest, guest.act(battle, at="join" if chosen else "opponent", **chosen).status_code
 
     assert at_once(*(trying(lambda each=each: take(each), met) for each in guests)) == []
     (taken,) = [guest for guest, status in met if status == 302]
@@ -627,7 +646,7 @@ def test_what_several_agree_on_choose_and_take_out_at_once_is_all_there_afterwar
     host = Person()
     red, blue, third = (host.make(band(25, name=name)) for name in ("Red", "Blue", "Third"))
     battle = host.fight(red, blue, third)
-    host.act(battle, "settings", name="Trap", scenario="ambush")
+    host.act(battle, at="terms", name="Trap", scenario="ambush")
     first, second, last = (force.pk for force in battle.forces.all())
 
     def agree_on_changes(roster, word):
@@ -664,7 +683,7 @@ def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind
         lambda: battles.delete(battle),
     ]
     assert at_once(*(trying(work, met) for work in works)) == []
-    assert any(isinstance(each, Battle.DoesNotExist) for each in met)
+    assert any(isinstance(each, Http404) for each in met)
     assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)
 
 

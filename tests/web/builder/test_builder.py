@@ -55,7 +55,7 @@ def test_starting_a_defence_sets_scenario_and_side(owner):
 
 def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
     links = [dwarves.edit_link]
-    for do, at in (("", "edit-link"), ("new-edit-link", "sharing")):
+    for do, at in (("", "edit-link"), ("", "sharing/reset-edit-link")):
         response = owner.act(dwarves, do, at, follow=True)
         links += [each.message for each in response.context["messages"]]
     assert [Person().get(link).status_code for link in links] == [404, 404, 302]

@@ -143,7 +143,7 @@ def test_any_roster_has_every_export_a_card_and_a_summary_and_is_read_back(data)
     state, game = state_of(data), registry.SYSTEMS[data["system"]]
     for export in (downloads.EXPORTS[ending] for ending in ("txt", "md", "csv")):
         assert isinstance(export.make(state, game), bytes)
-    assert len(downloads.summary(state)) <= 200
+    assert len(share_card.summary(state)) <= 200
     assert share_card.card_content(*state, game)
     source = Source("x", documents.dumps(documents.write(state.document)).encode())
     assert importing.read([source]) == ((state.document,), ())

@@ -16,7 +16,7 @@ from rosters.store.state import current_state
 from rosters.web.battles import service as battles
 from rosters.web.http.checks import routes
 from tests import paper
-from tests.people import Person, document_of, element, form_of, fresh, ids, place, put, token_in
+from tests.people import Person, document_of, element, form_of, fresh, ids, place, put, token_in, told
 from tests.support import FOLDERS, read, roster
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
@@ -303,7 +303,7 @@ def dwarves(owner):
 
 
 def choose(client, made, **sent):
-    return client.act(made, "save", "sharing", **{"visibility": "link", **sent}).status_code
+    return client.act(made, at="sharing", **{"visibility": "link", **sent}).status_code
 
 
 def test_the_page_shows_the_choices_as_they_are_and_keeps_new_ones_outside_of_history(owner, stranger, dwarves):
@@ -320,17 +320,24 @@ def test_the_page_shows_the_choices_as_they_are_and_keeps_new_ones_outside_of_hi
 
 def test_a_choice_that_there_is_not_changes_nothing(owner, dwarves):
     assert choose(owner, dwarves, visibility="everybody", hide_notes="on") == 422
-    assert owner.act(dwarves, "explode", "sharing").status_code == 404
     assert (fresh(dwarves).visibility, fresh(dwarves).hide_notes) == ("link", False)
     figures = owner.start(system="urutsk")
     switches = [field.name for field in owner.see(place(figures, "sharing"))["switches"]]
     assert switches == ["hide_notes", "hide_secrets"], "no points to hide"
 
 
+@pytest.mark.parametrize(("at", "do"), [("history", "restore 1"), ("sharing", "save"), ("sharing", "replace-address")])
+def test_a_button_of_an_outdated_page_changes_nothing_and_leads_to_the_page_as_it_is(owner, dwarves, at, do):
+    answer = owner.act(dwarves, do, at, visibility="closed")
+    assert (answer.status_code, answer.url) == (303, place(dwarves, at))
+    assert told(owner.get(answer.url)) == ["warning"]
+    assert (fresh(dwarves).token, fresh(dwarves).visibility) == (dwarves.token, "link")
+
+
 def test_those_with_the_edit_link_alone_may_choose_too(owner, friend, stranger, dwarves):
     assert stranger.get(place(dwarves, "sharing")).url == f"/s/{dwarves.token}"
-    for do in ("save", "replace-address", "new-edit-link"):
-        assert stranger.act(dwarves, do, "sharing", visibility="closed").status_code == 404
+    for at in ("sharing", "sharing/reset-share-link", "sharing/reset-edit-link"):
+        assert stranger.act(dwarves, at=at, visibility="closed").status_code == 404
     assert (fresh(dwarves).token, fresh(dwarves).edit_hash) == (dwarves.token, dwarves.edit_hash)
     friend.get(dwarves.edit_link)
     assert choose(friend, dwarves, hide_notes="on") == 302
@@ -344,7 +351,7 @@ def test_what_is_closed_deleted_or_moved_is_404_everywhere_for_a_stranger(owner,
     elif way == "binned":
         writer.move_to_bin(dwarves)
     else:
-        owner.act(dwarves, "replace-address", "sharing")
+        owner.act(dwarves, at="sharing/reset-share-link")
     for route, methods in with_token():
         for address in addresses(route, [dwarves.token]):
             if "GET" in methods:
@@ -367,7 +374,7 @@ def test_a_closed_roster_opens_for_its_owner_and_by_its_edit_link_until_it_is_bi
 
 def test_a_replaced_address_is_told_and_the_roster_goes_on_at_the_new_one(owner, stranger, dwarves):
     before = document_of(dwarves)
-    answer = owner.act(dwarves, "replace-address", "sharing")
+    answer = owner.act(dwarves, at="sharing/reset-share-link")
     new = fresh(dwarves)
     assert answer.url == place(new, "sharing") != place(dwarves, "sharing")
     assert document_of(new) == before

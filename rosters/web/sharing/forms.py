@@ -1,0 +1,139 @@
+"""Forms of the sharing pages: the owner's choices, and the queries of addresses."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import BadRequest, ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rosters.models import Visibility
+from rosters.web.sharing.links import Link, parse_link
+
+# ---------------------------------------------------------------- what others see
+
+
+class SharingForm(forms.Form):
+    """Who may read a roster, and what is hidden from them."""
+
+    visibility = forms.ChoiceField(
+        choices=[
+            (Visibility.LINK, gettext_lazy("Unlisted")),
+            (Visibility.LISTED, gettext_lazy("Public")),
+            (Visibility.CLOSED, gettext_lazy("Private")),
+        ],
+        widget=forms.RadioSelect,
+        label=gettext_lazy("Visibility"),
+    )
+    hide_points = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Hide points"),
+        help_text=gettext_lazy("All prices, totals, receipts and the points limit. Others still see if it is legal."),
+    )
+    hide_notes = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Hide notes"),
+        help_text=gettext_lazy("The notes of the roster and of everything in it."),
+    )
+    hide_secrets = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Hide secret elements"),
+        help_text=gettext_lazy("Mark an element as secret in its own form. It still counts in the total."),
+    )
+
+
+VISIBILITY_HELP = {
+    Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It cannot be found by searching here."),
+    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse”, by its name and tags."),
+    Visibility.CLOSED: gettext_lazy("Only those who may edit can read it. Its edit link keeps working."),
+}
+"""What each choice means."""
+
+
+# ---------------------------------------------------------------- queries of addresses
+
+
+class VersionField(forms.Field):
+    """The number of a version in a query; None where the query does not name it."""
+
+    def clean(self, value: Any) -> int | None:
+        if value is None:
+            return None
+        if not re.fullmatch(r"[0-9]{1,9}", value):
+            raise ValidationError(_("“%(value)s” is not the number of a version."), params={"value": value[:60]})
+        return int(value)
+
+
+class ReceiptsField(forms.Field):
+    """The ids of the elements whose receipts are shown, or "all"."""
+
+    widget = forms.MultipleHiddenInput
+
+    def clean(self, value: Any) -> frozenset[str]:
+        return frozenset(value or ())
+
+
+class FlagField(forms.BooleanField):
+    """A switch in a query, on as "1"."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+
+class ReceiptQuery(forms.Form):
+    receipt = ReceiptsField()
+
+
+class SharedQuery(ReceiptQuery):
+    since = VersionField()
+
+
+class FixedVersionQuery(ReceiptQuery):
+    others = FlagField()
+
+
+class HistoryQuery(forms.Form):
+    before = VersionField()
+
+
+def cleaned_query(form: forms.Form) -> dict[str, Any]:
+    """The values of a form that is bound to a query. Raises BadRequest, which names each faulty parameter."""
+    if not form.is_valid():
+        raise BadRequest(" ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
+    return form.cleaned_data
+
+
+class VersionLinkField(forms.CharField):
+    """A version of the roster itself, such as r5, or the link of any roster; None if empty."""
+
+    def __init__(self, token: str, **kwargs: Any) -> None:
+        self.token = token
+        super().__init__(**kwargs)
+
+    def clean(self, value: Any) -> Link | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        own = re.fullmatch(r"r([0-9]{1,9})", text)
+        link = Link(self.token, int(own[1])) if own else parse_link(text)
+        if not link.token:
+            raise ValidationError(
+                _("“%(text)s” is neither a version such as r5 nor the link of a roster."), params={"text": text[:60]}
+            )
+        return link
+
+
+class CompareForm(forms.Form):
+    """The query of a comparison: ``from`` is roster A, ``with`` roster B."""
+
+    only = FlagField()
+
+    def __init__(self, data: Any, *, token: str) -> None:
+        super().__init__(data, auto_id="%s")
+        now = forms.TextInput(attrs={"class": "form-control", "placeholder": _("current version")})
+        other = forms.TextInput(attrs={"class": "form-control", "required": True})
+        self.fields["from"] = VersionLinkField(token, label=_("Roster A"), required=False, widget=now)
+        self.fields["with"] = VersionLinkField(token, label=_("Roster B"), required=False, widget=other)

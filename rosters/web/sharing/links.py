@@ -1,0 +1,70 @@
+"""Links of a roster: its share link, its fixed versions, its edit link; and what a pasted link names."""
+
+import re
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.urls import reverse
+
+from rosters import registry
+from rosters.models import Roster
+from rosters.registry import System
+from rosters.store.state import RosterState
+
+EDIT_LINK = "edit-link"
+"""The tag of the one message that shows a new edit link."""
+
+
+class Link(NamedTuple):
+    """What a pasted link names: a roster by its token ("" for none), and perhaps one of its versions."""
+
+    token: str
+    version: int | None = None
+
+
+_LINK = re.compile(r"(?:.*/[sre]/)?([\w-]{1,40})(?:/r(\d{1,9}))?(?:\.[a-z]+)?(?:[/?#].*)?", re.ASCII)
+
+
+def parse_link(text: str) -> Link:
+    """The roster that a line names: any address of it, or its bare token."""
+    match = _LINK.fullmatch(text.strip()[:500])
+    return Link(match[1], int(match[2]) if match[2] else None) if match else Link("")
+
+
+def version_path(roster: Roster, number: int | None = None) -> str:
+    """The path of a roster's read-only page, or of one of its fixed versions."""
+    if number is None:
+        return reverse("shared", args=[roster.token])
+    return reverse("frozen", args=[roster.token, number])
+
+
+class RosterVersion(NamedTuple):
+    """A roster at one of its versions, or as it is now (None), redacted for the visitor."""
+
+    roster: Roster
+    number: int | None
+    state: RosterState
+
+    @property
+    def name(self) -> str:
+        return self.state.document.name
+
+    @property
+    def system(self) -> System:
+        return registry.SYSTEMS[self.roster.system]
+
+    @property
+    def path(self) -> str:
+        return version_path(self.roster, self.number)
+
+    @property
+    def reference(self) -> str:
+        """What names this version in the address of a comparison."""
+        return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"
+
+
+def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
+    """Show the edit link on the next page, once."""
+    path = reverse("edit-link", args=[roster.token, secret])
+    messages.success(request, request.build_absolute_uri(path), extra_tags=EDIT_LINK)
