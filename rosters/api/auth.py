@@ -1,7 +1,4 @@
-"""What every request to the API passes first: its method, its limit, and whom its bearer speaks for.
-
-Cookies count for nothing here: a browser that is signed in, or that may edit, has no rights by that.
-"""
+"""Who sends a request to the API, and what that bearer may do. Cookies give no rights here."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,49 +9,149 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
+from ninja import Path
+from ninja.errors import HttpError
+from ninja.security import HttpBearer
+from ninja.throttling import BaseThrottle
+from ninja.utils import contribute_operation_args, contribute_operation_callback
 
 from rosters.core.documents import Fault
+from rosters.models import Roster
 from rosters.store import api_tokens
+from rosters.web.http import permissions, rate_limit
 from rosters.web.http.json_answers import error_response
-from rosters.web.http.permissions import Rights
-from rosters.web.http.rate_limit import is_over_limit, too_many_response
+from rosters.web.http.permissions import Permission, Rights, View
 
-View = Callable[..., HttpResponse]
+
+class ApiError(HttpError):
+    """A request that is refused; ``extra`` are further keys of the answer."""
+
+    def __init__(self, status: int, message: str, path: str = "", **extra: Any) -> None:
+        super().__init__(status, message)
+        self.path, self.extra = path, extra
+
+
+# ---------------------------------------------------------------- bearers
+
+
+class AccountToken(HttpBearer):
+    """An API token of an account, issued on the account's page."""
+
+    openapi_description = "An API token of an account."
+
+    def authenticate(self, request: HttpRequest, token: str) -> Any:
+        user = api_tokens.account_for(token.strip())
+        if user is not None:
+            request.user = user
+        return user
+
+
+class EditSecret(HttpBearer):
+    """The edit secret of a roster; whether it is that of the roster at hand is checked with the roster."""
+
+    openapi_description = "The edit secret of a roster: the last part of its edit link."
+
+    def authenticate(self, request: HttpRequest, token: str) -> str | None:
+        request.bearer = token.strip()  # type: ignore[attr-defined]
+        return token.strip() or None
+
+
+def anonymous(request: HttpRequest) -> AnonymousUser:
+    """Whoever sends no bearer."""
+    return AnonymousUser()
+
+
+BEARERS = [AccountToken(), EditSecret(), anonymous]
+"""These only identify: a roster that the sender may not know of is answered with 404, which `requires` decides."""
+OPTIONAL_BEARER: dict[str, Any] = {"security": [{}]}
+"""For the OpenAPI document: the operation works without any of `BEARERS`."""
+
+
+# ---------------------------------------------------------------- permissions and limits
+
+
+class RosterRequest(HttpRequest):
+    """A request to an operation of one roster, as `requires` hands it on."""
+
+    roster: Roster
+    editable: bool
+    """Whether the sender may change the roster."""
+
+
+def requires(permission: Permission) -> Callable[[View], View]:
+    """Record the permission of an operation and enforce it.
+
+    READ and BEARER are permissions on the roster of the address: it is resolved into ``request.roster``.
+    """
+    of_roster = permission in (Permission.READ, Permission.BEARER)
+
+    def decorate(operation: View) -> View:
+        @wraps(operation)
+        def guarded(request: RosterRequest, **values: Any) -> HttpResponse:
+            if of_roster:
+                request.roster, request.editable = permissions.roster_for(request, values.pop("token"))
+            if permission == Permission.BEARER and not request.editable:
+                raise _not_editable(request)
+            return operation(request, **values)
+
+        def record(ninja_operation: Any) -> None:
+            ninja_operation.openapi_extra = {**(ninja_operation.openapi_extra or {}), "x-who": permission}
+
+        contribute_operation_callback(guarded, record)
+        if of_roster:
+            token: Any = Path(description="The roster's token: the last part of its share link.")  # type: ignore[type-arg]
+            contribute_operation_args(guarded, "token", str, token)
+        return guarded
+
+    return decorate
+
+
+def _not_editable(request: HttpRequest) -> ApiError:
+    sent_bearer = permissions.account_of(request) or permissions.bearer_token(request)
+    status = 403 if sent_bearer else 401
+    return ApiError(status, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
+
+
+class ClientThrottle(BaseThrottle):
+    """As many requests a minute from each client as a setting allows, counted by `rate_limit` as for pages.
+
+    ninja's own throttles believe any X-Forwarded-For, do not count atomically, and fail with the cache.
+    """
+
+    def __init__(self, setting: str) -> None:
+        self.setting = setting
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        return not rate_limit.is_over_limit(request, self.setting, getattr(settings, self.setting))
+
+    def wait(self) -> float:
+        return rate_limit.seconds_left()
+
+
+API_THROTTLE = ClientThrottle("API_A_MINUTE")
+
+
+# ---------------------------------------------------------------- around every address
 
 
 def api_view(view: View, rights: Rights) -> View:
-    """``view`` for programs: by bearer alone, within the limit, with these methods."""
+    """``view`` without cookies, with its rights recorded, and its other methods refused as JSON."""
 
     @csrf_exempt
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        request.COOKIES = {}
-        response = _is_allowed(view, rights, request, *args, **kwargs)
+        request.COOKIES, request.user = {}, AnonymousUser()
+        if request.method not in rights.methods:
+            allowed = ", ".join(rights.methods)
+            response = error_response(405, [Fault("", f"{request.method} is not allowed. Use one of: {allowed}.")])
+            response["Allow"] = allowed
+        else:
+            if request.method == "HEAD":
+                request.method = "GET"  # the server leaves the body out, as for a page
+            response = view(request, *args, **kwargs)
         response["X-Robots-Tag"] = "noindex, nofollow"
         patch_vary_headers(response, ["Authorization"])
         return response
 
     guarded.rights = rights  # type: ignore[attr-defined]
     return guarded
-
-
-def _is_allowed(view: View, rights: Rights, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    if request.method not in rights.methods:
-        allowed = ", ".join(rights.methods)
-        response = error_response(405, [Fault("", f"{request.method} is not allowed here; there are {allowed}")])
-        response["Allow"] = allowed
-        return response
-    if is_over_limit(request, "API_A_MINUTE", settings.API_A_MINUTE):
-        return too_many_response(request)
-    authenticate(request)
-    if request.method == "HEAD":
-        request.method = "GET"  # as for a page: the server leaves the body out
-    return view(request, *args, **kwargs)
-
-
-def authenticate(request: HttpRequest) -> None:
-    """Take the bearer's secret: an account's token makes the request that account's, any other may open a roster."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    bearer = secret.strip() if scheme.lower() == "bearer" else ""
-    request.bearer = bearer  # type: ignore[attr-defined]
-    request.user = api_tokens.account_for(bearer) or AnonymousUser()

@@ -1,130 +1,71 @@
-"""The shapes of the API's answers, for its OpenAPI document: tests hold every answer against them."""
+"""The API's responses. The keys of an appraisal are those of `rosters.core.appraisals`."""
 
-from typing import Any, Literal
+import json
+from functools import cache
+from typing import Any
 
+from django.conf import settings
 from pydantic import BaseModel, ConfigDict
 
+from rosters import registry
+from rosters.core import documents
+from rosters.core.appraisals import AppraisalJson
+from rosters.core.findings import Severity
 
-class Shape(BaseModel):
-    """What an answer holds, and nothing else."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+class Response(BaseModel):
+    """JSON with exactly these keys; values of the rules are read by their attributes."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True, use_attribute_docstrings=True)
 
 
 class RosterDocument(BaseModel):
-    """A roster as a document: its schema is written by `rosters.api.openapi`, from the classes that read it."""
+    """A roster as a document; `add_documents` describes its keys."""
 
     model_config = ConfigDict(extra="allow")
 
 
-# ---------------------------------------------------------------- refusals
+# ---------------------------------------------------------------- errors
 
 
-class Fault(Shape):
+class Error(Response):
     path: str
-    """Where, as a slash path into the document; empty for the whole."""
+    """A slash path into the document; empty for the whole request."""
     message: str
-    """What is wrong there, in words."""
 
 
-class Errors(Shape):
+class Errors(Response):
     """Why a request was refused. Nothing was changed."""
 
-    errors: list[Fault]
-    """Every fault at once."""
+    errors: list[Error]
+    """All errors at once."""
 
 
-# ---------------------------------------------------------------- an appraisal
-
-
-class Step(Shape):
-    label: str
-    change: str
-    """Such as +3 or ×1.5."""
-    subtotal: str
-    """Exact, such as 4.5 or 43/3."""
-
-
-class PricedElement(Shape):
-    """An element with its price and how that came about."""
-
-    name: str
-    quantity: int
-    each: str | None
-    """Exact; null without points."""
-    points: str | None
-    """Exact: each × quantity."""
-    receipt: list[Step]
-    facts: dict[str, Any] = {}
-    """What sheets need besides; left out where there is nothing."""
-
-
-class PricedFormation(Shape):
-    name: str
-    points: int | float | None
-    """As the rulebook counts them; null without points."""
-    exact: str | None
-    facts: dict[str, Any]
-    elements: list[PricedElement]
-
-
-class HouseRule(Shape):
-    """A house rule in force."""
-
-    rule: str
-    value: str | int | bool
-    text: str
-
-
-class Finding(Shape):
-    """What legality has to say."""
-
-    code: str
-    severity: Literal["error", "warning", "note"]
-    where: str
-    """Empty for the roster, or formations/0, or formations/0/elements/1."""
-    message: str
-
-
-class Appraisal(Shape):
-    """Everything that the rules say of a roster: as `manage.py appraise --json` prints it."""
-
-    system: str
-    edition: str
-    name: str
-    points: int | float | None
-    """The total as the rulebook counts it; null without points, or where they are hidden."""
-    exact: str | None
-    """The sum before rounding, exact."""
-    budget: int | float | None
-    legal: bool
-    quantity: int
-    house_rules: list[HouseRule]
-    findings: list[Finding]
-    formations: list[PricedFormation]
-    facts: dict[str, Any]
+def errors(*statuses: int) -> dict[int, Any]:
+    """The error responses of an operation; each can have been sent too often as well."""
+    return dict.fromkeys((*statuses, 429), Errors)
 
 
 # ---------------------------------------------------------------- rosters
 
 
-class Links(Shape):
-    """Whole addresses."""
+class Links(Response):
+    """Absolute addresses."""
 
     roster: str
     revisions: str
     sheets: str
     page: str
-    """The read-only page, to send to an opponent."""
+    """The share link, to send to an opponent."""
 
 
 class CreatedLinks(Links):
     edit: str
-    """The edit link for a browser. Told only now; whoever has it may edit."""
+    """The edit link for a browser, in this response only. Whoever has it may edit."""
 
 
-class Roster(Shape):
-    """A roster as it stands: whole for those who may edit it, as its owner lets it be seen for others."""
+class Roster(Response):
+    """The current roster: complete for those who may edit it, without what its owner hides for others."""
 
     token: str
     system: str
@@ -132,40 +73,40 @@ class Roster(Shape):
     """The number to send in If-Match."""
     changed: str
     editable: bool
-    """Whether the bearer that came with this request may change the roster."""
+    """Whether the bearer of this request may change the roster."""
     links: Links
     document: RosterDocument
-    appraisal: Appraisal
+    appraisal: AppraisalJson
 
 
-class Created(Roster):
-    """A new roster, with the secret that opens it for editing."""
+class CreatedRoster(Roster):
+    """A new roster, with its edit secret."""
 
     secret: str
-    """Send it as a bearer to change the roster. Told only now, and not kept here."""
+    """Send it as a bearer to change the roster. In this response only: the site stores its hash."""
     links: CreatedLinks
 
 
-class Moved(Errors):
-    """Somebody else was faster. Nothing was changed."""
+class RevisionConflict(Errors):
+    """The roster was changed since that revision. Nothing was changed by this request."""
 
     now: Roster
-    """The roster as it is now."""
+    """The current roster."""
 
 
-class RevisionLine(Shape):
+class RevisionLine(Response):
     number: int
     at: str
     edition: str
-    """The rules' edition of that day."""
+    """The edition of the rules at that time."""
     who: str | None
-    """Who made it; null for those who may not edit."""
+    """Who made the change; null for those who may not edit."""
     summary: str | None
-    """What was done; null for those who may not edit, since it may name what is secret."""
+    """What was changed; null for those who may not edit, since it may name what is secret."""
     link: str
 
 
-class Revisions(Shape):
+class Revisions(Response):
     """Revisions, newest first."""
 
     token: str
@@ -173,24 +114,24 @@ class Revisions(Shape):
     """The latest."""
     revisions: list[RevisionLine]
     older: str | None
-    """The address of those before; null at the end."""
+    """The address of the next page; null on the last."""
 
 
 class Revision(RevisionLine):
-    """A revision as it was appraised in its day."""
+    """A revision with the appraisal of its time."""
 
     token: str
     document: RosterDocument
-    appraisal: Appraisal
+    appraisal: AppraisalJson
     today: str
-    """Whether today's rules would say anything else, in a sentence."""
+    """Whether today's rules differ, in a sentence."""
 
 
 # ---------------------------------------------------------------- systems
 
 
-class Words(Shape):
-    """What a game calls things; points is empty where it has none."""
+class Words(Response):
+    """The labels of a system; points is empty where it has none."""
 
     formation: str
     formations: str
@@ -199,9 +140,9 @@ class Words(Shape):
     points: str
 
 
-class SystemLine(Shape):
+class SystemLine(Response):
     slug: str
-    """What documents call the game."""
+    """The value of system in documents."""
     name: str
     purpose: str
     edition: str
@@ -209,18 +150,18 @@ class SystemLine(Shape):
     link: str
 
 
-class Systems(Shape):
-    """The games that rosters can be built for."""
+class Systems(Response):
+    """The systems that rosters can be built for."""
 
     systems: list[SystemLine]
 
 
-class Named(Shape):
+class Option(Response):
     code: str
     name: str
 
 
-class Suggestion(Shape):
+class SuggestedPoints(Response):
     """Points that the rulebook suggests for a side."""
 
     side: str
@@ -229,15 +170,15 @@ class Suggestion(Shape):
     highest: int
 
 
-class Scenario(Shape):
+class Scenario(Response):
     code: str
     name: str
     text: str
-    sides: list[Named]
-    suggested: list[Suggestion]
+    sides: list[Option]
+    suggested: list[SuggestedPoints]
 
 
-class Size(Shape):
+class Size(Response):
     """A usual size of game."""
 
     label: str
@@ -245,49 +186,83 @@ class Size(Shape):
     scenario: str | None
 
 
-class HouseRuleOffered(Shape):
-    """A switch by which a roster may depart from the rules as read."""
+class HouseRuleOption(Response):
+    """A house rule that a roster may set."""
 
     rule: str
     title: str
     text: str
     values: dict[str, Any]
-    """What it may be, as JSON Schema, with its default."""
+    """The values that it takes, as JSON Schema with the default."""
 
 
-class Word(Shape):
+class GlossaryEntry(Response):
     code: str
     name: str
     text: str
 
 
-class FindingMeaning(Shape):
+class FindingMeaning(Response):
     code: str
-    severity: Literal["error", "warning", "note"]
+    severity: Severity
     text: str
 
 
-class Sheet(Shape):
+class Sheet(Response):
     code: str
     name: str
     text: str
 
 
-class Choice(Shape):
-    """A question of the game's own sheets; the first answer is the usual one."""
+class SheetChoice(Response):
+    """A print option of this system's own; the first answer is the default."""
 
     code: str
     label: str
-    answers: list[Named]
+    answers: list[Option]
 
 
 class System(SystemLine):
-    """Everything that can be said of a game."""
+    """A system with its scenarios, house rules, glossary, findings and sheets."""
 
     scenarios: list[Scenario]
     sizes: list[Size]
-    house_rules: list[HouseRuleOffered]
-    glossary: list[Word]
+    house_rules: list[HouseRuleOption]
+    glossary: list[GlossaryEntry]
     findings: list[FindingMeaning]
     sheets: list[Sheet]
-    choices: list[Choice]
+    choices: list[SheetChoice]
+
+
+# ---------------------------------------------------------------- documents in the OpenAPI document
+
+PLACE = "#/components/schemas/"
+
+
+def add_documents(schemas: dict[str, Any]) -> None:
+    """Describe the documents of every system, each part under the system's name."""
+    for slug, system in registry.SYSTEMS.items():
+        schema = system.document.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}")
+        schemas |= {f"{slug}.{name}": part for name, part in schema.pop("$defs").items()}
+        schemas[slug] = {**schema, "title": f"{system.name} roster"}
+    places = {slug: f"{PLACE}{slug}" for slug in registry.SYSTEMS}
+    schemas["RosterDocument"] = {
+        "title": "Roster document",
+        "description": f"A complete roster of at most {documents.MAX_ELEMENTS:,} elements; as /schema/roster.json.",
+        "oneOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "system", "mapping": places},
+    }
+
+
+@cache
+def example_document() -> dict[str, Any]:
+    """The shortest of the sample armies."""
+    shortest = min(sorted(settings.ARMIES.glob("*/*.json")), key=lambda path: path.stat().st_size)
+    document: dict[str, Any] = json.loads(shortest.read_text(encoding="utf-8"))
+    return document
+
+
+def document_body() -> dict[str, Any]:
+    """The request body of an operation that takes a document: `parse_document` reads it, ninja only describes it."""
+    content = {"schema": {"$ref": f"{PLACE}RosterDocument"}, "example": example_document()}
+    return {"requestBody": {"required": True, "content": {"application/json": content}}}

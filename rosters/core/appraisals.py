@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NotRequired, Protocol
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict  # pydantic reads that of the standard library from Python 3.12 on
 
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem
+from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
@@ -243,9 +246,90 @@ def meaning(rules: Rulebook, code: str) -> Meaning:
 
 # ---------------------------------------------------------------- as JSON
 
+_json_object = with_config(ConfigDict(extra="forbid", use_attribute_docstrings=True))
+"""A class of exactly these keys: `to_json` writes it, and the API's OpenAPI document is made from it."""
 
-def to_json(appraisal: Appraisal) -> dict[str, Any]:
-    """The appraisal as plain JSON data, in the shape that the roster format documents."""
+
+@_json_object
+class StepJson(TypedDict):
+    """A step of a receipt."""
+
+    label: str
+    change: str
+    """Such as +3 or ×1.5."""
+    subtotal: str
+    """Exact, such as 4.5 or 43/3."""
+
+
+@_json_object
+class ElementJson(TypedDict):
+    """An element with its price and its receipt."""
+
+    name: str
+    quantity: int
+    each: str | None
+    """Exact; null without points."""
+    points: str | None
+    """Exact: each × quantity."""
+    receipt: list[StepJson]
+    facts: NotRequired[dict[str, Any]]
+    """Values that the sheets print; left out when there are none."""
+
+
+@_json_object
+class FormationJson(TypedDict):
+    """A formation with its points."""
+
+    name: str
+    points: int | float | None
+    """As the rulebook counts them; null without points."""
+    exact: str | None
+    facts: dict[str, Any]
+    elements: list[ElementJson]
+
+
+@_json_object
+class HouseRuleJson(TypedDict):
+    """A house rule in force."""
+
+    rule: str
+    value: str | int | bool
+    text: str
+
+
+@_json_object
+class FindingJson(TypedDict):
+    """A result of the rules check."""
+
+    code: str
+    severity: Severity
+    where: str
+    """Empty for the roster, else formations/0 or formations/0/elements/1."""
+    message: str
+
+
+@_json_object
+class AppraisalJson(TypedDict):
+    """Points, receipts and findings of a roster, as `manage.py appraise --json` prints them."""
+
+    system: str
+    edition: str
+    name: str
+    points: int | float | None
+    """The total as the rulebook counts it; null without points, or where they are hidden."""
+    exact: str | None
+    """The sum before rounding, exact."""
+    budget: int | float | None
+    legal: bool
+    quantity: int
+    house_rules: list[HouseRuleJson]
+    findings: list[FindingJson]
+    formations: list[FormationJson]
+    facts: dict[str, Any]
+
+
+def to_json(appraisal: Appraisal) -> AppraisalJson:
+    """The appraisal as plain JSON data."""
     return {
         "system": appraisal.system,
         "edition": appraisal.edition,
@@ -255,14 +339,16 @@ def to_json(appraisal: Appraisal) -> dict[str, Any]:
         "budget": appraisal.budget,
         "legal": appraisal.legal,
         "quantity": appraisal.quantity,
-        "house_rules": [rule._asdict() for rule in appraisal.house_rules],
-        "findings": [finding._asdict() for finding in appraisal.findings],
+        "house_rules": [{"rule": r.rule, "value": r.value, "text": r.text} for r in appraisal.house_rules],
+        "findings": [
+            {"code": f.code, "severity": f.severity, "where": f.where, "message": f.message} for f in appraisal.findings
+        ],
         "formations": [_formation_json(formation) for formation in appraisal.formations],
         "facts": dict(appraisal.facts),
     }
 
 
-def _formation_json(formation: PricedFormation) -> dict[str, Any]:
+def _formation_json(formation: PricedFormation) -> FormationJson:
     return {
         "name": formation.name,
         "points": _number(formation.points),
@@ -272,18 +358,20 @@ def _formation_json(formation: PricedFormation) -> dict[str, Any]:
     }
 
 
-def _element_json(element: PricedElement) -> dict[str, Any]:
-    return {
+def _element_json(element: PricedElement) -> ElementJson:
+    data: ElementJson = {
         "name": element.name,
         "quantity": element.quantity,
         "each": _text(element.each),
         "points": _text(element.points),
         "receipt": receipt_json(element.receipt),
-        **({"facts": dict(element.facts)} if element.facts else {}),
     }
+    if element.facts:
+        data["facts"] = dict(element.facts)
+    return data
 
 
-def receipt_json(receipt: Receipt | None) -> list[dict[str, str]]:
+def receipt_json(receipt: Receipt | None) -> list[StepJson]:
     """A receipt as labelled steps, every amount as exact text."""
     steps = receipt.steps if receipt else ()
     return [{"label": label, "change": change, "subtotal": format_exact(subtotal)} for label, change, subtotal in steps]

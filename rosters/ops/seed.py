@@ -163,9 +163,8 @@ def _history(first: AnyDocument, number: int, random: Random) -> Force:
 
 def _version(document: AnyDocument, summary: str) -> Version:
     appraisal = registry.appraise(document)
-    data = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
-    for each in data.values():
-        each["name"] = NAME
+    named = {"name": NAME}
+    data = {"document": documents.write(document) | named, "appraisal": {**appraisals.to_json(appraisal), **named}}
     return Version(document, appraisal, summary, documents.dumps(data).split(documents.dumps(NAME)))
 
 

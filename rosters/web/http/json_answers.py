@@ -1,4 +1,4 @@
-"""JSON answers: one line of data, or why there is none, always as {"errors": [{"path", "message"}]}."""
+"""JSON responses: one line of data, or the errors, always as {"errors": [{"path", "message"}]}."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,16 +10,8 @@ from rosters.core.documents import Fault, dumps
 ROOT = "/api/v1/"
 
 
-class ApiError(Exception):
-    """A request that is refused: with which status, why, and what else its sender should know."""
-
-    def __init__(self, status: int, message: str, path: str = "", **more: Any) -> None:
-        super().__init__(message)
-        self.status, self.faults, self.more = status, [Fault(path, message)], more
-
-
 def json_response(data: Any, status: int = 200) -> HttpResponse:
-    """``data`` as one line of JSON, as the command line prints it."""
+    """``data`` as one line of JSON, as the commands print it."""
     body = f"{dumps(data)}\n".encode("utf-8", "replace")
     response = HttpResponse(body, status=status, content_type="application/json")
     response["Cache-Control"] = "private, no-cache"
@@ -27,10 +19,10 @@ def json_response(data: Any, status: int = 200) -> HttpResponse:
 
 
 def error_response(status: int, faults: Iterable[Fault], **more: Any) -> HttpResponse:
-    """Why a request is refused: every fault with its place, "" where it concerns the whole."""
+    """The errors of a request, each with its path: "" for the whole request."""
     return json_response({"errors": [fault._asdict() for fault in faults], **more}, status)
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether whoever sent this request reads JSON: everything under the API's root does."""
+    """Whether the request is one to the API."""
     return request.path_info.startswith(ROOT)

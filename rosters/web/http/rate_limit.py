@@ -60,5 +60,10 @@ def rate_limited(what: str, *methods: str) -> Callable[[View], View]:
 
 
 def too_many_response(request: HttpRequest) -> HttpResponse:
-    """Too many: come back when the minute is over."""
-    return too_many(request, MINUTE - int(time.time()) % MINUTE)
+    """429 until the minute is over."""
+    return too_many(request, seconds_left())
+
+
+def seconds_left() -> int:
+    """Seconds until the next minute begins, and the count anew."""
+    return MINUTE - int(time.time()) % MINUTE

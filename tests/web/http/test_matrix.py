@@ -83,7 +83,7 @@ def refusal(who: str, method: str, known: str) -> Answer:
     if who == EDITOR and method in SAFE and known:
         return Answer(302, f"/s/{known}")
     if who == BEARER and known:
-        return Answer(403)
+        return Answer(401)
     told = {ACCOUNT: Answer(302, "/account/login/"), STAFF: Answer(302, ADMIN), METRICS: Answer(401)}
     return told.get(who, Answer(404))
 
@@ -502,7 +502,9 @@ def test_every_operation_of_the_api_is_answered_as_its_bearer_may(world, closed)
                 place_asked = (bearer, method, route["route"])
                 assert (response.status_code < 400) == admitted, (place_asked, response.content)
                 if not admitted:
-                    assert response.status_code == (404 if closed and "token" in parts(route)[1] else 403), place_asked
+                    refused = 403 if secret else 401
+                    hidden = closed and "token" in parts(route)[1]
+                    assert response.status_code == (404 if hidden else refused), place_asked
                 if response.status_code == 404:
                     never, _ = called(world, route, method, NOWHERE, secret)
                     assert shape(response, asked.token) == shape(never, NOWHERE), place_asked

@@ -1,0 +1,317 @@
+"""Operations on rosters and their revisions."""
+
+import re
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from ninja import Header, Path, Query, Router, Status
+from pydantic import Field, create_model
+
+from rosters import models, registry
+from rosters.api import schemas
+from rosters.api.auth import (
+    API_THROTTLE,
+    BEARERS,
+    OPTIONAL_BEARER,
+    ApiError,
+    ClientThrottle,
+    RosterRequest,
+    requires,
+)
+from rosters.api.schemas import errors
+from rosters.core import appraisals, documents, edits
+from rosters.core.documents import AnyDocument
+from rosters.pdf.job import Settings
+from rosters.store import snapshots, writer
+from rosters.store.state import export_json, visible_state
+from rosters.web.http import permissions
+from rosters.web.http.permissions import Permission
+from rosters.web.printing import views as printing
+
+PAGE_SIZE = 100
+"""Revisions in one response."""
+UNREADABLE = (400, 413, 415)
+"""The statuses of a body that is no valid document."""
+router = Router(tags=["Rosters"])
+
+
+# ---------------------------------------------------------------- input
+
+
+def parse_document(request: HttpRequest) -> AnyDocument:
+    """The document in the body. Raises ApiError, or InvalidDocument with every error and its path.
+
+    Not by ninja: `documents.parse` refuses duplicate keys and deep nesting, and finds all errors at once.
+    """
+    if request.content_type != "application/json":
+        raise ApiError(415, "the body must be JSON: send it with Content-Type: application/json")
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if (length.isdecimal() and int(length[:15]) > documents.MAX_BYTES) or len(request.body) > documents.MAX_BYTES:
+        raise ApiError(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
+    return edits.replace_fields(registry.read(documents.parse(request.body)), changed=None)
+
+
+IfMatch = Annotated[
+    str | None,
+    Header(
+        alias="If-Match",
+        description='Required: the revision that you have read, as its ETag says it ("3"), or * to replace any.',
+        examples=['"3"'],
+    ),
+]
+
+
+def expected_revision(if_match: str | None) -> int | None:
+    """The revision in If-Match, None for any ("*"). Raises ApiError."""
+    text = (if_match or "").strip()
+    if not text:
+        raise ApiError(428, "say in If-Match which revision you have read, or * to replace whatever is there")
+    match = re.fullmatch(r'(?:W/)?"?([0-9]{1,9})"?', text)
+    if match is None and text != "*":
+        raise ApiError(400, f"If-Match must be the number of a revision, or *, not {text[:60]!r}")
+    return int(match[1]) if match else None
+
+
+def _switch(name: str) -> Any:
+    field = Settings.model_fields[name]
+    text = f"{field.title}: 1 or 0, by default {int(field.default)}. {field.description or ''}".strip()
+    return str | None, Field(None, description=text)
+
+
+_PAPER: Any = Settings.model_fields["paper"].annotation
+PrintOptions: Any = create_model(
+    "PrintOptions",
+    paper=(_PAPER, Field("a4", description="The paper size.")),
+    sheet=(list[str], Field([], description="Codes of sheets; without any, the pack of the game.")),
+    formation=(list[int], Field([], description="Numbers of formations, from 0; without any, all.")),
+    against=(
+        list[str],
+        Field([], description="Share links or tokens of other rosters of the game, for one pack for the battle."),
+    ),
+    others=(str | None, Field(None, description="1: the copy that others see, for those who may edit too.")),
+    **{name: _switch(name) for name in printing.SWITCHES},
+)
+"""The query of the print page. `printing.pdf` reads it again, with the options of each game."""
+
+
+# ---------------------------------------------------------------- output
+
+
+def absolute(request: HttpRequest, name: str, *arguments: Any) -> str:
+    """The absolute address of a page or an operation."""
+    return request.build_absolute_uri(reverse(name, args=arguments))
+
+
+def roster_data(request: HttpRequest, roster: models.Roster, editable: bool) -> dict[str, Any]:
+    """The values of `schemas.Roster`."""
+    state = visible_state(roster, editable)
+    return {
+        "token": roster.token,
+        "system": roster.system,
+        "revision": roster.revision,
+        "changed": roster.changed.isoformat(),
+        "editable": editable,
+        "links": {
+            "roster": absolute(request, "api-roster", roster.token),
+            "revisions": absolute(request, "api-revisions", roster.token),
+            "sheets": absolute(request, "api-sheets", roster.token),
+            "page": absolute(request, "shared", roster.token),
+        },
+        "document": export_json(roster, state.document),
+        "appraisal": appraisals.to_json(state.appraisal),
+    }
+
+
+def revision_data(request: RosterRequest, revision: models.Revision) -> dict[str, Any]:
+    """The values of `schemas.RevisionLine`: who changed what is for those who may edit."""
+    return {
+        "number": revision.number,
+        "at": revision.at.isoformat(),
+        "edition": revision.edition,
+        "who": revision.get_who_display() if request.editable else None,
+        "summary": revision.summary if request.editable else None,
+        "link": absolute(request, "api-revision", request.roster.token, revision.number),
+    }
+
+
+def set_etag(response: HttpResponse, roster: models.Roster) -> None:
+    """Set the ETag to the revision, for If-Match."""
+    response["ETag"] = f'"{roster.revision}"'
+
+
+# ---------------------------------------------------------------- operations
+
+
+@router.post(
+    "appraise",
+    url_name="api-appraise",
+    response={200: appraisals.AppraisalJson, **errors(*UNREADABLE)},
+    openapi_extra=schemas.document_body(),
+)
+@requires(Permission.ANYONE)
+def appraise(request: HttpRequest) -> Any:
+    """Appraise a document.
+
+    Nothing is stored. The response is the line that `manage.py appraise --json` prints for the same document.
+    """
+    return appraisals.to_json(registry.appraise(parse_document(request)))
+
+
+@router.post(
+    "rosters",
+    url_name="api-rosters",
+    auth=BEARERS,
+    throttle=[API_THROTTLE, ClientThrottle("CREATIONS_A_MINUTE")],
+    response={201: schemas.CreatedRoster, **errors(*UNREADABLE, 403)},
+    openapi_extra=schemas.document_body() | OPTIONAL_BEARER,
+)
+@requires(Permission.ANYONE)
+def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
+    """Create a roster from a document.
+
+    Only this response has the edit secret. With an account's API token as the bearer, the roster belongs to that
+    account. Ids in the document are kept; parts without an id get one.
+    """
+    owner = permissions.account_of(request)
+    if owner is None and permissions.bearer_token(request):
+        raise ApiError(403, "the bearer is no account's API token; send none to create a roster without an account")
+    created = writer.create(parse_document(request), owner=owner)
+    data = roster_data(request, created.roster, True)
+    links = data["links"] | {"edit": absolute(request, "edit-link", created.roster.token, created.secret)}
+    set_etag(response, created.roster)
+    response["Location"] = links["roster"]
+    response["Cache-Control"] = "no-store"
+    return Status(201, data | {"secret": created.secret, "links": links})
+
+
+@router.get(
+    "rosters/{token:token}",
+    url_name="api-roster",
+    auth=BEARERS,
+    response={200: schemas.Roster, **errors(404)},
+    openapi_extra=OPTIONAL_BEARER,
+)
+@requires(Permission.READ)
+def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
+    """Read a roster with its appraisal.
+
+    Complete for a bearer who may edit it, without what its owner hides for others.
+    """
+    set_etag(response, request.roster)
+    return roster_data(request, request.roster, request.editable)
+
+
+@router.put(
+    "rosters/{token:token}",
+    url_name="api-roster",
+    auth=BEARERS,
+    response={200: schemas.Roster, **errors(*UNREADABLE, 401, 403, 404, 428), 412: schemas.RevisionConflict},
+    openapi_extra=schemas.document_body(),
+)
+@requires(Permission.BEARER)
+def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfMatch = None) -> Any:
+    """Replace a roster's document.
+
+    Send the complete document, of the same game. The change is a revision that can be undone; the same document
+    again makes none.
+    """
+    roster, revision, document = request.roster, expected_revision(if_match), parse_document(request)
+    if document.system != roster.system:
+        raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
+    try:
+        writer.replace(roster, document, revision, permissions.actor_for(request, roster))
+    except writer.RevisionConflict as conflict:
+        roster.refresh_from_db()
+        raise ApiError(412, str(conflict), now=roster_data(request, roster, True)) from None
+    roster.refresh_from_db()
+    set_etag(response, roster)
+    return roster_data(request, roster, True)
+
+
+@router.delete(
+    "rosters/{token:token}", url_name="api-roster", auth=BEARERS, response={204: None, **errors(401, 403, 404)}
+)
+@requires(Permission.BEARER)
+def delete_roster(request: RosterRequest) -> HttpResponse:
+    """Delete a roster.
+
+    It stays in the bin for 30 days; those who may edit it can restore it on its page.
+    """
+    writer.move_to_bin(request.roster)
+    response = HttpResponse(status=204)
+    del response["Content-Type"]
+    return response
+
+
+@router.get(
+    "rosters/{token:token}/revisions",
+    url_name="api-revisions",
+    auth=BEARERS,
+    response={200: schemas.Revisions, **errors(400, 404)},
+    openapi_extra=OPTIONAL_BEARER,
+)
+@requires(Permission.READ)
+def list_revisions(
+    request: RosterRequest,
+    before: Annotated[
+        int | None, Query(ge=0, le=999_999_999, description="Only revisions before this number.", examples=[101])
+    ] = None,
+) -> Any:
+    """List a roster's revisions, newest first.
+
+    A hundred at a time. Who changed what is for a bearer who may edit.
+    """
+    roster, rows = request.roster, request.roster.revisions.defer("packed")
+    page = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE_SIZE + 1]]
+    older = len(page) > PAGE_SIZE
+    here = absolute(request, "api-revisions", roster.token)
+    return {
+        "token": roster.token,
+        "revision": roster.revision,
+        "revisions": [revision_data(request, revision) for revision in page[:PAGE_SIZE]],
+        "older": f"{here}?before={page[-2].number}" if older else None,
+    }
+
+
+@router.get(
+    "rosters/{token:token}/revisions/{int:number}",
+    url_name="api-revision",
+    auth=BEARERS,
+    response={200: schemas.Revision, **errors(404)},
+    openapi_extra=OPTIONAL_BEARER,
+)
+@requires(Permission.READ)
+def read_revision(
+    request: RosterRequest, number: Annotated[int, Path(description="The number of a revision, from 1.")]
+) -> Any:
+    """Read a revision with the appraisal of its time.
+
+    It never changes, but what its owner hides now is hidden in it too.
+    """
+    view = snapshots.view_revision(request.roster, number, request.editable)
+    document = edits.replace_fields(view.state.document, changed=view.revision.at.isoformat())
+    return {
+        **revision_data(request, view.revision),
+        "token": request.roster.token,
+        "document": documents.write(document),
+        "appraisal": appraisals.to_json(view.state.appraisal),
+        "today": view.verdict,
+    }
+
+
+@router.get(
+    "rosters/{token:token}/sheets.pdf",
+    url_name="api-sheets",
+    auth=BEARERS,
+    response={200: None, 304: None, **errors(400, 404)},
+    openapi_extra={**OPTIONAL_BEARER, "responses": {200: {"content": {"application/pdf": {}}}}},
+)
+@requires(Permission.READ)
+def print_sheets(request: RosterRequest, options: Query[PrintOptions]) -> HttpResponse:
+    """Print a roster's record sheets as PDF.
+
+    The query takes the options of the print page, and the game's own as well. A bearer who may edit gets the complete
+    roster, others what they may see.
+    """
+    return printing.pdf(request, request.roster.token)
