@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, connection
 
 from rosters import registry
-from rosters.core import appraisals, edits
+from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
-from rosters.core.documents import AnyDocument
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
-from rosters.store.bundle import read_snapshot
-from rosters.store.state import RosterState, compute_state, read_document
+from rosters.store.consistency import read_snapshot
+from rosters.store.state import RosterState, compute_state, read_document, share_elements
 
 SUMMARY = ("points", "legal", "quantity")
 
@@ -152,7 +151,7 @@ def _history(roster: Roster) -> Iterator[Found]:
         try:
             seen = revisions.content_from_json(_raw(revision, wholes))
             kept = appraisals.from_json(seen.appraisal)
-            state = compute_state(shared(seen.document, before), before)
+            state = compute_state(share_elements(seen.document, before), before)
         except NoBase:
             yield revision.number, [f"builds on revision {revision.base}, which is missing or cannot be read"], None
         except Exception as error:  # whatever is wrong with its bytes, it is told
@@ -189,20 +188,6 @@ def figures(appraisal: Appraisal) -> Any:
     """The numbers of an appraisal, down to each element's: they follow from the document and the edition."""
     lines = [[(e.quantity, e.each, e.points) for e in formation.elements] for formation in appraisal.formations]
     return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
-
-
-def shared(document: AnyDocument, before: RosterState | None) -> AnyDocument:
-    """The same document, made of ``before``'s elements where it has equal ones, whose lines are then known already."""
-    if before is None:
-        return document
-    known = {element.id: element for formation in before.document.formations for element in formation.elements}
-    return edits.replace_fields(
-        document,
-        formations=tuple(
-            edits.replace_fields(f, elements=tuple(known[e.id] if e == known.get(e.id) else e for e in f.elements))
-            for f in document.formations
-        ),
-    )
 
 
 def _reason(error: Exception) -> str:

@@ -97,6 +97,20 @@ def compute_state(document: AnyDocument, before: RosterState | None = None) -> R
     return RosterState(document, registry.appraise(document, reference(), lines), lines)
 
 
+def share_elements(document: AnyDocument, before: RosterState | None) -> AnyDocument:
+    """The same document, made of ``before``'s elements where it has equal ones, whose lines are then known already."""
+    if before is None:
+        return document
+    known = {element.id: element for formation in before.document.formations for element in formation.elements}
+    return edits.replace_fields(
+        document,
+        formations=tuple(
+            edits.replace_fields(f, elements=tuple(known[e.id] if e == known.get(e.id) else e for e in f.elements))
+            for f in document.formations
+        ),
+    )
+
+
 def _terms(document: AnyDocument) -> tuple[object, ...]:
     return document.options, document.scenario, document.side
 
