@@ -14,7 +14,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
-from rosters.store.bundle import read_snapshot
+from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
 from rosters.store.state import RosterState, compute_state, read_document
 

@@ -21,7 +21,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
+from rosters.core.documents import write
 from rosters.models import Battle, Browser, Roster
+from rosters.store.revisions import unpack
 
 pytestmark = pytest.mark.django_db
 
@@ -251,3 +253,25 @@ def test_the_players_download_holds_no_secret():
     with zipfile.ZipFile(DATA / "head-player.zip") as archive:
         text = "".join(archive.read(name).decode() for name in archive.namelist())
     assert [secret for secret in secrets if secret in text or hashed(secret) in text] == []
+
+
+def test_the_players_download_is_imported_whole_with_its_histories_under_new_links():
+    client = Client()
+    file = SimpleUploadedFile("armybuilder-backup.zip", (DATA / "head-player.zip").read_bytes())
+    assert client.post("/import", {"files": [file]}).status_code == 302
+    rosters = Roster.objects.filter(sample=None)
+    old = {token: HEAD["rosters"][token] for token in HEAD["player"]["rosters"]}
+    assert {roster.token for roster in rosters}.isdisjoint(old)
+    assert {roster.edit_hash for roster in rosters}.isdisjoint(hashed(kept["secret"]) for kept in old.values())
+    by_name = {kept["name"]: (token, kept) for token, kept in old.items()}
+    for roster in rosters:
+        _, kept = by_name.pop(roster.name)
+        content = [(row.number, row.summary, unpack(row)) for row in roster.revisions.order_by("number")]
+        assert [(n, summary, write(found.document)) for n, summary, found in content] == [
+            (each["number"], each["summary"], each["document"]) for each in expected_revisions(kept)
+        ]
+        assert (roster.points, roster.legal, roster.quantity) == (kept["points"], kept["legal"], kept["quantity"])
+        assert (roster.visibility == "closed") == (kept["visibility"] == "closed")
+        assert (roster.binned is None) == (kept["binned"] is None)
+        assert roster.browsers.get() == roster.creator
+    assert by_name == {}

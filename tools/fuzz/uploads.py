@@ -1,6 +1,6 @@
 """Damaged files, wrong encodings, bombs and mere bytes, to everything that takes a file or a body.
 
-`/import` as a file and as a paste, documents to the API, and backups to `manage.py restore` and `backups.documents_in`.
+`/import` as a file and as a paste, documents to the API, backups to `manage.py restore`, and players' zips.
 """
 
 import io
@@ -19,22 +19,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from hypothesis import strategies as st
 
-from rosters.core import documents
 from rosters.models import Battle, Browser, Roster
-from rosters.store import bundle, bundle_format
+from rosters.store import bundle, bundle_format, importing
 from rosters.store.bundle import ExportItem
 from tests.support import FIXTURES
 from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
 from tools.fuzz.site import furnished
 
-MANY = 66 << 20
+MANY = 130 << 20
 """Bytes that a file in a bomb becomes: beyond what is read out of a zip of one's own."""
-EMPTY = bundle_format.Manifest(accounts=0, battles=0, browsers=0, rosters=0, revisions=0)
+EMPTY = bundle_format.Manifest(format="armybuilder-backup", rosters=0, revisions=0)
 MOST_TOLD = 200_000
 """Bytes of a failure that the report holds."""
 SITE = {
-    **dict.fromkeys(sorted(bundle_format.FILES), b""),
-    bundle_format.MANIFEST: bundle_format.line_of(EMPTY).encode(),
+    **dict.fromkeys(sorted(bundle_format.SITE_FILES), b""),
+    bundle_format.MANIFEST: bundle_format.to_line(EMPTY).encode(),
 }
 """The files of a backup that holds nothing."""
 
@@ -117,7 +116,7 @@ def bombs():
         "names.rosz": zipped({f"{'x' * 60_000}{number}.ros": b"" for number in range(8)}),
         "zeros.zip": zipped(SITE | {bundle_format.ACCOUNTS: bytes(MANY)}),
         "deep.zip": zipped(SITE | {bundle_format.MANIFEST: b"[" * MANY}),
-        "own-zeros.zip": zipped({"rosters/a.json": bytes(MANY)}),
+        "own-zeros.zip": zipped({"rosters/a.b.json": bytes(MANY), "manifest.json": b"{}"}),
         "lying.rosz": nothing.replace(size, (100).to_bytes(4, "little")),
         "huge.rosz": nothing.replace(size, b"\xfe\xff\xff\xff"),
         "zlib.json": zlib.compress(bytes(MANY)),
@@ -316,10 +315,10 @@ class Desk:
 
     def own(self, name, data):
         try:
-            found = bundle.documents_in(data)
-        except documents.InvalidDocument:
+            rosters = importing.read_player_zip(data)
+        except bundle_format.BadBackup:
             return "refused"
-        return "read" if found else "empty"
+        return "read" if rosters else "empty"
 
 
 def run(cases, seed):

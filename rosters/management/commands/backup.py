@@ -35,9 +35,8 @@ class Command(BaseCommand):
             raise CommandError(f"The database cannot be read: {error}. Nothing was written.") from None
         finally:
             signal.signal(signal.SIGTERM, before)
-        held = f"{manifest.rosters:,} rosters, {manifest.revisions:,} revisions, {manifest.battles:,} battles"
         out = self.stderr if file == "-" else self.stdout
-        out.write(f"{file}: {held}, {manifest.accounts:,} accounts")
+        out.write(f"{file}: {manifest}")
 
 
 def stop(*received: Any) -> None:

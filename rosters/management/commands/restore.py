@@ -1,17 +1,17 @@
-"""Put a backup into a database that holds no rosters, battles or accounts: all of it, or nothing.
+"""Load a backup into a database that holds no rosters, battles or accounts: all of it, or nothing."""
 
-The whole zip is checked before anything is written.
-"""
-
+import shutil
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from rosters.store import bundle
-from rosters.store.bundle import NotEmpty
+from rosters.store.bundle import NotEmpty, Restored
 from rosters.store.bundle_format import BadBackup
 
 
@@ -19,17 +19,32 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="a zip that `backup` wrote")
+        parser.add_argument("file", metavar="FILE", help="a zip that `backup` wrote; - is standard input")
+        parser.add_argument(
+            "--without-staff",
+            action="store_true",
+            help="no account keeps its access to the admin, whatever the zip says",
+        )
 
-    def handle(self, *args: Any, file: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, without_staff: bool, **options: Any) -> None:
         try:
-            with Path(file).open("rb") as source:
-                manifest = bundle.restore(source)
+            manifest, staff = restore(file, with_staff=not without_staff)
         except OSError as error:
-            raise CommandError(f"{file} cannot be opened: {error.strerror}") from None
+            raise CommandError(f"{file} cannot be read: {error.strerror}") from None
         except DatabaseError as error:
-            raise CommandError(f"The database does not take it: {error}. Nothing was restored.") from None
+            raise CommandError(f"The database refused it: {error}. Nothing was restored.") from None
         except (NotEmpty, BadBackup) as reason:
             raise CommandError(f"{reason} Nothing was restored.") from None
-        held = f"{manifest.rosters:,} rosters, {manifest.revisions:,} revisions, {manifest.battles:,} battles"
-        self.stdout.write(f"Restored {held}, {manifest.accounts:,} accounts. `manage.py integrity` checks them all.")
+        self.stdout.write(f"Restored {manifest}. `manage.py integrity` checks them all.")
+        said = "Staff rights were removed from" if without_staff else "Accounts with staff rights"
+        self.stdout.write(f"{said}: {', '.join(staff) or 'none'}.")
+
+
+def restore(file: str, *, with_staff: bool) -> Restored:
+    """Restore a file, or standard input, which is copied first because a zip is read from its end."""
+    if file != "-":
+        with Path(file).open("rb") as source:
+            return bundle.restore(source, with_staff=with_staff)
+    with TemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        return bundle.restore(copy, with_staff=with_staff)

@@ -1,25 +1,16 @@
-"""What an account holds, as one zip to take away: the backup of its rosters, and a file on the account itself."""
+"""What an account holds, as one zip to take away: its rosters, and a file on the account itself."""
 
 from typing import IO, Any
-from zipfile import ZipFile
 
-from rosters.core import documents
 from rosters.models import Battle
-from rosters.store import bundle, bundle_format
+from rosters.store import bundle
 from rosters.store.bundle import ExportItem
-
-ABOUT = bundle.OWN_ABOUT.replace(
-    "and nothing of your account.",
-    "and no password.\naccount.json: your address, your battles, the names of your tokens.",
-)
 
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
     """Write all that the account holds into an open file, the bin included."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
-    bundle.write_player_zip([ExportItem(key, True) for key in keys], file, ABOUT)
-    with ZipFile(file, "a") as archive:
-        bundle_format.add(archive, "account.json", [documents.dumps(_account(user))])
+    bundle.write_player_zip([ExportItem(key, True) for key in keys], file, _account(user))
 
 
 def _account(user: Any) -> dict[str, Any]:

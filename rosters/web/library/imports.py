@@ -5,18 +5,19 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from rosters.core import documents, edits
-from rosters.store import importing, writer
-from rosters.store.importing import MAX_FILES, MAX_ROSTERS, Source, UnreadableSource
+from rosters.core import documents
+from rosters.store import importing
+from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, Source, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.links import show_edit_link
 
 MAX_SHOWN_FAULTS = 100
-"""Faults of one source that are listed; of more, it is told how many there are."""
-PASTED = "What you pasted"
+"""Faults of one source that are listed; the rest are counted."""
 
 
 class TooLarge(Exception):
@@ -27,14 +28,16 @@ def sources(request: HttpRequest) -> list[Source]:
     """What was sent, within the limits. Raises TooLarge."""
     text, files = request.POST.get("text", ""), request.FILES.getlist("files")
     if len(files) > MAX_FILES:
-        raise TooLarge(f"These are {len(files)} files; at most {MAX_FILES} are read at once.")
-    sent = [Source(PASTED, text.encode("utf-8", "replace"))] if text.strip() else []
-    for name, size in [(file.name or "A file", file.size or 0) for file in files] + [
-        (s.name, len(s.data)) for s in sent
-    ]:
-        if size > documents.MAX_BYTES:
-            raise TooLarge(f"{name[:120]} is {size:,} bytes long; at most {documents.MAX_BYTES:,} are read.")
-    return sent + [Source(file.name or "A file", file.read()) for file in files]
+        message = _("These are %(count)s files; at most %(most)s can be imported at once.")
+        raise TooLarge(message % {"count": len(files), "most": MAX_FILES})
+    pasted = [Source(_("Pasted text"), text.encode("utf-8", "replace"))] if text.strip() else []
+    sizes = [(file.name or _("A file"), file.size or 0) for file in files]
+    for name, size in sizes + [(source.name, len(source.data)) for source in pasted]:
+        most = MAX_ZIP_BYTES if name.lower().endswith(".zip") else documents.MAX_BYTES
+        if size > most:
+            message = _("%(name)s is %(size)s bytes long; at most %(most)s can be imported.")
+            raise TooLarge(message % {"name": name[:120], "size": f"{size:,}", "most": f"{most:,}"})
+    return pasted + [Source(file.name or _("A file"), file.read()) for file in files]
 
 
 @public_view("GET", "POST")
@@ -48,18 +51,23 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
     except TooLarge as reason:
         return page(request, status=413, trouble=str(reason))
     if not sent:
-        return page(request, status=400, trouble="There was nothing to import. Paste a roster, or choose a file.")
-    found = importing.read(sent)
-    if found.faulty:
-        return page(
-            request, status=400, faulty=[describe_fault(each) for each in found.faulty], good=len(found.documents)
-        )
-    return imported(request, [edits.with_new_ids(document) for document in found.documents])
+        trouble = _("There was nothing to import. Paste a roster, or choose a file.")
+        return page(request, status=400, trouble=trouble)
+    read = importing.read(sent)
+    if read.faulty:
+        faulty = [describe_fault(each) for each in read.faulty]
+        return page(request, status=400, faulty=faulty, good=len(read.documents) + len(read.bundles))
+    return save(request, read)
 
 
 def page(request: HttpRequest, *, status: int = 200, **context: Any) -> HttpResponse:
     """The form; what was pasted stays in it."""
-    limits = {"most_files": MAX_FILES, "most_rosters": MAX_ROSTERS, "megabytes": documents.MAX_BYTES >> 20}
+    limits = {
+        "most_files": MAX_FILES,
+        "most_rosters": MAX_ROSTERS,
+        "megabytes": documents.MAX_BYTES >> 20,
+        "zip_megabytes": MAX_ZIP_BYTES >> 20,
+    }
     text = request.POST.get("text", "")
     return render(request, "library/import.html", {"text": text, **limits, **context}, status=status)
 
@@ -73,13 +81,14 @@ def describe_fault(each: UnreadableSource) -> dict[str, Any]:
     }
 
 
-def imported(request: HttpRequest, found: list[documents.AnyDocument]) -> HttpResponse:
+def save(request: HttpRequest, read: importing.Imported) -> HttpResponse:
     """Save the rosters, and show the one or the list that it is in."""
-    made = writer.create_all(found, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    if len(made) == 1:
-        messages.success(request, f"Imported {made[0].roster.name}.")
-        show_edit_link(request, made[0].roster, made[0].secret)
-        return redirect("roster", made[0].roster.token)
-    names = ", ".join(each.roster.name for each in made)
-    messages.success(request, f"Imported {len(made)} rosters: {names[:400]}.")
+    created = importing.save(read, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    if len(created) == 1 and not created[0].roster.binned:
+        messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
+        show_edit_link(request, created[0].roster, created[0].secret)
+        return redirect("roster", created[0].roster.token)
+    names = ", ".join(each.roster.name for each in created)
+    text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))
+    messages.success(request, text % {"count": len(created), "names": names[:400]})
     return redirect("home")

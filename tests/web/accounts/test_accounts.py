@@ -332,12 +332,13 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
     response = anna.get("/account/download")
     assert response["Content-Type"] == "application/zip"
     files = unzipped(response)
-    kept = {row["token"]: row for row in json.loads(files["index.json"])}
+    rosters = [[*map(json.loads, text.splitlines())] for name, text in files.items() if name.endswith(".jsonl")]
+    kept = {row["token"]: row for row, *_ in rosters}
     assert set(kept) == {one.token, two.token}
-    assert (kept[one.token]["folder"], kept[one.token]["tags"], kept[one.token]["deleted"]) == ("Summer", "club", None)
-    assert kept[two.token]["deleted"]
-    history = [json.loads(line) for line in files[f"histories/{kept[one.token]['file']}.jsonl"].splitlines()]
-    document = json.loads(files[f"rosters/{kept[one.token]['file']}.json"])
+    assert (kept[one.token]["folder"], kept[one.token]["tags"], kept[one.token]["binned"]) == ("Summer", "club", None)
+    assert kept[two.token]["binned"]
+    history = next(history for row, *history in rosters if row["token"] == one.token)
+    document = next(json.loads(text) for name, text in files.items() if name.endswith(f"{one.token}.json"))
     assert [revision["number"] for revision in history] == [1, 2]
     assert history[-1]["document"]["formations"] == document["formations"]
     registry.read(document)

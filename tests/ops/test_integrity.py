@@ -1,0 +1,222 @@
+"""Integrity finds each kind of damage and changes nothing; seed makes rosters that are sound."""
+
+import io
+import json
+
+import pytest
+import zstandard
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from rosters.core import documents, edits
+from rosters.models import Battle, Capability, Element, Force, Formation, Revision, Roster, SuperPower, Trait
+from rosters.ops import integrity
+from rosters.ops import seed as sowing
+from rosters.store import bundle, revisions, writer
+from rosters.store.reference import load_rows
+from tests.strategies import fleet
+from tools.fuzz.kit import undone
+
+pytestmark = pytest.mark.django_db
+
+
+def summaries():
+    """The row of every roster, and how many revisions there are."""
+    return [*Roster.objects.order_by("pk").values()], Revision.objects.count()
+
+
+def faults():
+    return [progress.fault for progress in integrity.check() if progress.fault]
+
+
+def backup():
+    file = io.BytesIO()
+    bundle.write(file)
+    return file.getvalue()
+
+
+# ---------------------------------------------------------------- integrity
+
+
+@pytest.fixture
+def sound():
+    """A roster with five revisions, alone, so that looking at everything is soon done."""
+    Roster.objects.all().delete()
+    made = writer.create(fleet()).roster
+    for quantity in (2, 3, 4, 5):
+        writer.apply_edit(made, edits.set_quantities({"b": quantity}), "Changed")
+    return Roster.objects.get(pk=made.pk)
+
+
+def element(roster):
+    """The roster's first element, as a query."""
+    return Element.objects.filter(pk=Element.objects.filter(roster=roster).order_by("pk").first().pk)
+
+
+def row(**columns):
+    """Write other values into the row of a roster; a function is given the roster."""
+
+    def damage(roster):
+        values = {name: value(roster) if callable(value) else value for name, value in columns.items()}
+        Roster.objects.filter(pk=roster.pk).update(**values)
+
+    return damage
+
+
+def third(**columns):
+    return lambda roster: roster.revisions.filter(number=3).update(**columns)
+
+
+def gone(*numbers):
+    return lambda roster: roster.revisions.filter(number__in=numbers).delete()
+
+
+def packed(change):
+    """Write the third revision again with other content, packed whole."""
+
+    def damage(roster):
+        data = json.loads(revisions._raw(roster.revisions.get(number=3)))
+        change(data)
+        whole = zstandard.ZstdCompressor().compress(documents.dumps(data).encode())
+        roster.revisions.filter(number=3).update(packed=whole, base=None)
+
+    return damage
+
+
+def element_of_another(roster):
+    other = writer.create(fleet()).roster
+    element(roster).update(formation=Formation.objects.filter(roster=other).first())
+
+
+def battle(system, revision=None):
+    def damage(roster):
+        made = Battle.objects.create(system=system, name="")
+        if revision:
+            Force.objects.create(battle=made, roster=roster, position=1, revision=revision)
+
+    return damage
+
+
+# damage to a roster of 5 revisions, and each fault that is told: the revision, and words of it
+DAMAGE = {
+    "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ"), (None, "points"), (None, "quantity")]),
+    "name": (row(name="Another"), [(None, "rows differ")]),
+    "element gone": (lambda r: element(r).delete(), [(None, "rows differ"), (None, "points"), (None, "quantity")]),
+    "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "ValidationError")]),
+    "formation of another": (element_of_another, [(None, "KeyError")]),
+    "points": (row(points=lambda r: r.points + 1), [(None, "points column")]),
+    "legal": (row(legal=lambda r: not r.legal), [(None, "legal column")]),
+    "quantity": (row(quantity=lambda r: r.quantity + 1), [(None, "quantity column")]),
+    "system": (row(system="chess"), [*((n, "chess") for n in range(1, 6)), (None, "chess")]),
+    "bytes": (third(packed=b"\0\1\2"), [(3, "ZstdError")]),
+    "base gone": (gone(1), [*((n, "builds on revision 1") for n in range(2, 6)), (None, "no revision 1 of 5")]),
+    "base another": (third(base=2), [(3, "builds on revision 2")]),
+    "revision gone": (gone(3), [(None, "no revision 3 of 5")]),
+    "latest gone": (gone(5), [(None, "no revision 5 of 5")]),
+    "all gone": (gone(*range(1, 6)), [(None, "no revision 1, 2, 3, 4, 5 of 5")]),
+    "one too many": (row(revision=4), [(None, "revision 5"), (None, "rows differ")]),
+    "document": (packed(lambda data: data["document"].update(budget="much")), [(3, "InvalidDocument: budget")]),
+    "appraisal gone": (packed(lambda data: data.pop("appraisal")), [(3, "KeyError")]),
+    "appraisal empty": (packed(lambda data: data.update(appraisal={})), [(3, "KeyError")]),
+    "appraisal forged": (
+        packed(lambda data: data["appraisal"]["formations"][0]["elements"][0].update(points="1")),
+        [(3, "appraisal")],
+    ),
+    "total forged": (packed(lambda data: data["appraisal"].update(points=1, exact="1")), [(3, "says 1 points")]),
+    "edition": (third(edition="of yesterday"), [(3, "appraisal")]),
+    "restores a later": (third(restores=4), [(3, "revision 4")]),
+    "battle of another game": (battle("6mm", 1), [(None, "6mm")]),
+    "battle at no revision": (battle("msc", 99), [(None, "99")]),
+    "battle of no game": (battle("chess"), [(None, "chess")]),
+}
+
+
+def test_integrity_finds_damage_and_tells_which_roster_and_what(sound):
+    assert faults() == []
+    for name, (damage, expected) in DAMAGE.items():
+        with undone():
+            damage(sound)
+            before, found = summaries(), faults()
+            tokens = {each.token for model in (Roster, Battle) for each in model.objects.all()}
+            assert [fault.revision for fault in found] == [number for number, _ in expected], (name, found)
+            assert all(words in fault.message for fault, (_, words) in zip(found, expected, strict=True)), (name, found)
+            assert all((fault.roster or fault.battle) in tokens for fault in found)
+            assert summaries() == before, "it only looks"
+
+
+def test_an_appraisal_by_the_rules_of_another_day_is_no_fault(sound):
+    """A revision is what was seen: today's rules may well say otherwise."""
+    old = {"edition": "of yesterday", "points": 1, "exact": "1"}
+    packed(lambda data: data["appraisal"].update(old))(sound)
+    third(edition="of yesterday")(sound)
+    assert faults() == []
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL always watches its foreign keys")
+def test_a_missing_row_that_another_refers_to_is_told(sound):
+    element(sound).update(formation_id=10**9)
+    found = faults()
+    Element.objects.filter(formation_id=10**9).delete()
+    assert [fault for fault in found if fault.roster is fault.battle is None]
+
+
+def test_the_command_exits_1_on_any_fault_and_tells_it_as_json_too(sound):
+    def run(*arguments):
+        out = io.StringIO()
+        try:
+            call_command("integrity", *arguments, stdout=out)
+        except SystemExit as stop:
+            return stop.code, out.getvalue()
+        return 0, out.getvalue()
+
+    assert run()[0] == 0
+    row(points=99)(sound)
+    code, text = run()
+    assert (code, sound.token in text) == (1, True)
+    code, text = run("--json")
+    assert code == 1
+    [fault] = json.loads(text)["faults"]
+    assert (fault["roster"], fault["revision"], "points" in fault["message"]) == (sound.token, None, True)
+
+
+# ---------------------------------------------------------------- seed
+
+
+@pytest.fixture
+def seed(monkeypatch):
+    """Run the command, with few forces: most of the time would go into appraising what the rosters are made of."""
+    monkeypatch.setattr(sowing, "FORCES", 8)
+    return lambda *more: call_command("seed", *map(str, more), stdout=io.StringIO())
+
+
+def test_the_same_seed_makes_the_same_rosters_another_makes_others_and_none_is_sown_twice(seed):
+    Roster.objects.all().delete()
+    backed_up = []
+    for number in (5, 5, 6):
+        with undone():
+            seed("--rosters", 12, "--seed", number, "--revisions", 4)
+            backed_up.append(backup())
+            with pytest.raises(CommandError, match="--seed"):
+                seed("--rosters", 12, "--seed", number)
+    assert backed_up[0] == backed_up[1] != backed_up[2]
+
+
+def test_seeded_rosters_are_sound_and_varied(seed):
+    seed("--rosters", 100, "--revisions", 3)
+    made = Roster.objects.filter(sample=None)
+    assert made.count() == 100
+    for column, at_least in {"system": 5, "name": 85, "visibility": 3, "tags": 20, "legal": 2, "owner": 3}.items():
+        assert made.order_by().values(column).distinct().count() >= at_least, column
+    assert made.exclude(binned=None).exists()
+    assert Revision.objects.filter(roster__sample=None).count() > 130
+    assert faults() == []
+
+
+def test_reference_rows_are_compared_with_their_lists_and_load_corrects_them(sound):
+    Capability.objects.filter(code="MA").update(percent=26)
+    Trait.objects.filter(code="tough").delete()
+    SuperPower.objects.create(power="x", tier="y", number=99, die=8, points=1)
+    assert [(fault.roster, fault.battle, fault.revision) for fault in faults()] == [(None, None, None)] * 3
+    load_rows()
+    assert faults() == []
+    assert Capability.objects.get(code="MA").percent == 25
