@@ -18,8 +18,20 @@ HIDING = ("hide_points", "hide_notes", "hide_secrets")
 """The fields of a roster that say what others do not get to see."""
 
 
+class RosterManager(models.Manager["Roster"]):
+    """Leaves the document out of every query: it may have a megabyte, and lists do not show it."""
+
+    def get_queryset(self) -> models.QuerySet["Roster"]:
+        return super().get_queryset().defer("document")
+
+
 class Roster(models.Model):
-    """A force that somebody brings. ``points``, ``legal`` and ``quantity`` summarise its last appraisal.
+    """A force that somebody brings.
+
+    ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
+    would order its keys anew. Everything else of the document that stands in columns or rows repeats it for lists,
+    searches, the admin and reports: ``name``, ``budget`` and ``notes`` here, its formations and its elements.
+    ``points``, ``legal`` and ``quantity`` summarize its last appraisal.
 
     ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
     ``hide_...`` is what others do not get to see. Who may edit it: its ``browsers``, and its ``owner``'s account.
@@ -47,6 +59,7 @@ class Roster(models.Model):
     side = models.CharField(max_length=60, null=True)
     options = models.JSONField(default=dict)
     notes = models.TextField(blank=True)
+    document = models.TextField(editable=False)
 
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.LINK)
     hide_points = models.BooleanField(default=False)
@@ -62,6 +75,8 @@ class Roster(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField()
 
+    objects = RosterManager()
+
     class Meta:
         ordering = ("-changed", "-pk")
         indexes = [
@@ -76,7 +91,7 @@ class Roster(models.Model):
 
 
 class Formation(models.Model):
-    """A group in a roster. ``uid`` is its id in documents."""
+    """A group in a roster, repeated from its document, where ``uid`` is its id."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="formations")
     uid = models.CharField(max_length=36)
@@ -93,7 +108,7 @@ class Formation(models.Model):
 
 
 class Element(models.Model):
-    """One line of a formation. ``profile`` is JSON that the system's Profile class reads and writes."""
+    """One line of a formation, repeated from the roster's document, where ``uid`` is its id."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="elements")
     formation = models.ForeignKey(Formation, on_delete=models.CASCADE, related_name="elements")

@@ -12,6 +12,7 @@ from rosters import registry
 from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
+from rosters.core.documents import AnyDocument
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.consistency import read_snapshot
@@ -48,7 +49,7 @@ def check() -> Iterator[Progress]:
     seen = Progress(0, 0, 0)
     with read_snapshot():
         yield from (seen._replace(fault=fault) for fault in (*_links(), *_reference_rows()))
-        for roster in Roster.objects.order_by("pk").iterator(chunk_size=100):
+        for roster in Roster.objects.defer(None).order_by("pk").iterator(chunk_size=100):
             history = check_history(roster)
             for fault in check_roster(roster, history):
                 yield seen._replace(fault=fault)
@@ -96,11 +97,11 @@ def check_history(roster: Roster) -> History:
 
 
 def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
-    """What is wrong with a roster: each of its revisions, its rows, its summary."""
+    """What is wrong with a roster: its revisions, its document, its rows, its summary."""
     yield from (Inconsistency(roster.token, None, number, text) for number, text in history.faults)
     yield from (Inconsistency(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
     if roster.system in registry.SYSTEMS:
-        yield from (Inconsistency(roster.token, None, None, text) for text in _rows(roster, history.latest))
+        yield from (Inconsistency(roster.token, None, None, text) for text in _document(roster, history.latest))
         yield from (Inconsistency(roster.token, None, None, text) for text in _words(roster))
     else:
         yield Inconsistency(roster.token, None, None, f"{roster.system!r} is no game that is known here")
@@ -125,19 +126,42 @@ def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:
         yield "has no revision at all"
 
 
-def _rows(roster: Roster, latest: RosterState | None) -> Iterator[str]:
-    """Whether the rows say what the latest revision says, and the summary what the rules say of the rows."""
+def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
+    """Whether the document is that of the latest revision, and whether columns and rows repeat it."""
     try:
         document = read_document(roster)
-    except Exception as error:  # whatever is wrong with a row, it is told
-        yield f"its rows cannot be read ({_reason(error)})"
+    except Exception as error:  # whatever is wrong with the text, it is reported
+        yield f"its document cannot be read ({_reason(error)})"
         return
     if latest is not None and document != latest.document:
-        yield f"its rows differ from its latest revision, {roster.revision}"
+        yield f"its document differs from its latest revision, {roster.revision}"
+    if (roster.name, roster.budget, roster.notes) != (document.name, document.budget, document.notes):
+        yield "its name, budget or notes column differs from its document"
+    if _rows(roster) != _expected_rows(roster, document):
+        yield "its rows differ from its document"
     state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
             yield f"its {name} column says {_plural(getattr(roster, name))}, but the rules say {_plural(now)}"
+
+
+def _rows(roster: Roster) -> list[Any]:
+    """The formations and elements of a roster as rows, in order; each element with its formation."""
+    columns = ("formation__roster", "formation__uid", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
+    return [
+        *roster.formations.order_by("position").values_list("uid", "name", "notes"),
+        *roster.elements.order_by("formation__position", "position").values_list(*columns),
+    ]
+
+
+def _expected_rows(roster: Roster, document: AnyDocument) -> list[Any]:
+    """The same as they should be."""
+    elements = [
+        (roster.pk, formation.id, element.id, *writer.row_columns(element).values())
+        for formation in document.formations
+        for element in formation.elements
+    ]
+    return [*((f.id, *writer.row_columns(f).values()) for f in document.formations), *elements]
 
 
 # ---------------------------------------------------------------- its revisions

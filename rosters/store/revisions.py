@@ -37,10 +37,9 @@ class Packed(NamedTuple):
     base: int | None
 
 
-def pack(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> Packed:
-    """A document with its appraisal, as the roster's next revision keeps them."""
-    seen = {"document": documents.write(document), "appraisal": appraisals.to_json(appraisal)}
-    raw = documents.dumps(seen).encode()
+def pack(roster: Roster, appraisal: Appraisal) -> Packed:
+    """The roster's current document with its appraisal, as its next revision stores them."""
+    raw = f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_json(appraisal))}}}'.encode()
     whole = roster.revisions.filter(base=None).order_by("-number").first()
     if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
         return Packed(_compressor(b"").compress(raw), None)

@@ -19,7 +19,7 @@ from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Side
 from rosters.models import Revision, Roster
 from rosters.store import revisions
-from rosters.store.state import RosterState, compute_state, hidden_parts, redacted_state, visible_state
+from rosters.store.state import RosterState, compute_state, current_state, hidden_parts, redacted_state, visible_state
 
 
 class RevisionView(NamedTuple):
@@ -96,7 +96,8 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
 def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
-    now = dict(roster.elements.values_list("uid", "secret"))
+    current = current_state(roster).document
+    now = {str(element.id): element.secret for formation in current.formations for element in formation.elements}
     gone = ids - now.keys()
     return frozenset(uid for uid in ids if now.get(uid)) | (gone & _last_known_secret(roster) if gone else frozenset())
 

@@ -1,9 +1,10 @@
-"""How a roster stands now: its document and appraisal, worked out once for each of its revisions.
+"""The state of a roster: its current document and appraisal, computed once for each of its revisions.
 
-Every change numbers its revision, so (token, revision) names one state for good, in any process. Nothing is
-ever updated here: a new number is a new entry, made by reading the rows and appraising them.
+Every change has a revision number, so (token, revision) names one state for ever, in any process. Entries are never
+updated: a new number is a new entry, made by reading the document and appraising it.
 """
 
+import json
 from typing import Any, NamedTuple
 
 from rosters import registry
@@ -14,50 +15,20 @@ from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
 from rosters.models import Roster
 
-# ---------------------------------------------------------------- from the rows
+# ---------------------------------------------------------------- the document
+
+CONTENT = ("revision", "changed", "document", "name", "budget", "notes", "points", "legal", "quantity")
+"""The columns that change with a revision."""
 
 
 def read_document(roster: Roster) -> AnyDocument:
-    """The roster as a document, ids included. Three queries, whatever its size.
+    """The roster's current document, ids included. One query.
 
-    Between two of them somebody may change it; then ``roster`` is brought up to date and its rows read again.
+    A roster without its document is brought up to date with it: somebody may have changed it since it was read.
     """
-    formations, elements = _rows(roster)
-    while not Roster.objects.filter(pk=roster.pk, revision=roster.revision).exists():
-        roster.refresh_from_db()
-        formations, elements = _rows(roster)
-    groups: dict[int, list[dict[str, Any]]] = {pk: [] for pk, *_ in formations}
-    for pk, uid, name, quantity, notes, secret, marks, profile in elements:
-        line = {"id": uid, "name": name, "quantity": quantity, "notes": notes, "secret": secret}
-        lost = {"marks": marks} if marks else {}  # a purchase without models may not even have an empty list
-        groups[pk].append({**line, **lost, **profile})
-    return _document(
-        roster,
-        [{"id": uid, "name": name, "notes": notes, "elements": groups[pk]} for pk, uid, name, notes in formations],
-    )
-
-
-def _rows(roster: Roster) -> tuple[list[Any], list[Any]]:
-    columns = ("formation_id", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
-    formations = roster.formations.order_by("position").values_list("pk", "uid", "name", "notes")
-    return [*formations], [*roster.elements.order_by("position").values_list(*columns)]
-
-
-def _document(roster: Roster, formations: list[dict[str, Any]]) -> AnyDocument:
-    return registry.SYSTEMS[roster.system].document.model_validate(
-        {
-            "format": documents.FORMAT,
-            "version": documents.VERSION,
-            "system": roster.system,
-            "name": roster.name,
-            "budget": roster.budget,
-            "scenario": roster.scenario,
-            "side": roster.side,
-            "options": roster.options,
-            "notes": roster.notes,
-            "formations": formations,
-        }
-    )
+    if "document" in roster.get_deferred_fields():
+        roster.refresh_from_db(fields=CONTENT)
+    return registry.SYSTEMS[roster.system].document.model_validate(json.loads(roster.document))
 
 
 def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
@@ -114,8 +85,7 @@ def current_state(roster: Roster) -> RosterState:
 
 def cache_state(roster: Roster, state: RosterState) -> None:
     """Remember how a roster stands at its revision: what was read, or what was committed just now."""
-    size = len(documents.dumps(documents.write(state.document))) * BYTES_PER_CHARACTER
-    _cache.set((roster.token, roster.revision), state, size)
+    _cache.set((roster.token, roster.revision), state, len(roster.document) * BYTES_PER_CHARACTER)
 
 
 # ---------------------------------------------------------------- as others see it

@@ -343,7 +343,7 @@ def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
     insert(Roster, [whole.roster for whole in wholes], "created")
     _index_for_search(whole.roster for whole in wholes)
     formations = [
-        Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **_columns(formation))
+        Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
         for whole in wholes
         for place, formation in enumerate(whole.document.formations, start=1)
     ]
@@ -366,7 +366,7 @@ def _elements(wholes: Sequence[RosterBundle], formations: Sequence[Formation]) -
             for element in formation.elements:
                 place += POSITION_STEP
                 yield Element(
-                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **_columns(element)
+                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **row_columns(element)
                 )
 
 
@@ -386,7 +386,7 @@ def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
 def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
     _write_roster(roster, after)
     _sync(roster, before, after.document)
-    packed = revisions.pack(roster, after.document, after.appraisal)
+    packed = revisions.pack(roster, after.appraisal)
     Revision.objects.create(
         roster=roster,
         number=roster.revision,
@@ -413,9 +413,11 @@ def _write_roster(roster: Roster, after: RosterState) -> None:
 
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
-    head = documents.write(edits.replace_fields(document, formations=()))
+    """Write a document and its summary into the columns of a roster that is not saved yet."""
+    data = documents.write(edits.replace_fields(document, changed=None))
+    roster.document = documents.dumps(data)
     for field in ("name", "budget", "scenario", "side", "options", "notes"):
-        setattr(roster, field, head[field])
+        setattr(roster, field, data[field])
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)
 
 
@@ -430,7 +432,7 @@ def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
 
 
 def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
-    """Make the rows, which say ``before``, say ``after``, touching only those that differ."""
+    """Make the rows, which repeat ``before``, repeat ``after``. Only rows that differ are written."""
     if before and _places(before) == _places(after):
         _update_in_place(roster, before, after)
         return
@@ -452,11 +454,11 @@ def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) ->
     """Write what changed within elements and formations that stay where they are: the usual edit."""
     old, new = _formations(before), _formations(after)
     for uid in (uid for uid in new if new[uid] != old[uid]):
-        Formation.objects.filter(roster=roster, uid=uid).update(**_columns(new[uid]))
+        Formation.objects.filter(roster=roster, uid=uid).update(**row_columns(new[uid]))
     pairs = zip(before.formations, after.formations, strict=True)
     for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
         if now is not was and now != was:
-            Element.objects.filter(roster=roster, uid=now.id).update(**_columns(now))
+            Element.objects.filter(roster=roster, uid=now.id).update(**row_columns(now))
 
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
@@ -464,7 +466,7 @@ def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[A
     return {str(f.id): edits.replace_fields(f, elements=()) for f in document.formations} if document else {}
 
 
-def _columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
+def row_columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
     if isinstance(value, documents.Formation):
         return {"name": value.name, "notes": value.notes}
     data = documents.write_element(value)
@@ -498,11 +500,11 @@ def _upsert_rows(
         if uid not in rows:
             last += 1 if last < end else POSITION_STEP
             place = {"roster_id": roster.pk, parent: key, "position": last}
-            fresh.append(model(uid=uid, **place, **_columns(value)))
+            fresh.append(model(uid=uid, **place, **row_columns(value)))
             continue
         pk, position, old_key = rows.pop(uid)
         last = max(position, last + 1)
-        new = {} if value is known[uid] or value == known[uid] else _columns(value)
+        new = {} if value is known.get(uid) or value == known.get(uid) else row_columns(value)
         if (last, key) != (position, old_key):
             new |= {"position": last, parent: key}
         if new:

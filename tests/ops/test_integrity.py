@@ -63,6 +63,10 @@ def row(**columns):
     return damage
 
 
+def read_text(roster):
+    return Roster.objects.values_list("document", flat=True).get(pk=roster.pk)
+
+
 def third(**columns):
     return lambda roster: roster.revisions.filter(number=3).update(**columns)
 
@@ -99,11 +103,16 @@ def battle(system, revision=None):
 
 # damage to a roster of 5 revisions, and each fault that is told: the revision, and words of it
 DAMAGE = {
-    "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ"), (None, "points"), (None, "quantity")]),
-    "name": (row(name="Another"), [(None, "rows differ")]),
-    "element gone": (lambda r: element(r).delete(), [(None, "rows differ"), (None, "points"), (None, "quantity")]),
-    "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "ValidationError")]),
-    "formation of another": (element_of_another, [(None, "KeyError")]),
+    "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ")]),
+    "name": (row(name="Another"), [(None, "name, budget or notes")]),
+    "element gone": (lambda r: element(r).delete(), [(None, "rows differ")]),
+    "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "rows differ")]),
+    "formation of another": (element_of_another, [(None, "rows differ")]),
+    "current document": (
+        lambda r: row(document=read_text(r).replace('"quantity":5', '"quantity":9'))(r),
+        [(None, "differs from its latest revision"), (None, "rows differ"), (None, "points"), (None, "quantity")],
+    ),
+    "no document": (row(document=""), [(None, "JSONDecodeError")]),
     "points": (row(points=lambda r: r.points + 1), [(None, "points column")]),
     "legal": (row(legal=lambda r: not r.legal), [(None, "legal column")]),
     "quantity": (row(quantity=lambda r: r.quantity + 1), [(None, "quantity column")]),
@@ -114,7 +123,7 @@ DAMAGE = {
     "revision gone": (gone(3), [(None, "no revision 3 of 5")]),
     "latest gone": (gone(5), [(None, "no revision 5 of 5")]),
     "all gone": (gone(*range(1, 6)), [(None, "no revision 1, 2, 3, 4, 5 of 5")]),
-    "one too many": (row(revision=4), [(None, "revision 5"), (None, "rows differ")]),
+    "one too many": (row(revision=4), [(None, "revision 5"), (None, "document differs")]),
     "document": (packed(lambda data: data["document"].update(budget="much")), [(3, "InvalidDocument: budget")]),
     "appraisal gone": (packed(lambda data: data.pop("appraisal")), [(3, "KeyError")]),
     "appraisal empty": (packed(lambda data: data.update(appraisal={})), [(3, "KeyError")]),
