@@ -137,8 +137,8 @@ def may_change_nothing(stranger, battle, hers):
 def changes_his_mind(ben, anna, his, agreed, points):
     """The frozen link stays what it was, and the live one says what has changed."""
     ben.goto(edit_page(his))
-    ben.get_by_label("Number of Champion").fill("3")
-    ben.get_by_label("Number of Champion").blur()
+    ben.get_by_label("Quantity of Champion").fill("3")
+    ben.get_by_label("Quantity of Champion").blur()
     total(ben, 6)
     anna.goto(f"{his}/r{agreed}")
     total(anna, points // 2 * 2)
