@@ -102,11 +102,24 @@ class AddRosterForm(forms.Form):
         self.request = request
         super().__init__(data, auto_id="%s")
 
+    def clean_link(self) -> RosterRef | None:
+        text = self.cleaned_data["link"]
+        return roster_ref(self.request, text) if text else None
+
+    def clean_roster(self) -> RosterRef | None:
+        token = self.cleaned_data["roster"]
+        return roster_ref(self.request, token) if token else None
+
     def clean(self) -> dict[str, Any]:
-        text = self.cleaned_data.get("link") or self.cleaned_data.get("roster")
-        if not text:
-            raise ValidationError(_("Paste a share link or select one of your rosters."))
-        return {**self.cleaned_data, "ref": roster_ref(self.request, text)}
+        if not self.errors and not self.ref:
+            raise ValidationError({"link": _("Paste a share link or select one of your rosters.")})
+        return self.cleaned_data
+
+    @property
+    def ref(self) -> RosterRef:
+        """The roster of the valid form."""
+        ref: RosterRef = self.cleaned_data["link"] or self.cleaned_data["roster"]
+        return ref
 
 
 class JoinForm(forms.Form):

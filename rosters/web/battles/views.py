@@ -240,9 +240,9 @@ def add(ctx: BattleContext) -> HttpResponse:
     form = AddRosterForm(ctx.request.POST, request=ctx.request)
     if form.is_valid():
         try:
-            force = battles.add(ctx.battle, form.cleaned_data["ref"])
+            force = battles.add(ctx.battle, form.ref)
         except BattleError as error:
-            form.add_error(None, str(error))
+            form.add_error("link", str(error))
         else:
             messages.success(ctx.request, _("Added “%(roster)s”.") % {"roster": force.roster.name})
             return ctx.redirect()

@@ -180,7 +180,10 @@ SENT: dict[str, Any] = {
 CHANGES = {
     **dict.fromkeys(["mine", "print", "restore", "delete", "sharing", "play-box", "play-turn"], EDITORS),
     **dict.fromkeys(["reset-share-link", "reset-edit-link"], EDITORS),
-    **dict.fromkeys(["element", "formation", "settings", "copy-element", "copy-formation", "battle"], EDITORS),
+    **dict.fromkeys(["element", "formation", "settings", "copy-element", "copy-formation"], EDITORS),
+    **dict.fromkeys(["battle-add", "battle-terms", "battle-pin-all", "battle-pin"], EDITORS),
+    **dict.fromkeys(["battle-side", "battle-remove"], EDITORS),
+    "battle-delete": {"owner"},
     **dict.fromkeys(["save-quantities", "undo", "builder-reset-edit-link", "delete-selected"], EDITORS),
     **dict.fromkeys(["element-duplicate", "element-delete"], EDITORS),
     **dict.fromkeys(["formation-add", "formation-duplicate", "formation-delete"], EDITORS),
@@ -189,6 +192,10 @@ CHANGES = {
     "account_email": {"owner"},
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""
+
+
+REFUSING = {"battle-join", "battle-delete"}
+"""Where those who are admitted may yet be refused: without a roster of their own, or a battle that they created."""
 
 
 class World(NamedTuple):
@@ -316,6 +323,7 @@ def world():
         | {
             "confirming": EmailConfirmationHMAC(owner.emailaddress_set.get()).key,
             "uidb36": user_pk_to_url_str(owner),
+            "pk": str(battle.forces.get().pk),
             "key": default_token_generator.make_token(owner),
         },
         {
@@ -388,9 +396,10 @@ def judge(world, kind, route, method, token, *, closed=False):
         assert response.status_code == 405, asked
         assert {*response["Allow"].split(", ")} == {*route["methods"]}, asked
     elif admitted:
-        assert response.status_code < 400, (asked, response.content[:400])
+        refused = response.status_code == 422 and route["name"] in REFUSING
+        assert response.status_code < 400 or refused, (asked, response.content[:400])
     else:
-        known = "" if closed or kind == "stranger" else token
+        known = "" if closed or kind == "stranger" or token == world.battle.token else token
         refused = refusal(who, method, known)
         assert response.status_code == refused.status, asked
         assert response.get("Location", "").startswith(refused.leads_to), asked
