@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from axe_playwright_python.sync_playwright import Axe
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-HARMLESS = r"Failed to load resource.*4\d\d|Autofocus processing was blocked|htmx:(afterRequest|sendAbort)"
+HARMLESS = r"Failed to load resource.*4\d\d|Autofocus processing was blocked|htmx:(afterRequest|sendAbort)|Status Error Code 422"
 LISTEN = (
     "addEventListener('securitypolicyviolation', e => console.error('POLICY ' + e.violatedDirective + e.blockedURI))"
 )
