@@ -157,6 +157,13 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     total(dwarves, 22)
     dwarves.locator(".notice").get_by_role("button", name="Undo").click()
     total(dwarves, 28)
+    dwarves.get_by_label("Quantity of Guard").fill("some")
+    dwarves.get_by_label("Quantity of Guard").press("Enter")
+    dwarves.locator('[aria-invalid="true"]').wait_for()
+    assert dwarves.get_by_label("Quantity of Guard").input_value() == "some"
+    assert dwarves.url.partition("#")[0].endswith("/"), "a reload shows the page again"
+    sound(dwarves)
+    dwarves.get_by_label("Quantity of Guard").fill("3")
     dwarves.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
@@ -323,6 +330,10 @@ def test_everything_works_without_javascript(site, browser):
     page.get_by_label("Quantity of Ship").fill("4")
     page.get_by_role("button", name="Save quantities").click()
     assert page.locator(".summary .total [data-points]").get_attribute("data-points") == "68"
+    page.get_by_label("Quantity of Ship").fill("2")
+    page.get_by_role("button", name="Duplicate Ship").click()
+    assert page.locator(".summary .total [data-points]").get_attribute("data-points") == "68"
+    assert page.get_by_label("Quantity of Ship").count() == 2
     context.close()
 
 
