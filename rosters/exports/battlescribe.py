@@ -249,7 +249,7 @@ def _add_upgrades(parent: Node, sheet: _Sheet, place: tuple[int, int], element: 
 
 
 def document_in(data: bytes) -> Any:
-    """The document, as parsed JSON, in a `.ros` or `.rosz` file of ours. Raises documents.Refused for all others."""
+    """The document, as parsed JSON, inside a `.ros` or `.rosz` file of ours. Raises InvalidDocument for others."""
     if len(data) > MOST_BYTES:
         raise _refused(f"is {len(data):,} bytes long; at most {MOST_BYTES:,} are read")
     xml = _unzipped(data) if data.startswith(b"PK") else data

@@ -45,7 +45,7 @@ def sources(files: list[str]) -> Iterator[Source]:
 
 
 def appraised(source: Source) -> Appraisal:
-    """The appraisal of one document. Raises documents.Refused."""
+    """The appraisal of one document. Raises documents.InvalidDocument."""
     if source.trouble:
         raise documents.InvalidDocument([documents.Fault("", source.trouble)])
     return registry.appraise(registry.read(documents.parse(source.raw)))

@@ -102,7 +102,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
 
 
 def copies_of(files: list[str], address: str) -> list[printing.Copy]:
-    """The documents to print. Raises documents.Refused with the faults of every file."""
+    """The documents to print. Raises documents.InvalidDocument with the faults of every file."""
     copies, faults = [], []
     for file in files:
         try:
