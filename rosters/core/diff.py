@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
+from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount
 from rosters.core.appraisals import (
     Facts,
     PricedElement,
@@ -209,17 +208,9 @@ def _named(name: str) -> str:
     return name if name.strip() else "(no name)"
 
 
-def _shown(amount: Amount) -> str:
-    """Exact if the decimal terminates, else to two decimals."""
-    if "/" not in format_exact(amount):
-        return format_exact(amount)
-    whole, rest = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
-
-
 def _from_to(before: Amount, after: Amount) -> str:
     """Two different amounts, exact if two decimals would make them look the same."""
-    old, new = _shown(before), _shown(after)
+    old, new = format_amount(before), format_amount(after)
     return f"{old} to {new}" if old != new else f"{format_exact(before)} to {format_exact(after)}"
 
 
@@ -228,7 +219,7 @@ def _points_suffix(points: Amount | None, phrasing: Phrasing) -> str:
     if points is None or not phrasing.priced:
         return ""
     word = phrasing.rules.WORDS.points
-    return f", {_shown(points)} {word.removesuffix('s') if points == 1 else word}"
+    return f", {format_amount(points)} {word.removesuffix('s') if points == 1 else word}"
 
 
 # ---------------------------------------------------------------- the roster
@@ -432,7 +423,7 @@ def _field_diff(label: str, old: Any, new: Any, names: Names) -> FieldDiff:
 
 
 def _changed_to(what: str, old: str, new: str) -> str:
-    """ "movement 10 to 12", or "protection changed" where the words are too long or do not tell."""
+    """ "movement 10 to 12", or "protection changed" if the texts are too long or look the same."""
     alike = old in (new, f"{what} {new}")
     return f"{what} changed" if alike or max(len(old), len(new)) > LONGEST_QUOTE else f"{old} to {new}"
 
