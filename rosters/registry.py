@@ -1,4 +1,4 @@
-"""The door to the five systems: which there are, how their documents are read, and how a roster is appraised."""
+"""The registry of the five systems: reading their documents, appraising their rosters, explaining their codes."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,41 +13,41 @@ from rosters.core.play import Play
 
 
 class System:
-    """One rulebook: its slug in addresses and documents, its name, what it is for, and its folder."""
+    """One rulebook: its slug in addresses and documents, its name, its purpose, and its folder."""
 
     def __init__(self, slug: str, name: str, purpose: str, folder: str) -> None:
         self.slug, self.name, self.purpose, self.folder = slug, name, purpose, folder
 
     @cached_property
     def rules(self) -> Rulebook:
-        return cast(Rulebook, self._room("rules"))
+        return cast(Rulebook, self._module("rules"))
 
     @cached_property
     def forms(self) -> ModuleType:
         """The module with this system's ``ElementForm``."""
-        return self._room("forms")
+        return self._module("forms")
 
     @cached_property
     def play(self) -> Play:
-        """What the table needs: boxes, alerts and panels."""
-        return cast(Play, self._room("play"))
+        """Damage tracks, alerts and reference panels."""
+        return cast(Play, self._module("play"))
 
     @cached_property
     def sheets(self) -> ModuleType:
         """The module with this system's ``SHEETS`` and ``CHOICES``."""
-        return self._room("sheets")
+        return self._module("sheets")
 
     @cached_property
     def cards(self) -> ModuleType:
-        """The module with this system's ``card``, for exports in other programs' formats."""
-        return self._room("cards")
+        """The module with this system's ``card``, for exports to other programs."""
+        return self._module("cards")
 
     @cached_property
     def document(self) -> type[AnyDocument]:
-        """The class that reads this system's documents."""
+        """The Document class of this system."""
         return documents.document_type(self.slug, self.rules)
 
-    def _room(self, name: str) -> ModuleType:
+    def _module(self, name: str) -> ModuleType:
         return import_module(f"rosters.systems.{self.folder}.{name}")
 
 
@@ -84,27 +84,27 @@ SYSTEMS: Mapping[str, System] = {
 
 
 def document_types() -> Mapping[str, type[AnyDocument]]:
-    """Each system's Document class, as `documents.read` wants them."""
+    """The Document class of each system, as `documents.read` expects."""
     return {slug: system.document for slug, system in SYSTEMS.items()}
 
 
 def read(data: Any) -> AnyDocument:
-    """The roster in ``data`` (parsed JSON). Raises documents.Refused with every fault."""
+    """Read a roster from parsed JSON. Raises documents.InvalidDocument with all errors."""
     return documents.read(data, document_types())
 
 
 def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:
-    """What its system's rules say about each element alone."""
+    """The line of each element by its system's rules. ``known`` lines are reused."""
     return appraisals.lines_of(document, SYSTEMS[document.system].rules, known)
 
 
 def appraise(document: AnyDocument, lines: Lines | None = None) -> Appraisal:
-    """The appraisal of a roster by its own system's rules."""
+    """Appraise a roster by its system's rules."""
     return appraisals.appraise(document, SYSTEMS[document.system].rules, lines)
 
 
 class GlossaryEntry(NamedTuple):
-    """One code of a system in our words. ``kind`` is "rule word", "house rule" or a finding's severity."""
+    """One code of a system and its explanation. ``kind`` is "rule", "house rule" or a finding's severity."""
 
     code: str
     name: str
@@ -113,15 +113,15 @@ class GlossaryEntry(NamedTuple):
 
 
 def explanations(system: System) -> list[GlossaryEntry]:
-    """Everything that ``explain`` and the help pages can say about a system, in reading order."""
+    """Every explanation of a system for ``explain`` and the help pages: rules, house rules, findings."""
     rules = system.rules
-    words = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary()]
+    glossary = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary()]
     options = [
         GlossaryEntry(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        GlossaryEntry(code, code.replace("-", " "), m.severity, m.text)
-        for code, m in appraisals.meanings(rules).items()
+        GlossaryEntry(code, code.replace("-", " "), meaning.severity, meaning.text)
+        for code, meaning in appraisals.meanings(rules).items()
     ]
-    return words + options + findings
+    return glossary + options + findings

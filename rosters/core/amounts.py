@@ -1,4 +1,4 @@
-"""Exact amounts of points: how they are rounded, written and read.
+"""Exact amounts of points: rounding, formatting and parsing.
 
 PURE: the standard library only.
 """
@@ -17,31 +17,34 @@ def round_half_up(amount: Amount) -> int:
 
 
 def format_exact(amount: Amount) -> str:
-    """``amount`` as text that loses nothing: ``"4"``, ``"4.5"``, or ``"43/3"`` where no decimal ends."""
+    """``amount`` as lossless text: ``"4"``, ``"4.5"``, or ``"43/3"`` if its decimal does not terminate."""
     if isinstance(amount, int):
         return str(amount)
     denominator = amount.denominator
     if denominator == 1:
         return str(amount.numerator)
-    denominator, twos = _without(denominator, 2)
-    denominator, fives = _without(denominator, 5)
+    denominator, twos = _divide_out(denominator, 2)
+    denominator, fives = _divide_out(denominator, 5)
     if denominator > 1:
         return f"{amount.numerator}/{amount.denominator}"
     return _decimal(amount, max(twos, fives))
 
 
 MAX_DENOMINATOR = 10**3000
-"""Sums are kept exactly up to this denominator: Python writes out integers of 4,300 digits at most."""
+"""Sums are exact up to this denominator: Python writes out integers of 4,300 digits at most."""
 
 
 def limit_precision(amount: Amount) -> Amount:
-    """``amount``; to twelve decimals where its fraction is too long to be written out."""
-    short = Fraction(amount).denominator <= MAX_DENOMINATOR
-    return amount if short else Fraction(round_half_up(amount * 10**12), 10**12)
+    """``amount``, rounded to twelve decimals if its fraction is too long to print."""
+    printable = Fraction(amount).denominator <= MAX_DENOMINATOR
+    return amount if printable else Fraction(round_half_up(amount * 10**12), 10**12)
 
 
-def _without(number: int, prime: int) -> tuple[int, int]:
-    """``number`` without its factors ``prime``, and how many there were. Quick for thousands of them, by squares."""
+def _divide_out(number: int, prime: int) -> tuple[int, int]:
+    """``number`` divided by ``prime`` as often as possible, and how often.
+
+    By repeated squaring: a sum can hold thousands of factors, and dividing one by one would be quadratic.
+    """
     powers = [prime]
     while number % powers[-1] == 0:
         powers.append(powers[-1] ** 2)
@@ -58,15 +61,15 @@ def _decimal(amount: Fraction, places: int) -> str:
 
 
 def format_amount(amount: Amount | None) -> str:
-    """An amount for reading: exact where a decimal ends, else to two decimals."""
+    """An amount for display: exact if its decimal terminates, else to two decimals. None is ""."""
     text = "" if amount is None else format_exact(amount)
     return _to_hundredths(amount) if amount is not None and "/" in text else text
 
 
 def _to_hundredths(amount: Amount) -> str:
-    """Without floats: a price may be larger than any of them."""
-    whole, rest = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
+    """Two decimals, without floats: a price may exceed their range."""
+    integer, hundredths = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
+    return f"{'-' if amount < 0 else ''}{integer}.{hundredths:02}"
 
 
 def format_change(amount: Amount) -> str:
@@ -75,11 +78,11 @@ def format_change(amount: Amount) -> str:
 
 
 def parse_amount(text: str) -> Amount:
-    """The amount that `exact` wrote."""
+    """Parse the text that `format_exact` returns."""
     amount = Fraction(text)
     return amount.numerator if amount.denominator == 1 else amount
 
 
 def to_amount(number: int | float) -> Amount:
-    """A number as it was written in a document, exactly: 0.1 is one tenth."""
+    """The exact decimal value of a number in a document: 0.1 is one tenth."""
     return number if isinstance(number, int) else Fraction(str(number))

@@ -1,6 +1,6 @@
 """The appraisal of a roster: receipts, totals, findings and facts, one frozen value for every renderer.
 
-PURE. There is one way to appraise, and the form, the preview, the command line and the import all take it.
+PURE. Forms, live previews, the command line, the API and imports all appraise with `appraise`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Options
 
 Facts = Mapping[str, Any]
-"""What sheets need beyond points: plain JSON values."""
+"""Facts for sheets, by name: plain JSON values. Each rulebook declares its own in ``FACTS``."""
 
 
 class Rulebook(Protocol):
-    """What every ``systems/<x>/rules.py`` offers. Each function is pure and raises nothing."""
+    """The interface of every ``systems/<x>/rules.py``. Each function is pure and raises nothing."""
 
     @property
     def EDITION(self) -> str: ...
@@ -58,7 +58,7 @@ class Rulebook(Protocol):
 
 
 class HouseRule(NamedTuple):
-    """A house rule in force: its name, its value, and what it says in words."""
+    """A house rule in force: its name, its value, and both as text."""
 
     rule: str
     value: str | int | bool
@@ -77,7 +77,7 @@ class PricedElement(NamedTuple):
 
 
 class PricedFormation(NamedTuple):
-    """A formation with its points as the rulebook counts them, and its exact sum."""
+    """A formation with its points, rounded as its rulebook says, and its exact sum."""
 
     name: str
     points: Amount | None
@@ -87,7 +87,7 @@ class PricedFormation(NamedTuple):
 
 
 class Appraisal(NamedTuple):
-    """Everything that the rules say about a roster."""
+    """Everything that the rules compute about a roster."""
 
     system: str
     edition: str
@@ -103,17 +103,17 @@ class Appraisal(NamedTuple):
 
     @property
     def legal(self) -> bool:
-        """No finding is an error."""
+        """Whether no finding is an error."""
         return all(finding.severity != "error" for finding in self.findings)
 
 
 def terms_of(document: AnyDocument) -> Terms[Any]:
-    """What ``document`` is appraised under."""
+    """The terms under which ``document`` is appraised."""
     return Terms(document.options, document.scenario, document.side)
 
 
 class Line(NamedTuple):
-    """What the rules say about one element alone: its price, its findings, and itself in a line of words."""
+    """The result of the rules for one element: its price, its problems and its description in one line."""
 
     element: Element
     priced: PricedElement
@@ -133,12 +133,12 @@ def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None)
     def line_of(element: Element) -> Line:
         line = known_by_id.get(element.id)
         unchanged = line is not None and (line.element is element or line.element == element)
-        return line if line is not None and unchanged else _line(element, rules, terms)
+        return line if line is not None and unchanged else _compute_line(element, rules, terms)
 
     return tuple(tuple(map(line_of, formation.elements)) for formation in document.formations)
 
 
-def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
+def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
     receipt = rules.price(element, terms)
     each = receipt.each if receipt else None
     points = each * element.quantity if each is not None else None
@@ -149,7 +149,7 @@ def _line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
 def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None) -> Appraisal:
     """Price and check a whole roster under its own house rules, scenario and side.
 
-    ``lines``: those of the very same document, where the caller has them already.
+    ``lines`` are those of the same document, if the caller has them already.
     """
     lines = lines or lines_of(document, rules)
     terms = terms_of(document)
@@ -181,7 +181,7 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
 
 
 def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
-    """Equal elements as one: their quantities and points added up."""
+    """Merge equal elements into one: add up their quantities and points."""
     points = [line.points for line in lines if line.points is not None]
     return lines[0]._replace(
         quantity=sum(line.quantity for line in lines),
@@ -190,12 +190,12 @@ def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
 
 
 def points_difference(now: Appraisal, then: Appraisal) -> Amount | None:
-    """How many more points a roster is worth ``then``; None where the rules have no points."""
+    """The points of ``then`` minus those of ``now``; None in a game without points."""
     return None if now.points is None or then.points is None else then.points - now.points
 
 
 def house_rules_in_force(options: Options) -> Iterator[HouseRule]:
-    """The house rules that depart from their defaults, in the order in which the system lists them."""
+    """The house rules that differ from their defaults, in the order of the system's Options."""
     for rule, field in type(options).model_fields.items():
         value = getattr(options, rule)
         if value != field.default:
@@ -203,7 +203,7 @@ def house_rules_in_force(options: Options) -> Iterator[HouseRule]:
 
 
 def option_label(options: type[Options], rule: str, value: Any) -> str:
-    """A house rule's value for reading: as the system words it, else yes, no, or the value itself."""
+    """The value of a house rule as text: the system's own words, else yes, no, or the value itself."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     extra: Any = options.model_fields[rule].json_schema_extra or {}
@@ -234,17 +234,17 @@ def _findings(
 
 
 def meanings(rules: Rulebook) -> dict[str, Meaning]:
-    """Every finding that a roster of this rulebook can have, by code: shared ones only where they can occur."""
-    occurs = {"house-rule": bool(rules.Options.model_fields), "over-budget": bool(rules.WORDS.points)}
-    return {**rules.FINDINGS, **{code: what for code, what in SHARED_FINDINGS.items() if occurs[code]}}
+    """Every finding that a roster of this rulebook can have, by code: shared ones only if they can occur."""
+    possible = {"house-rule": bool(rules.Options.model_fields), "over-budget": bool(rules.WORDS.points)}
+    return {**rules.FINDINGS, **{code: shared for code, shared in SHARED_FINDINGS.items() if possible[code]}}
 
 
 def meaning(rules: Rulebook, code: str) -> Meaning:
-    """What a finding code stands for. Raises KeyError for a code that the rulebook does not declare."""
+    """The meaning of a finding code. Raises KeyError if the rulebook does not declare it."""
     return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
 
 
-# ---------------------------------------------------------------- as JSON
+# ---------------------------------------------------------------- to JSON
 
 _json_object = with_config(ConfigDict(extra="forbid", use_attribute_docstrings=True))
 """A class of exactly these keys: `to_json` writes it, and the API's OpenAPI document is made from it."""
@@ -378,7 +378,7 @@ def receipt_json(receipt: Receipt | None) -> list[StepJson]:
 
 
 def _number(amount: Amount | None) -> int | float | None:
-    """A total as a JSON number: whole where it is whole. The exact text stands beside it."""
+    """A total as a JSON number: an integer if possible. The key ``exact`` next to it holds the exact text."""
     if amount is None or isinstance(amount, int):
         return amount
     return amount.numerator if amount.denominator == 1 else float(Fraction(amount))
@@ -388,11 +388,11 @@ def _text(amount: Amount | None) -> str | None:
     return None if amount is None else format_exact(amount)
 
 
-# ---------------------------------------------------------------- and back
+# ---------------------------------------------------------------- from JSON
 
 
 def from_json(data: Mapping[str, Any]) -> Appraisal:
-    """The appraisal that `to_json` wrote, to the last fraction; legality follows from its findings."""
+    """Parse the result of `to_json`, without any loss. Legality follows from the findings."""
     return Appraisal(
         system=data["system"],
         edition=data["edition"],
@@ -425,11 +425,11 @@ def _receipt_from(steps: Iterable[Mapping[str, str]]) -> Receipt:
 
 
 def _total(number: int | float | None, text: str | None) -> Amount | None:
-    """A total that was written as a JSON number; where that lost a fraction, the exact text beside it has it."""
+    """A total from its JSON number, or from the exact text if the number is rounded."""
     if number is None or isinstance(number, int):
         return number
-    beside = _amount(text)
-    return beside if beside is not None and float(beside) == number else to_amount(number)
+    exact = _amount(text)
+    return exact if exact is not None and float(exact) == number else to_amount(number)
 
 
 def _amount(text: str | None) -> Amount | None:

@@ -1,18 +1,17 @@
-"""What differs between two forces of one game: sentence by sentence, and as rows side by side.
+"""The differences between two rosters of one game: as sentences, and as rows side by side.
 
-PURE. Profiles are compared as data, so that no game is named here. Points are read from the appraisals; where
-either side has none, nothing is said of them.
+PURE. Profiles are compared as data, so that nothing here depends on a game. Points are read from the appraisals;
+if either side has none, they are left out.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
+from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount
 from rosters.core.appraisals import (
     Facts,
     PricedElement,
@@ -27,25 +26,27 @@ from rosters.core.play import Side
 from rosters.core.rulebook import join_names
 
 MAX_NAMED = 12
-"""A sentence names no more things gained, or lost, than these; it counts the others."""
+"""The most items that a sentence lists as added or removed; it counts the others."""
 LONGEST_QUOTE = 60
-"""Letters of the longest text that a sentence still quotes."""
+"""The most characters of a text that a sentence quotes."""
 
 T = TypeVar("T")
 Kind = Literal["element", "fact", "total"]
 Names = Mapping[str, str]
-"""What the rulebook calls its codes."""
+"""The rulebook's names by code."""
 
 
 class Change(NamedTuple):
-    """One change: where in the later document ("" is the roster, or what is gone), and a sentence without a stop."""
+    """One change: its position in the later document ("" is the roster, or a removed part), and a sentence without
+    its full stop.
+    """
 
     where: str
     text: str
 
 
 class Cell(NamedTuple):
-    """One side of a row: what it is in words, how many models, worth how much. None: there is nothing to say."""
+    """One side of a row: description, models and points. None: not applicable."""
 
     description: str = ""
     quantity: int | None = None
@@ -53,11 +54,11 @@ class Cell(NamedTuple):
 
 
 ABSENT = Cell()
-"""The side on which there is no such thing."""
+"""The side that lacks the element."""
 
 
 class ComparedRow(NamedTuple):
-    """A row of a comparison: an element, a fact or a total by its name, of a formation or of the roster ("")."""
+    """A row of a comparison: a named element, fact or total, of a formation or of the roster ("")."""
 
     kind: Kind
     formation: str
@@ -67,11 +68,11 @@ class ComparedRow(NamedTuple):
     differs: bool
 
 
-# ---------------------------------------------------------------- who is who
+# ---------------------------------------------------------------- matching
 
 
 class Group(NamedTuple):
-    """A formation where it stands, with its price."""
+    """A formation with its index and price."""
 
     number: int
     formation: Formation[Any]
@@ -83,7 +84,7 @@ class Group(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An element where it stands, with its price. ``home``: its formation's number before, None in a new one."""
+    """An element with its index and price. ``home`` is the index of its formation before, None for a new formation."""
 
     group: Group
     number: int
@@ -97,28 +98,28 @@ class Line(NamedTuple):
 
 
 class Pair(NamedTuple, Generic[T]):
-    """One thing before and after. None before: it is new. None after: it is gone."""
+    """The same item before and after. None before: it was added. None after: it was removed."""
 
     before: T | None
     after: T | None
 
 
 class FormationDiff(NamedTuple):
-    """A formation before and after, and every element that is or was in it; one that has moved is where it is now."""
+    """A formation before and after, and the elements that are or were in it; a moved one is listed at its new place."""
 
     groups: Pair[Group]
     lines: list[Pair[Line]]
 
 
-def _parts(before: Side, after: Side) -> list[FormationDiff]:
-    """Everything of both sides, matched; in the later order, then what is gone."""
-    groups = _matched(_groups(before), _groups(after), _formation_id, _formation_name)
+def _match_sides(before: Side, after: Side) -> list[FormationDiff]:
+    """Match the formations and elements of both sides; in the later order, then the removed ones."""
+    groups = _match(_groups(before), _groups(after), _formation_id, _formation_name)
     parts = [FormationDiff(pair, []) for pair in groups]
     then = {part.groups.before.number: part for part in parts if part.groups.before}
     now = {part.groups.after.number: part for part in parts if part.groups.after}
     homes = {pair.after.number: pair.before.number for pair in groups if pair.before and pair.after}
     old, new = _lines(before, {number: number for number in then}), _lines(after, homes)
-    for lines in _matched(old, new, _element_id, _home_and_name):
+    for lines in _match(old, new, _element_id, _home_and_name):
         if lines.after:
             now[lines.after.group.number].lines.append(lines)
         elif lines.before:
@@ -155,8 +156,8 @@ def _home_and_name(line: Line) -> Hashable:
     return None if line.home is None else (line.home, line.element.name)
 
 
-def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair[T]]:
-    """Pairs of equal keys: all by the first key, the rest by the next, in their order. A key of None pairs nothing."""
+def _match(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair[T]]:
+    """Pair items with equal keys: by the first key, then the rest by the next, in order. None never matches."""
     partners: dict[int, int] = {}
     for key in keys:
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
@@ -167,16 +168,16 @@ def _matched(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hasha
         for index, item in enumerate(after):
             if index not in partners and waiting.get(key(item)):
                 partners[index] = waiting[key(item)].popleft()
-    found = [Pair(before[partners[i]] if i in partners else None, item) for i, item in enumerate(after)]
+    pairs = [Pair(before[partners[i]] if i in partners else None, item) for i, item in enumerate(after)]
     taken = set(partners.values())
-    return [*found, *(Pair(item, None) for i, item in enumerate(before) if i not in taken)]
+    return [*pairs, *(Pair(item, None) for i, item in enumerate(before) if i not in taken)]
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- sentences
 
 
 class Phrasing(NamedTuple):
-    """What sentences need: the system's words, its names of codes, and whether both sides have points."""
+    """The context of all sentences: the rulebook, its names of codes, and whether both sides have points."""
 
     rules: Rulebook
     names: Names
@@ -191,15 +192,15 @@ def _phrasing(before: Side, after: Side, rules: Rulebook) -> Phrasing:
 def changes(before: Side, after: Side, rules: Rulebook) -> tuple[Change, ...]:
     """Every change from ``before`` to ``after``: of the roster, then by formation, then the total.
 
-    Both are of the system of ``rules``. Formations and elements are the same if their ids are, else if their names
-    are (of elements: in the same formation). Only the time of the last change is left out.
+    Both belong to the system of ``rules``. Formations and elements match by id, else by name (elements within the
+    same formation). The time of the last change is ignored.
     """
-    telling, parts = _phrasing(before, after, rules), _parts(before, after)
+    phrasing, parts = _phrasing(before, after, rules), _match_sides(before, after)
     return (
-        *(Change("", text) for text in _roster_changes(before, after, telling)),
-        *(change for part in parts for change in _part_changes(part, telling)),
+        *(Change("", text) for text in _roster_changes(before, after, phrasing)),
+        *(change for part in parts for change in _part_changes(part, phrasing)),
         *_order_change([part.groups for part in parts], Change("", f"{rules.WORDS.formations} in another order")),
-        *(Change("", text) for text in _total_change(before, after, telling)),
+        *(Change("", text) for text in _total_change(before, after, phrasing)),
     )
 
 
@@ -207,39 +208,31 @@ def _named(name: str) -> str:
     return name if name.strip() else "(no name)"
 
 
-def _shown(amount: Amount) -> str:
-    """Exact where a decimal ends, else to two decimals."""
-    if "/" not in format_exact(amount):
-        return format_exact(amount)
-    whole, rest = divmod(round_half_up(100 * abs(Fraction(amount))), 100)
-    return f"{'-' if amount < 0 else ''}{whole}.{rest:02}"
-
-
 def _from_to(before: Amount, after: Amount) -> str:
-    """Two different amounts, exact where two decimals would not tell them apart."""
-    old, new = _shown(before), _shown(after)
+    """Two different amounts, exact if two decimals would make them look the same."""
+    old, new = format_amount(before), format_amount(after)
     return f"{old} to {new}" if old != new else f"{format_exact(before)} to {format_exact(after)}"
 
 
-def _worth(points: Amount | None, telling: Phrasing) -> str:
+def _points_suffix(points: Amount | None, phrasing: Phrasing) -> str:
     """ ", 26 points", or nothing."""
-    if points is None or not telling.priced:
+    if points is None or not phrasing.priced:
         return ""
-    word = telling.rules.WORDS.points
-    return f", {_shown(points)} {word.removesuffix('s') if points == 1 else word}"
+    word = phrasing.rules.WORDS.points
+    return f", {format_amount(points)} {word.removesuffix('s') if points == 1 else word}"
 
 
 # ---------------------------------------------------------------- the roster
 
 
-def _roster_changes(before: Side, after: Side, telling: Phrasing) -> Iterator[str]:
+def _roster_changes(before: Side, after: Side, phrasing: Phrasing) -> Iterator[str]:
     old, new = before.document, after.document
     if old.name != new.name:
         yield f"Name {_named(old.name)} to {_named(new.name)}"
-    if telling.priced and old.budget != new.budget:
+    if phrasing.priced and old.budget != new.budget:
         yield f"Budget {_budget(old.budget)} to {_budget(new.budget)}"
     if (old.scenario, old.side) != (new.scenario, new.side):
-        yield f"Scenario {_scenario(before, telling.rules)} to {_scenario(after, telling.rules)}"
+        yield f"Scenario {_scenario(before, phrasing.rules)} to {_scenario(after, phrasing.rules)}"
     yield from _house_rules(before, after)
     if old.notes != new.notes:
         yield "Notes of the roster changed"
@@ -252,7 +245,7 @@ def _budget(budget: int | float | None) -> str:
 
 
 def _scenario(side: Side, rules: Rulebook) -> str:
-    """The scenario and the side played in it, by their names."""
+    """The names of the scenario and of the side in it."""
     scenario = rules.SCENARIOS.get(side.document.scenario or "")
     if scenario is None:
         return "none"
@@ -273,12 +266,12 @@ def _option(options: Any, rule: str, value: Any) -> str:
     return "none" if value is None else option_label(type(options), rule, value)
 
 
-def _total_change(before: Side, after: Side, telling: Phrasing) -> Iterator[str]:
+def _total_change(before: Side, after: Side, phrasing: Phrasing) -> Iterator[str]:
     was, now = before.appraisal, after.appraisal
     legal = "now legal" if now.legal else "now not legal"
     turned = was.legal != now.legal
-    if telling.priced and was.points is not None and now.points is not None and was.points != now.points:
-        total = f"Total {_from_to(was.points, now.points)} {telling.rules.WORDS.points}"
+    if phrasing.priced and was.points is not None and now.points is not None and was.points != now.points:
+        total = f"Total {_from_to(was.points, now.points)} {phrasing.rules.WORDS.points}"
         yield f"{total}, {legal}" if turned else total
     elif turned:
         yield legal.capitalize()
@@ -287,28 +280,28 @@ def _total_change(before: Side, after: Side, telling: Phrasing) -> Iterator[str]
 # ---------------------------------------------------------------- formations and elements
 
 
-def _part_changes(part: FormationDiff, telling: Phrasing) -> Iterator[Change]:
-    """What changed about a formation, then about each of its elements, then their order."""
+def _part_changes(part: FormationDiff, phrasing: Phrasing) -> Iterator[Change]:
+    """The changes of a formation, then of each of its elements, then of their order."""
     old, new = part.groups
     where = new.where if new else ""
-    yield from (Change(where, text) for text in _group_changes(old, new, telling))
+    yield from (Change(where, text) for text in _group_changes(old, new, phrasing))
     for lines in part.lines:
         where_line = lines.after.where if lines.after else ""
-        yield from (Change(where_line, text) for text in _line_changes(lines, telling))
+        yield from (Change(where_line, text) for text in _line_changes(lines, phrasing))
     if old and new:
         stayed = [lines for lines in part.lines if all(line and line.home == old.number for line in lines)]
         yield from _order_change(stayed, Change(where, f"{_named(new.formation.name)} in another order"))
 
 
 def _order_change(pairs: Sequence[Pair[Any]], change: Change) -> Iterator[Change]:
-    """The change, if what is on both sides stands in another order."""
+    """``change``, if the items on both sides are in another order."""
     places = [pair.before.number for pair in pairs if pair.before is not None and pair.after is not None]
     if any(one > other for one, other in pairwise(places)):
         yield change
 
 
-def _group_changes(old: Group | None, new: Group | None, telling: Phrasing) -> Iterator[str]:
-    word = telling.rules.WORDS.formation.lower()
+def _group_changes(old: Group | None, new: Group | None, phrasing: Phrasing) -> Iterator[str]:
+    word = phrasing.rules.WORDS.formation.lower()
     if old is None and new is not None:
         yield f"New: {word} {_named(new.formation.name)}"
     elif new is None and old is not None:
@@ -320,14 +313,14 @@ def _group_changes(old: Group | None, new: Group | None, telling: Phrasing) -> I
             yield f"Notes of {word} {_named(new.formation.name)} changed"
 
 
-def _line_changes(lines: Pair[Line], telling: Phrasing) -> Iterator[str]:
+def _line_changes(lines: Pair[Line], phrasing: Phrasing) -> Iterator[str]:
     old, new = lines
     if new is not None and old is not None:
-        yield from _single_element_changes(old, new, telling)
+        yield from _single_element_changes(old, new, phrasing)
     elif new is not None:
-        yield f"New: {_counted(new)}{_worth(new.priced.points, telling)}"
+        yield f"New: {_counted(new)}{_points_suffix(new.priced.points, phrasing)}"
     elif old is not None:
-        yield f"Gone: {_counted(old)}{_worth(old.priced.points, telling)}"
+        yield f"Gone: {_counted(old)}{_points_suffix(old.priced.points, phrasing)}"
 
 
 def _counted(line: Line) -> str:
@@ -335,19 +328,19 @@ def _counted(line: Line) -> str:
     return name if quantity == 1 else f"{quantity} {name}"
 
 
-def _single_element_changes(old: Line, new: Line, telling: Phrasing) -> Iterator[str]:
-    """The sentences about an element that is on both sides. Its points follow what they changed with."""
+def _single_element_changes(old: Line, new: Line, phrasing: Phrasing) -> Iterator[str]:
+    """The sentences about an element on both sides. A change of points is appended to the last of them."""
     was, now = old.element, new.element
     name = _named(now.name)
     if was.name != now.name:
         yield f"Renamed {_named(was.name)} to {name}"
     if old.home != new.home:
         yield f"Moved {name} to {_named(new.group.formation.name)}"
-    sentences = [*_profile_change(name, was, now, telling.names), *_quantity_change(name, was, now)]
-    points = _points_change(old.priced.points, new.priced.points, telling)
+    sentences = [*_profile_change(name, was, now, phrasing.names), *_quantity_change(name, was, now)]
+    points = _points_change(old.priced.points, new.priced.points, phrasing)
     if points and sentences:
-        said = sentences[-1].removeprefix(name)
-        sentences[-1] += f"{'; ' if ': ' in said or '; ' in said else ': '}{points}"
+        text = sentences[-1].removeprefix(name)
+        sentences[-1] += f"{'; ' if ': ' in text or '; ' in text else ': '}{points}"
     elif points:
         sentences = [f"{name}: {points}"]
     yield from sentences
@@ -359,10 +352,10 @@ def _quantity_change(name: str, was: Element, now: Element) -> Iterator[str]:
         yield f"{format_change(now.quantity - was.quantity)} {name}, now {now.quantity}"
 
 
-def _points_change(was: Amount | None, now: Amount | None, telling: Phrasing) -> str:
-    if not telling.priced or was is None or now is None or was == now:
+def _points_change(was: Amount | None, now: Amount | None, phrasing: Phrasing) -> str:
+    if not phrasing.priced or was is None or now is None or was == now:
         return ""
-    return f"{_from_to(was, now)} {telling.rules.WORDS.points}"
+    return f"{_from_to(was, now)} {phrasing.rules.WORDS.points}"
 
 
 def _private_changes(name: str, was: Element, now: Element) -> Iterator[str]:
@@ -374,11 +367,11 @@ def _private_changes(name: str, was: Element, now: Element) -> Iterator[str]:
         yield f"Marks of {name} changed"
 
 
-# ---------------------------------------------------------------- profiles, as data
+# ---------------------------------------------------------------- profiles
 
 
 class FieldDiff(NamedTuple):
-    """What a profile gained, what it lost, and values that became others, all in words."""
+    """Added and removed items of a profile, and changed values, as text."""
 
     gained: Sequence[str] = ()
     lost: Sequence[str] = ()
@@ -430,7 +423,7 @@ def _field_diff(label: str, old: Any, new: Any, names: Names) -> FieldDiff:
 
 
 def _changed_to(what: str, old: str, new: str) -> str:
-    """ "movement 10 to 12", or "protection changed" where the words are too long or do not tell."""
+    """ "movement 10 to 12", or "protection changed" if the texts are too long or look the same."""
     alike = old in (new, f"{what} {new}")
     return f"{what} changed" if alike or max(len(old), len(new)) > LONGEST_QUOTE else f"{old} to {new}"
 
@@ -444,41 +437,41 @@ def _word(value: Any, names: Names) -> str:
 
 
 def _list_diff(label: str, old: list[Any], new: list[Any], names: Names) -> FieldDiff:
-    """Items gained and lost; two of the same head (a capability in another variant) are one that changed."""
-    lost, gained = _more(old, new), _more(new, old)
+    """Items added and removed; two with the same head (a capability in another variant) are one changed item."""
+    lost, gained = _surplus(old, new), _surplus(new, old)
     if not lost and not gained:
         return FieldDiff(values=[f"{label} in another order"])
-    turns = _matched(lost, gained, lambda item: _head(item) if isinstance(item, dict) else None)
+    pairs = _match(lost, gained, lambda item: _head(item) if isinstance(item, dict) else None)
     return FieldDiff(
-        [_item(label, new, names) for old, new in turns if old is None],
-        [_item(label, old, names) for old, new in turns if new is None],
+        [_item(label, new, names) for old, new in pairs if old is None],
+        [_item(label, old, names) for old, new in pairs if new is None],
         [
             _changed_to(_word(_head(old)[1], names), _item(label, old, names), _item(label, new, names))
-            for old, new in turns
+            for old, new in pairs
             if old is not None and new is not None
         ],
     )
 
 
-def _more(these: Iterable[Any], than: Iterable[Any]) -> list[Any]:
-    """Items that ``these`` hold beyond ``than``, in order, as often as they do."""
-    spare = Counter(map(dumps, than))
-    found = []
-    for item in these:
-        if spare[dumps(item)]:
-            spare[dumps(item)] -= 1
+def _surplus(items: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """The items that are not in ``others``, in order; duplicates count one by one."""
+    available = Counter(map(dumps, others))
+    surplus = []
+    for item in items:
+        if available[dumps(item)]:
+            available[dumps(item)] -= 1
         else:
-            found.append(item)
-    return found
+            surplus.append(item)
+    return surplus
 
 
 def _head(item: Mapping[str, Any]) -> tuple[str, str]:
-    """What an item of a list is called by, with its key: the first text in it (its code, type or own name)."""
+    """The key and value that identify an item of a list: its first text (code, type or name)."""
     return next(((key, value) for key, value in item.items() if isinstance(value, str)), ("", ""))
 
 
 def _item(label: str, item: Any, names: Names) -> str:
-    """An item with its details, "Transport (count 4)"; a code that has no name says what list it is in."""
+    """An item with its details, "Transport (count 4)"; a code without a name adds the label of its list."""
     if not isinstance(item, dict):
         return _word(item, names) if item in names else f"{_word(item, names)} ({label})"
     head, name = _head(item)
@@ -491,7 +484,7 @@ def _detail(label: str, value: Any, names: Names) -> str:
 
 
 def _map_diff(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> FieldDiff:
-    """What a map holds more, less, or at another value."""
+    """Keys added, removed, and those with another value."""
 
     def each(key: str, value: Any) -> str:
         return names.get(f"{key}-{value}") or f"{names.get(key, key)} {_word(value, names)}"
@@ -507,30 +500,30 @@ def _map_diff(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> F
 
 
 def side_by_side(before: Side, after: Side, rules: Rulebook) -> tuple[ComparedRow, ...]:
-    """Both forces row by row: each formation's elements, facts and total, then the roster's facts and totals."""
-    telling, parts = _phrasing(before, after, rules), _parts(before, after)
+    """Both rosters row by row: the elements, facts and total of each formation, then the roster's facts and totals."""
+    phrasing, parts = _phrasing(before, after, rules), _match_sides(before, after)
 
-    def described(line: Line | None, side: Side) -> Cell:
+    def cell(line: Line | None, side: Side) -> Cell:
         if line is None:
             return ABSENT
         words = rules.describe(line.element, terms_of(side.document))
-        return Cell(words, line.element.quantity, line.priced.points if telling.priced else None)
+        return Cell(words, line.element.quantity, line.priced.points if phrasing.priced else None)
 
     def row(formation: str, lines: Pair[Line]) -> ComparedRow:
-        left, right = described(lines.before, before), described(lines.after, after)
-        differs = left != right or any(True for _ in _line_changes(lines, telling))
+        left, right = cell(lines.before, before), cell(lines.after, after)
+        differs = left != right or any(True for _ in _line_changes(lines, phrasing))
         return ComparedRow("element", formation, _both_names(lines), left, right, differs)
 
-    found: list[ComparedRow] = []
+    rows: list[ComparedRow] = []
     for part in parts:
         formation = _group_name(part.groups)
-        found += [row(formation, lines) for lines in part.lines]
-        found += _group_rows(formation, part.groups, telling)
-    return (*found, *_roster_rows(before, after, telling))
+        rows += [row(formation, lines) for lines in part.lines]
+        rows += _group_rows(formation, part.groups, phrasing)
+    return (*rows, *_roster_rows(before, after, phrasing))
 
 
 def _both_names(lines: Pair[Line]) -> str:
-    """The element's name, and what it was before."""
+    """The element's name, with its former name if that differs."""
     old, new = [_named(line.element.name) if line else "" for line in lines]
     return f"{new} (was {old})" if old and new and old != new else new or old
 
@@ -540,14 +533,14 @@ def _group_name(groups: Pair[Group]) -> str:
     return _named(group.formation.name) if group else ""
 
 
-def _group_rows(formation: str, groups: Pair[Group], telling: Phrasing) -> Iterator[ComparedRow]:
+def _group_rows(formation: str, groups: Pair[Group], phrasing: Phrasing) -> Iterator[ComparedRow]:
     yield from _fact_rows(formation, *(group.priced.facts if group else {} for group in groups))
-    if telling.priced:
+    if phrasing.priced:
         yield _row("total", formation, "Total", *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
 
 
 def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
-    """Facts that are one value; tables are for sheets."""
+    """Facts with a single value; tables are left to the sheets."""
     for name in dict.fromkeys([*new, *old]):
         cells = [Cell(str(facts[name])) if name in facts else ABSENT for facts in (old, new)]
         if not any(isinstance(facts.get(name), list | tuple | dict) for facts in (old, new)):
@@ -558,15 +551,15 @@ def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Comp
     return ComparedRow(kind, formation, name, left, right, left != right)
 
 
-def _roster_rows(before: Side, after: Side, telling: Phrasing) -> Iterator[ComparedRow]:
+def _roster_rows(before: Side, after: Side, phrasing: Phrasing) -> Iterator[ComparedRow]:
     sides = (before, after)
     yield from _fact_rows("", before.appraisal.facts, after.appraisal.facts)
-    yield _row("total", "", "Scenario", *(Cell(_scenario(side, telling.rules)) for side in sides))
+    yield _row("total", "", "Scenario", *(Cell(_scenario(side, phrasing.rules)) for side in sides))
     yield _row("total", "", "House rules", *(Cell(_rules_in_force(side)) for side in sides))
-    if telling.priced:
+    if phrasing.priced:
         yield _row("total", "", "Budget", *(Cell(_budget(side.document.budget)) for side in sides))
     yield _row("total", "", "Legal", *(Cell("yes" if side.appraisal.legal else "no") for side in sides))
-    totals = [Cell("", s.appraisal.quantity, s.appraisal.points if telling.priced else None) for s in sides]
+    totals = [Cell("", s.appraisal.quantity, s.appraisal.points if phrasing.priced else None) for s in sides]
     yield _row("total", "", "Total", *totals)
 
 

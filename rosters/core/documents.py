@@ -1,7 +1,7 @@
-"""The roster document, version 1: read, write, and its JSON Schema.
+"""The roster document, version 1: reading, writing, and its JSON Schema.
 
-PURE. A document is refused as a whole, with every fault and its path, or read as a whole. What the
-rules do not allow is read all the same: legality is the appraisal's business, not the reader's.
+PURE. A document is either read completely or rejected with all its errors and their paths. An illegal roster
+is read too: legality is decided by the appraisal, not by the reader.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ MAX_BYTES = 1_048_576
 MAX_DEPTH = 100
 MAX_ELEMENTS = 2_000
 MAX_FAULTS = 10_000
-"""Of a document that has more, only their number is told: a megabyte holds half a million."""
+"""A document with more errors gets only their number: a megabyte can hold half a million of them."""
 
 
 class Fault(NamedTuple):
-    """Why a document was refused: a slash path into it ("" is the whole) and a sentence."""
+    """An error in a document: its path, with slashes ("" is the document itself), and a message."""
 
     path: str
     message: str
 
 
 class InvalidDocument(Exception):
-    """A document could not be read. ``faults`` holds every reason; nothing was changed."""
+    """The document cannot be read. ``faults`` holds every error; nothing was changed."""
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__("; ".join(f"{fault.path or 'document'}: {fault.message}" for fault in faults))
@@ -82,7 +82,7 @@ class Formation(Frozen, Generic[ElementT]):
 
 
 class Document(Frozen, Generic[ElementT, OptionsT]):
-    """A roster, complete: its house rules and every element's profile."""
+    """A complete roster: its house rules and the profile of every element."""
 
     SIDES: ClassVar[Mapping[str, frozenset[str]]] = {}
 
@@ -103,7 +103,7 @@ AnyDocument = Document[Any, Any]
 
 
 class Rules(Protocol):
-    """What a rulebook tells the reader of documents."""
+    """The part of a rulebook that reading a document needs."""
 
     @property
     def Element(self) -> type[Element]: ...
@@ -116,7 +116,7 @@ class Rules(Protocol):
 
 
 def document_type(system: str, rules: Rules) -> type[AnyDocument]:
-    """The Document class of one system, its elements holding that system's profile."""
+    """The Document class of one system, with that system's elements."""
     sides = {slug: frozenset(scenario.sides) for slug, scenario in rules.SCENARIOS.items()}
     fields: dict[str, Any] = {
         "system": (Literal[system], ...),
@@ -126,9 +126,9 @@ def document_type(system: str, rules: Rules) -> type[AnyDocument]:
         "options": (rules.Options, rules.Options()),
     }
     base = Document[rules.Element, rules.Options]  # type: ignore[name-defined]
-    made = create_model(f"{rules.Element.__name__}Roster", __base__=base, **fields)
-    made.SIDES = sides
-    return made
+    model = create_model(f"{rules.Element.__name__}Roster", __base__=base, **fields)
+    model.SIDES = sides
+    return model
 
 
 def _one_of(names: Iterable[str]) -> Any:
@@ -144,7 +144,7 @@ def new_id() -> str:
 
 
 def parse(text: str | bytes) -> Any:
-    """JSON as plain data. Raises Refused for what is too large, not UTF-8, or not JSON."""
+    """Parse JSON. Raises InvalidDocument if it is too large, not UTF-8, or not JSON."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > MAX_BYTES:
         raise InvalidDocument([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
@@ -165,48 +165,51 @@ def parse(text: str | bytes) -> Any:
 
 
 def _is_deep(data: Any) -> bool:
-    """Whether objects and lists stand in each other more than MAX_DEPTH times: how many Python reads, varies."""
-    within = [data]
+    """Whether data is nested deeper than MAX_DEPTH. Python's own limit differs between versions."""
+    level = [data]
     for _ in range(MAX_DEPTH + 1):
-        holders = [each for each in within if isinstance(each, dict | list)]
-        within = [each for held in holders for each in (held.values() if isinstance(held, dict) else held)]
-    return bool(within)
+        containers = [item for item in level if isinstance(item, dict | list)]
+        level = [item for each in containers for item in (each.values() if isinstance(each, dict) else each)]
+    return bool(level)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
-    return found
+    return unique
 
 
 def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
-    """The document that ``data`` (parsed JSON) holds. ``types`` maps each system to its Document class.
+    """Read a document from parsed JSON. ``types`` maps each system to its Document class.
 
-    Raises Refused with all faults at once, up to MAX_FAULTS.
+    Raises InvalidDocument with all errors at once, up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
         raise InvalidDocument([Fault("", "must be an object")])
     system = data.get("system")
-    known = types.get(system) if isinstance(system, str) else None
-    faults = [] if known else [Fault("system", f"must be one of {', '.join(types)}")]
+    document_class = types.get(system) if isinstance(system, str) else None
+    faults = [] if document_class else [Fault("system", f"must be one of {', '.join(types)}")]
     try:
-        document = known.model_validate(data) if known else _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
+        if document_class:
+            document = document_class.model_validate(data)
+        else:
+            document = _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
         if error.error_count() > MAX_FAULTS:
             raise InvalidDocument(
                 [Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]
             ) from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
-    faults += [*_across(data), *_sides(data, known.SIDES if known else {})]
+    faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]
     if faults:
         raise InvalidDocument(faults)
     return document
 
 
 _UNKNOWN, _UNKNOWN_ROOT = Document[Any, Any], {"system": "", "options": {}}
-"""Reads what every system has in common, for the faults of a document whose system is not known."""
+"""Reads the keys that all systems share, for the errors of a document whose system is unknown."""
 
 
 def _fault(line: Any) -> Fault:
@@ -236,10 +239,10 @@ MESSAGES = {
     "less_than_equal": "must be at most {le}",
     "literal_error": "must be {expected}",
 }
-"""pydantic's fault types in our words; what is not here speaks for itself."""
+"""Our messages for pydantic's error types; others keep pydantic's own message."""
 
 
-def _sides(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
+def _check_side(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
     scenario, side = data.get("scenario"), data.get("side")
     if isinstance(side, str) and any(side in names for names in sides.values()):
         of_scenario = sides.get(scenario, frozenset()) if isinstance(scenario, str) else frozenset()
@@ -247,8 +250,8 @@ def _sides(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> Iterato
             yield Fault("side", f"{side!r} is not a side of the scenario {scenario or 'null'!r}")
 
 
-def _across(data: dict[str, Any]) -> Iterator[Fault]:
-    """Faults that concern more than one value. Tolerates any data, so that all faults come at once."""
+def _check_across_values(data: dict[str, Any]) -> Iterator[Fault]:
+    """Errors that concern more than one value. Accepts any data, so that all errors are reported at once."""
     elements = list(_objects(data))
     lines = [item for path, item in elements if "/elements/" in path]
     if len(lines) > MAX_ELEMENTS:
@@ -271,8 +274,8 @@ def _objects(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _items(data: dict[str, Any], key: str, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    found = data.get(key)
-    for index, item in enumerate(found if isinstance(found, list) else ()):
+    items = data.get(key)
+    for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, dict):
             yield f"{prefix}{key}/{index}", item
 
@@ -283,7 +286,7 @@ _BEFORE, _AFTER = ("id", "name", "quantity"), ("notes", "secret", "marks")
 
 
 def write(document: AnyDocument) -> dict[str, Any]:
-    """``document`` as JSON data, normalised: options and profile fields only where not default."""
+    """``document`` as normalized JSON data: options and profile fields only if not the default."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -309,7 +312,7 @@ def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
 
 
 def write_element(element: Element) -> dict[str, Any]:
-    """One element as JSON data, in reading order: who it is, its profile, then notes and marks."""
+    """One element as JSON data: id, name and quantity, then its profile, then notes and marks."""
     data = {"quantity": element.quantity, **element.model_dump(mode="json", exclude_defaults=True)}
     before = {key: data.pop(key) for key in _BEFORE if key in data}
     after = {key: data.pop(key) for key in _AFTER if key in data}
@@ -317,12 +320,12 @@ def write_element(element: Element) -> dict[str, Any]:
 
 
 def profile_of(element: Element) -> dict[str, Any]:
-    """The profile of ``element`` alone, as JSON data: what the database keeps in its profile column."""
+    """The profile of ``element`` as JSON data, as in the profile column of the database."""
     return element.model_dump(mode="json", exclude_defaults=True, exclude=set(Element.model_fields))
 
 
 def dumps(data: Any) -> str:
-    """Compact JSON text, readable Unicode, for files, lines and revisions."""
+    """Compact JSON with readable Unicode, for files, JSON Lines and revisions."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -1,7 +1,7 @@
-"""What a builder does to a roster, each as a pure function from document to document.
+"""The edits of the builder, each as a pure function from document to document.
 
-PURE. An edit that names something that is no longer there raises Gone; one that would break a limit of the
-format raises TooMany; one that was made from what has changed since raises Conflict.
+PURE. An edit raises ElementNotFound if its formation or element is no longer there, LimitExceeded if the result
+would break a limit of the format, and EditConflict if the edited value has been changed since it was read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class ElementNotFound(LookupError):
 
 
 class EditConflict(Exception):
-    """What an edit was made from has been changed meanwhile; ``now`` is what stands there."""
+    """The edited value has been changed since it was read; ``now`` is its current state."""
 
     def __init__(self, now: Frozen) -> None:
         super().__init__("changed meanwhile")
@@ -36,15 +36,15 @@ class LimitExceeded(ValueError):
 
 
 def replace_fields(value: ValueT, **fields: Any) -> ValueT:
-    """``value`` with some fields replaced by values that are valid already."""
+    """A copy of ``value`` with some fields replaced. The new values are not validated again."""
     return value.model_copy(update=fields)
 
 
-# ---------------------------------------------------------------- finding
+# ---------------------------------------------------------------- lookup
 
 
 def find_formation(document: AnyDocument, uid: str) -> AnyFormation:
-    """The formation with this id. Raises Gone."""
+    """The formation with this id. Raises ElementNotFound."""
     for formation in document.formations:
         if formation.id == uid:
             return formation
@@ -52,7 +52,7 @@ def find_formation(document: AnyDocument, uid: str) -> AnyFormation:
 
 
 def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element]:
-    """The element with this id, and its formation. Raises Gone."""
+    """The element with this id, and its formation. Raises ElementNotFound."""
     for formation in document.formations:
         for element in formation.elements:
             if element.id == uid:
@@ -61,7 +61,7 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
 
 
 def position_of(document: AnyDocument, element: Element) -> str:
-    """Where this very element stands, such as "formations/0/elements/1". Raises Gone."""
+    """The position of this very object, such as "formations/0/elements/1". Raises ElementNotFound."""
     for f, formation in enumerate(document.formations):
         for e, each in enumerate(formation.elements):
             if each is element:
@@ -69,25 +69,28 @@ def position_of(document: AnyDocument, element: Element) -> str:
     raise ElementNotFound(f"element {element.id}")
 
 
-# ---------------------------------------------------------------- two writers
+# ---------------------------------------------------------------- concurrent edits
 
 
 def fingerprint(value: Frozen) -> str:
-    """What tells two states of an element apart, or of the head of a formation or a roster. Marks do not count."""
-    parts = {"marks", "elements", "formations", "changed"}
-    return hashlib.sha256(value.model_dump_json(exclude=parts).encode()).hexdigest()[:16]
+    """A hash of an element, or of a formation or roster without its contents. Marks are left out."""
+    excluded = {"marks", "elements", "formations", "changed"}
+    return hashlib.sha256(value.model_dump_json(exclude=excluded).encode()).hexdigest()[:16]
 
 
-def if_unchanged(seen: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
-    """``edit``, if what ``find`` finds is still as it was ``seen``. Raises Conflict when it is not."""
+def if_unchanged(expected: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
+    """``edit``, provided that the value which ``find`` returns still has the ``expected`` fingerprint ("": any).
 
-    def careful(document: AnyDocument) -> AnyDocument:
+    Raises EditConflict otherwise.
+    """
+
+    def checked(document: AnyDocument) -> AnyDocument:
         now = find(document)
-        if seen and fingerprint(now) != seen:
+        if expected and fingerprint(now) != expected:
             raise EditConflict(now)
         return edit(document)
 
-    return careful
+    return checked
 
 
 # ---------------------------------------------------------------- ids
@@ -105,34 +108,34 @@ def _with_id(element: Element) -> Element:
 
 
 def copy_element(element: Element) -> Element:
-    """A copy with an id of its own and no marks: nothing of it has been lost yet."""
+    """A copy with a new id and without damage."""
     return replace_fields(element, id=new_id(), marks=())
 
 
 def copy_formation(formation: AnyFormation) -> AnyFormation:
-    """A copy of a formation and all its elements, with ids of their own."""
+    """A copy of a formation and all its elements, with new ids."""
     return replace_fields(_elements(formation, map(copy_element, formation.elements)), id=new_id())
 
 
 def copy_roster(document: AnyDocument, name: str) -> AnyDocument:
-    """A copy of a whole roster under another name."""
+    """A copy of a roster with another name."""
     return replace_fields(_each_formation(document, copy_formation), name=name, changed=None)
 
 
 def duplicate_roster(document: AnyDocument) -> AnyDocument:
-    """A copy of one's own roster, told apart by its name."""
+    """A copy of the owner's roster, named "Copy of …"."""
     return copy_roster(document, f"Copy of {document.name}"[:120].rstrip())
 
 
 def with_new_ids(document: AnyDocument) -> AnyDocument:
-    """The same roster, marks included, with ids of its own: what an import becomes."""
+    """The same roster, damage included, with new ids: for imports."""
 
-    def renewed(formation: AnyFormation) -> AnyFormation:
+    def with_new_ids_in(formation: AnyFormation) -> AnyFormation:
         return replace_fields(
             _elements(formation, (replace_fields(e, id=new_id()) for e in formation.elements)), id=new_id()
         )
 
-    return replace_fields(_each_formation(document, renewed), changed=None)
+    return replace_fields(_each_formation(document, with_new_ids_in), changed=None)
 
 
 # ---------------------------------------------------------------- the roster
@@ -144,7 +147,7 @@ def settings(**fields: Any) -> Edit:
 
 
 def replace_with(other: AnyDocument) -> Edit:
-    """Become ``other``: undo and restore."""
+    """Replace the document by ``other``: for undo and restore."""
     return lambda document: other
 
 
@@ -170,14 +173,14 @@ def delete_formation(uid: str) -> Edit:
     """Remove a formation with its elements."""
 
     def edit(document: AnyDocument) -> AnyDocument:
-        gone = find_formation(document, uid)
-        return replace_fields(document, formations=tuple(f for f in document.formations if f is not gone))
+        deleted = find_formation(document, uid)
+        return replace_fields(document, formations=tuple(f for f in document.formations if f is not deleted))
 
     return edit
 
 
 def duplicate_formation(uid: str) -> Edit:
-    """Put a copy of a formation behind it."""
+    """Insert a copy of a formation after it."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         original = find_formation(document, uid)
@@ -189,7 +192,7 @@ def duplicate_formation(uid: str) -> Edit:
 
 
 def shift_formation(uid: str, by: int) -> Edit:
-    """Move a formation up (-1) or down (+1); at the end it stays."""
+    """Move a formation up (-1) or down (+1), at most to the end."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         return replace_fields(document, formations=_shifted(document.formations, find_formation(document, uid), by))
@@ -225,19 +228,19 @@ def put_element(element: Element) -> Edit:
 
 
 def delete_elements(uids: Iterable[str]) -> Edit:
-    """Remove elements. Raises Gone for the first that is missing."""
-    wanted = set(uids)
+    """Remove elements. Raises ElementNotFound for the first that is missing."""
+    removed = set(uids)
 
     def edit(document: AnyDocument) -> AnyDocument:
-        for uid in wanted:
+        for uid in removed:
             find_element(document, uid)
-        return _each_formation(document, lambda f: _elements(f, (e for e in f.elements if e.id not in wanted)))
+        return _each_formation(document, lambda f: _elements(f, (e for e in f.elements if e.id not in removed)))
 
     return edit
 
 
 def duplicate_element(uid: str) -> Edit:
-    """Put a copy of an element behind it."""
+    """Insert a copy of an element after it."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         formation, original = find_element(document, uid)
@@ -248,9 +251,9 @@ def duplicate_element(uid: str) -> Edit:
 
 
 def split_element(uid: str) -> Edit:
-    """Take one model off an element's quantity, as an element of its own behind it.
+    """Split the last model of an element off into a new element after it.
 
-    Marks stay with the models that they belong to: the last model goes. A quantity below 2 cannot be split and stays.
+    Damage stays with its models. An element with a quantity below 2 is not changed.
     """
 
     def edit(document: AnyDocument) -> AnyDocument:
@@ -259,33 +262,33 @@ def split_element(uid: str) -> Edit:
             return document
         rest = original.quantity - 1
         one = replace_fields(original, id=new_id(), quantity=1, marks=original.marks[rest:])
-        kept = replace_fields(original, quantity=rest, marks=original.marks[:rest])
-        swapped = tuple(kept if e is original else e for e in formation.elements)
-        return _checked(_swap(document, formation, _elements(formation, _after(swapped, kept, one))))
+        remaining = replace_fields(original, quantity=rest, marks=original.marks[:rest])
+        swapped = tuple(remaining if e is original else e for e in formation.elements)
+        return _checked(_swap(document, formation, _elements(formation, _after(swapped, remaining, one))))
 
     return edit
 
 
 def set_quantities(quantities: Mapping[str, int]) -> Edit:
-    """Set elements' quantities (0 to 10,000) by id; marks of models that go are dropped."""
+    """Set the quantities of elements (0 to 10,000) by id; the damage of removed models is dropped."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         for uid in quantities:
             find_element(document, uid)
 
-        def counted(element: Element) -> Element:
+        def with_quantity(element: Element) -> Element:
             quantity = quantities.get(str(element.id), element.quantity)
             if quantity == element.quantity:
                 return element
             return replace_fields(element, quantity=quantity, marks=element.marks[:quantity])
 
-        return _each_formation(document, lambda f: _elements(f, map(counted, f.elements)))
+        return _each_formation(document, lambda f: _elements(f, map(with_quantity, f.elements)))
 
     return edit
 
 
 def shift_element(uid: str, by: int) -> Edit:
-    """Move an element up (-1) or down (+1) in its formation; past the end it goes to the neighbouring one."""
+    """Move an element up (-1) or down (+1) in its formation; past its end it moves to the next one."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         formation, element = find_element(document, uid)
@@ -311,19 +314,19 @@ def move_elements(uids: Sequence[str], formation_uid: str) -> Edit:
     return edit
 
 
-# ---------------------------------------------------------------- how
+# ---------------------------------------------------------------- helpers
 
 
 def _move(document: AnyDocument, moving: Sequence[Element], target: AnyFormation, *, first: bool) -> AnyDocument:
     ids = {element.id for element in moving}
 
-    def placed(formation: AnyFormation) -> AnyFormation:
+    def moved(formation: AnyFormation) -> AnyFormation:
         rest = [element for element in formation.elements if element.id not in ids]
         if formation.id != target.id:
             return _elements(formation, rest)
         return _elements(formation, [*moving, *rest] if first else [*rest, *moving])
 
-    return _each_formation(document, placed)
+    return _each_formation(document, moved)
 
 
 def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFormation]) -> AnyDocument:
@@ -351,7 +354,7 @@ def _shifted(items: Sequence[ItemT], item: ItemT, by: int) -> tuple[ItemT, ...]:
 
 
 def _index(items: Sequence[ItemT], item: ItemT) -> int:
-    """By identity: two formations may be equal in all but their place."""
+    """By identity: two formations may be equal."""
     return next(index for index, each in enumerate(items) if each is item)
 
 

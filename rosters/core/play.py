@@ -1,6 +1,6 @@
-"""What the table needs of a rulebook: boxes to mark, moments to announce, panels to look things up in.
+"""Play: damage tracks, alerts and reference panels, as every rulebook declares them.
 
-PURE. A system's ``play.py`` says which boxes an element has; sheets draw them and the marks page taps them.
+PURE. A system's ``play.py`` declares the tracks of an element; sheets print them and the play page toggles them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from rosters.core.rulebook import Terms, join_names
 from rosters.core.values import Mark
 
 MAX_BOXES = 60
-"""A track draws no more boxes than this; its label tells the whole number."""
+"""The most boxes of a track; its label shows the full number."""
 
 Kind = Literal["count", "names", "flag"]
 ElementT = TypeVar("ElementT", bound=Element)
 
 
 class Track(NamedTuple):
-    """A row of boxes of one model.
+    """A row of damage boxes of one model.
 
-    ``key`` is the key of the mark that records them. A ``count`` records how many are marked, from the first;
-    ``names`` records the labels of those that are; a ``flag`` has one box. ``boxes`` holds a label for each
-    box, "" for a plain one. At ``breaks_at`` marked boxes something happens (a rout, destruction); None: nothing.
+    ``key`` is the key of the mark that stores them. A ``count`` stores how many are marked, from the first; ``names``
+    stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` holds a label for each box, "" for a plain
+    one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing happens.
     """
 
     key: str
@@ -37,12 +37,12 @@ class Track(NamedTuple):
 
     @property
     def bar(self) -> int | None:
-        """Behind how many boxes a bar stands: None at the end, where nothing left tells as much."""
+        """The number of boxes before the bar; None if it would be after the last box, where it adds nothing."""
         return self.breaks_at if self.breaks_at != len(self.boxes) else None
 
 
 class Alert(NamedTuple):
-    """Something that the marks bring about: where ("" is the roster), and a sentence to announce."""
+    """A consequence of damage to announce: its position ("" is the roster) and a sentence."""
 
     where: str
     text: str
@@ -58,17 +58,17 @@ class Panel(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A force in a battle: its document and what the rules say of it."""
+    """A roster in a battle: its document and its appraisal."""
 
     document: AnyDocument
     appraisal: Appraisal
 
 
 class Match(NamedTuple):
-    """Whether forces are matched as their rulebook means it; None where that cannot be told.
+    """Whether the rosters are balanced as their rulebook defines it; None if that is not known.
 
-    ``sentences`` say how they compare. ``missing`` says for each side what it lacks or may still add, in points
-    or figures, and which side nobody plays.
+    ``sentences`` compare them. ``missing`` lists for each side what it lacks or may still add, in points or figures,
+    and each side without a player.
     """
 
     matched: bool | None
@@ -87,15 +87,15 @@ class Play(Protocol):
 
 
 def all_agree(parts: Iterable[bool | None]) -> bool | None:
-    """All parts of a comparison as one: a single no decides, else a single part that cannot be told leaves it open."""
-    found = [*parts]
-    return False if False in found else None if None in found else True
+    """False if any part is False, else None if any is None, else True."""
+    values = [*parts]
+    return False if False in values else None if None in values else True
 
 
 def missing_points(
     rows: Sequence[tuple[str, Amount]], allowed: int, one: str = "point", many: str = "points"
 ) -> Iterator[str]:
-    """For each force that is more than ``allowed`` below the highest: by how much, and what would be enough."""
+    """A sentence for each roster more than ``allowed`` below the highest: the gap, and how much would do."""
     highest = max((amount for _, amount in rows), default=0)
     for name, amount in rows:
         gap = highest - amount
@@ -105,7 +105,7 @@ def missing_points(
 
 
 def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
-    """A name for each force: its roster's; numbered where it is empty or stands twice."""
+    """The name of each roster; numbered if it is empty or not unique."""
     names = [side.document.name.strip() for side in sides]
     return tuple(
         f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
@@ -114,9 +114,9 @@ def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
 
 
 def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str, str]:
-    """The scenario of a battle, and a sentence on what is assumed where the rosters do not agree.
+    """The scenario of a battle, and a sentence that says what is assumed if the rosters do not agree.
 
-    ``usual`` is played where none names one; ``words`` say so.
+    ``usual`` is played if no roster names a scenario; ``words`` describes it.
     """
     named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
     chosen = [(name, slug) for name, slug in named if slug]
@@ -132,12 +132,12 @@ def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str,
 
 
 def count_track(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
-    """A track of ``number`` plain boxes; none below 1, and never more than are drawn."""
+    """A track of ``number`` plain boxes, limited to 0 to MAX_BOXES."""
     return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at)
 
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:
-    """Which boxes of a track are marked; for a model without marks, none."""
+    """Which boxes of a track are marked; none for a model without damage."""
     value = getattr(mark, track.key) if mark else None
     if track.kind == "names":
         return tuple(name in (value or ()) for name in track.boxes)
@@ -145,16 +145,16 @@ def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:
 
 
 def marks_of(element: Element) -> Iterator[Mark | None]:
-    """The marks of each model in turn, None for a model without any."""
+    """The mark of each model in order, None for a model without damage."""
     for model in range(element.quantity):
         yield element.marks[model] if model < len(element.marks) else None
 
 
 def toggle_box(element: ElementT, model: int, track: Track, box: int) -> ElementT:
-    """The element after a tap on a box: an open one is marked, and a marked one is opened.
+    """The element after a box is toggled.
 
-    Of a counted track, every box up to the one tapped is marked; tapping the last marked one opens it.
-    Raises IndexError for a model or a box that is not there.
+    In a ``count`` track, every box up to the toggled one is marked; toggling the last marked box clears it.
+    Raises IndexError if the model or the box does not exist.
     """
     if not (0 <= model < element.quantity and 0 <= box < len(track.boxes)):
         raise IndexError(f"no box {box} of model {model}")
@@ -176,12 +176,12 @@ def _value(track: Track, now: Any, box: int) -> Any:
 
 
 def _with_value(mark: Mapping[str, Any], track: Track, value: Any) -> dict[str, Any]:
-    rest = {key: kept for key, kept in mark.items() if key != track.key}
+    rest = {key: other for key, other in mark.items() if key != track.key}
     return {**rest, track.key: value} if value else rest
 
 
 def reset_damage(element: ElementT) -> ElementT:
-    """The element as it was before the battle."""
+    """The element without damage."""
     data = write_element(element)
     data.pop("marks", None)
     return type(element).model_validate(data)

@@ -1,4 +1,4 @@
-"""Receipts: the labelled steps by which a price comes about, and the totals of a roster.
+"""Receipts, which explain a price in labelled steps, and the totals of a roster.
 
 PURE: the standard library only.
 """
@@ -13,7 +13,7 @@ from rosters.core.rulebook import Terms
 
 
 class Step(NamedTuple):
-    """One line of a receipt: what it is, what it did, and the points so far."""
+    """One line of a receipt: its label, the change, and the subtotal after it."""
 
     label: str
     change: str
@@ -21,7 +21,7 @@ class Step(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """How a price came about. The last subtotal is the price of one element."""
+    """The steps of a price. The last subtotal is the price of one element."""
 
     steps: tuple[Step, ...]
 
@@ -31,7 +31,7 @@ class Receipt(NamedTuple):
 
 
 class Tally:
-    """Writes a receipt step by step, keeping the subtotal."""
+    """Builds a receipt step by step and keeps the subtotal."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -45,8 +45,8 @@ class Tally:
         self.subtotal *= factor
         self.steps.append(Step(label, f"×{format_exact(factor)}", self.subtotal))
 
-    def settle(self, label: str, amount: Amount) -> None:
-        """Bring the subtotal to ``amount``: rounding, limits, averages."""
+    def set_to(self, label: str, amount: Amount) -> None:
+        """Set the subtotal to ``amount``, as one step: rounding, limits, averages."""
         self.add(label, amount - self.subtotal)
 
     def receipt(self) -> Receipt:
@@ -54,7 +54,7 @@ class Tally:
 
 
 class Totals(NamedTuple):
-    """Points as a rulebook counts them. All None where the rules have no points.
+    """Points as a rulebook adds them up. All None in a game without points.
 
     ``formations``: each formation's points; ``points``: the roster's; ``exact``: its sum before rounding.
     """

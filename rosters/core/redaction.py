@@ -1,8 +1,8 @@
-"""The copy of a roster for everybody but its owner: without what the owner hides, in document and appraisal alike.
+"""The redacted copy of a roster for everybody but its owner: document and appraisal without what the owner hides.
 
-PURE. Points tell of the whole roster, also of what is secret in it. All else on the copy (models, facts, findings)
-tells of what the copy shows: so it never tells how many secret models there are, and a note says that there is
-something. With the points hidden nothing would give the secret away, and there is no such note.
+PURE. The points on the copy count secret elements. Everything else (models, facts, findings) describes the visible
+elements only, so that the copy never reveals how many secret models there are; a note says that something is secret.
+There is no such note when the points are hidden, because then nothing else reveals that anything is secret.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SECRET_IN_POINTS = SECRET._replace(message="Something secret is not on this copy
 
 
 class Hidden(NamedTuple):
-    """What the owner hides from others: all points, all notes, the elements that are marked secret."""
+    """What the owner hides from others: all points, all notes, all secret elements."""
 
     points: bool = False
     notes: bool = False
@@ -34,11 +34,13 @@ class Hidden(NamedTuple):
 
 
 def redact(document: AnyDocument, hidden: Hidden) -> AnyDocument:
-    """The document without what is hidden. Ids stay; nobody learns which of the elements shown are marked secret.
+    """The document without what is hidden. Ids stay; the secret flag of visible elements is removed.
 
-    Elements that hide nothing are the very same objects.
+    Elements without anything to hide are the same objects, so that their lines are not computed again.
     """
-    fields: dict[str, Any] = {"formations": tuple(_formation(formation, hidden) for formation in document.formations)}
+    fields: dict[str, Any] = {
+        "formations": tuple(_redact_formation(formation, hidden) for formation in document.formations)
+    }
     if hidden.notes:
         fields["notes"] = ""
     if hidden.points:
@@ -46,18 +48,18 @@ def redact(document: AnyDocument, hidden: Hidden) -> AnyDocument:
     return replace_fields(document, **fields)
 
 
-def _formation(formation: Formation[Any], hidden: Hidden) -> Formation[Any]:
-    shown = tuple(_element(element, hidden) for element in formation.elements if _is_shown(element, hidden))
-    return replace_fields(formation, elements=shown, notes="" if hidden.notes else formation.notes)
+def _redact_formation(formation: Formation[Any], hidden: Hidden) -> Formation[Any]:
+    visible = tuple(_redact_element(e, hidden) for e in formation.elements if _is_visible(e, hidden))
+    return replace_fields(formation, elements=visible, notes="" if hidden.notes else formation.notes)
 
 
-def _is_shown(element: Element, hidden: Hidden) -> bool:
+def _is_visible(element: Element, hidden: Hidden) -> bool:
     return not (hidden.secrets and element.secret)
 
 
-def _element(element: Element, hidden: Hidden) -> Element:
-    without_notes = hidden.notes and element.notes != ""
-    if not without_notes and not element.secret:
+def _redact_element(element: Element, hidden: Hidden) -> Element:
+    loses_notes = hidden.notes and element.notes != ""
+    if not loses_notes and not element.secret:
         return element
     return replace_fields(element, secret=False, notes="" if hidden.notes else element.notes)
 
@@ -65,94 +67,92 @@ def _element(element: Element, hidden: Hidden) -> Element:
 # ---------------------------------------------------------------- its appraisal
 
 
-def redact_appraisal(
-    document: AnyDocument,
-    appraisal: Appraisal,
-    hidden: Hidden,
-    rules: Rulebook,
-) -> Appraisal:
-    """The appraisal that goes with ``redact(document, hidden)``. It is legal exactly if ``appraisal`` is.
+def redact_appraisal(document: AnyDocument, appraisal: Appraisal, hidden: Hidden, rules: Rulebook) -> Appraisal:
+    """The appraisal for ``redact(document, hidden)``. It is legal exactly if ``appraisal`` is.
 
-    ``document`` is the whole one, ``appraisal`` its own; ``rules`` are those of its system.
+    ``document`` and ``appraisal`` are the complete ones; ``rules`` are those of the system.
     """
-    secret = [e for f in document.formations for e in f.elements if not _is_shown(e, hidden)]
+    secret = [e for f in document.formations for e in f.elements if not _is_visible(e, hidden)]
     copy = _without_secrets(document, appraisal, rules) if secret else appraisal
     if hidden.points:
         copy = _without_points(copy, rules)
     elif secret:
-        copy = _with(copy, SECRET if copy.points is None else SECRET_IN_POINTS)
-    return copy if copy.legal == appraisal.legal else _with(copy, HIDDEN_ERROR)
+        copy = _add_finding(copy, SECRET if copy.points is None else SECRET_IN_POINTS)
+    return copy if copy.legal == appraisal.legal else _add_finding(copy, HIDDEN_ERROR)
 
 
-def _with(appraisal: Appraisal, finding: Finding) -> Appraisal:
+def _add_finding(appraisal: Appraisal, finding: Finding) -> Appraisal:
     return appraisal._replace(findings=(finding, *appraisal.findings))
 
 
 def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook) -> Appraisal:
-    """Totals stay. Models and facts are those of the elements shown."""
-    shown, terms = redact(document, Hidden(secrets=True)), terms_of(document)
+    """The appraisal of the visible elements, with the points of the complete roster."""
+    visible, terms = redact(document, Hidden(secrets=True)), terms_of(document)
     secret = [element for formation in document.formations for element in formation.elements if element.secret]
-    triples = zip(document.formations, shown.formations, appraisal.formations, strict=True)
+    triples = zip(document.formations, visible.formations, appraisal.formations, strict=True)
     return appraisal._replace(
         quantity=appraisal.quantity - sum(rules.headcount(element) for element in secret),
-        findings=tuple(_findings(document, shown, appraisal, rules, terms)),
-        formations=tuple(_priced(whole, part, priced, rules, terms) for whole, part, priced in triples),
-        facts=rules.roster_facts(shown, terms),
+        findings=tuple(_visible_findings(document, visible, appraisal, rules, terms)),
+        formations=tuple(_visible_lines(complete, part, priced, rules, terms) for complete, part, priced in triples),
+        facts=rules.roster_facts(visible, terms),
     )
 
 
-def _priced(
-    whole: Formation[Any], part: Formation[Any], priced: PricedFormation, rules: Rulebook, terms: Terms[Any]
+def _visible_lines(
+    complete: Formation[Any], part: Formation[Any], priced: PricedFormation, rules: Rulebook, terms: Terms[Any]
 ) -> PricedFormation:
-    """The formation as priced, with the elements of its shown ``part`` only."""
-    if len(part.elements) == len(whole.elements):
+    """The priced formation with only the elements of its visible ``part``."""
+    if len(part.elements) == len(complete.elements):
         return priced
-    pairs = zip(whole.elements, priced.elements, strict=True)
+    pairs = zip(complete.elements, priced.elements, strict=True)
     elements = tuple(line for element, line in pairs if not element.secret)
     return priced._replace(elements=elements, facts=rules.formation_facts(part, terms))
 
 
-def _findings(
-    document: AnyDocument, shown: AnyDocument, appraisal: Appraisal, rules: Rulebook, terms: Terms[Any]
+def _visible_findings(
+    document: AnyDocument, visible: AnyDocument, appraisal: Appraisal, rules: Rulebook, terms: Terms[Any]
 ) -> Iterator[Finding]:
-    """Those about shown elements, at their new places; and of the wider ones those that the shown elements bear out.
+    """The findings about visible elements, at their new positions, and those about formations and the roster that hold
+    for the visible elements too.
 
-    A finding about a formation or the roster may name a secret element or count it. It stays if the rules say
-    the same, word for word, of the shown part.
+    A finding about a formation or the roster may name or count a secret element, so it stays only if the rules
+    return the same message for the visible part.
     """
-    places, borne_out = _places(document), _borne_out(document, shown, appraisal, rules, terms)
+    positions, problems_at = _positions(document), _check_visible(document, visible, appraisal, rules, terms)
     for finding in appraisal.findings:
-        place = places.get(finding.where)
-        problems = borne_out.get(finding.where)
-        told = problems is None or finding.code == "house-rule" or Problem(finding.code, finding.message) in problems
-        if place is not None and told:
-            yield finding._replace(where=place)
+        position = positions.get(finding.where)
+        problems = problems_at.get(finding.where)
+        holds = problems is None or finding.code == "house-rule" or Problem(finding.code, finding.message) in problems
+        if position is not None and holds:
+            yield finding._replace(where=position)
 
 
-def _places(document: AnyDocument) -> Mapping[str, str]:
-    """Where each thing that is shown stands in the document, and where on the copy."""
-    places = {"": ""}
+def _positions(document: AnyDocument) -> Mapping[str, str]:
+    """Everything visible: its position in the document, and in the copy."""
+    positions = {"": ""}
     for f, formation in enumerate(document.formations):
-        places[f"formations/{f}"] = f"formations/{f}"
-        shown = [e for e, element in enumerate(formation.elements) if not element.secret]
-        places |= {f"formations/{f}/elements/{old}": f"formations/{f}/elements/{new}" for new, old in enumerate(shown)}
-    return places
+        positions[f"formations/{f}"] = f"formations/{f}"
+        visible = [e for e, element in enumerate(formation.elements) if not element.secret]
+        positions |= {
+            f"formations/{f}/elements/{old}": f"formations/{f}/elements/{new}" for new, old in enumerate(visible)
+        }
+    return positions
 
 
-def _borne_out(
-    document: AnyDocument, shown: AnyDocument, appraisal: Appraisal, rules: Rulebook, terms: Terms[Any]
+def _check_visible(
+    document: AnyDocument, visible: AnyDocument, appraisal: Appraisal, rules: Rulebook, terms: Terms[Any]
 ) -> Mapping[str, frozenset[Problem]]:
-    """What the rules say of the shown part of the roster and of each formation that holds a secret, by place.
+    """The problems of the visible part of the roster and of each formation with secret elements, by position.
 
-    The points stay those of the whole, so that findings about them stay as well.
+    The points are those of the complete roster, so that findings about points stay.
     """
     of_formations = tuple(priced.points or 0 for priced in appraisal.formations)
     totals = Totals(None if appraisal.points is None else of_formations, appraisal.points, appraisal.exact)
-    found = {"": frozenset(rules.check_roster(shown, totals, terms))}
-    for f, (whole, part) in enumerate(zip(document.formations, shown.formations, strict=True)):
-        if len(part.elements) < len(whole.elements):
-            found[f"formations/{f}"] = frozenset(rules.check_formation(part, terms))
-    return found
+    problems = {"": frozenset(rules.check_roster(visible, totals, terms))}
+    for f, (complete, part) in enumerate(zip(document.formations, visible.formations, strict=True)):
+        if len(part.elements) < len(complete.elements):
+            problems[f"formations/{f}"] = frozenset(rules.check_formation(part, terms))
+    return problems
 
 
 # ---------------------------------------------------------------- without points
@@ -161,26 +161,26 @@ def _borne_out(
 def _without_points(appraisal: Appraisal, rules: Rulebook) -> Appraisal:
     """No amounts, no receipts, and only those findings and facts that are declared to tell no points."""
     meanings = {**SHARED_FINDINGS, **rules.FINDINGS}
-    shown = {HIDDEN_ERROR.code, SECRET.code}
-    shown |= {code for code, meaning in meanings.items() if not meaning.tells_points}
+    open_codes = {HIDDEN_ERROR.code, SECRET.code}
+    open_codes |= {code for code, meaning in meanings.items() if not meaning.tells_points}
     return appraisal._replace(
         points=None,
         exact=None,
         budget=None,
-        findings=tuple(finding for finding in appraisal.findings if finding.code in shown),
+        findings=tuple(finding for finding in appraisal.findings if finding.code in open_codes),
         formations=tuple(_unpriced_formation(formation, rules) for formation in appraisal.formations),
-        facts=_shown_facts(appraisal.facts, rules),
+        facts=_open_facts(appraisal.facts, rules),
     )
 
 
 def _unpriced_formation(formation: PricedFormation, rules: Rulebook) -> PricedFormation:
     elements = tuple(
-        element._replace(each=None, points=None, receipt=None, facts=_shown_facts(element.facts, rules))
+        element._replace(each=None, points=None, receipt=None, facts=_open_facts(element.facts, rules))
         for element in formation.elements
     )
-    return formation._replace(points=None, exact=None, elements=elements, facts=_shown_facts(formation.facts, rules))
+    return formation._replace(points=None, exact=None, elements=elements, facts=_open_facts(formation.facts, rules))
 
 
-def _shown_facts(facts: Facts, rules: Rulebook) -> Facts:
+def _open_facts(facts: Facts, rules: Rulebook) -> Facts:
     """Undeclared facts, such as those of an earlier edition, are hidden too."""
     return {name: value for name, value in facts.items() if name in rules.FACTS and not rules.FACTS[name].tells_points}

@@ -1,4 +1,4 @@
-"""What every rulebook declares: its labels, scenarios, sizes, and the terms that it appraises under.
+"""What every rulebook declares: its labels, scenarios and sizes; and the terms of an appraisal.
 
 PURE: the standard library only.
 """
@@ -14,7 +14,7 @@ OptionsT = TypeVar("OptionsT", bound="Options")
 
 
 class Words(NamedTuple):
-    """A system's own labels, singular and plural; ``points`` is "" where the rules have none."""
+    """A system's labels, singular and plural; ``points`` is "" in a game without points."""
 
     formation: str
     formations: str
@@ -26,7 +26,7 @@ class Words(NamedTuple):
 class Scenario(NamedTuple):
     """A kind of game: its sides, and the points suggested for each ("" for a game without sides).
 
-    A suggestion is (lowest, highest); lowest is None where the book gives only a ceiling.
+    A suggestion is (lowest, highest); lowest is None if the rulebook gives only a maximum.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Scenario(NamedTuple):
 
 
 class Size(NamedTuple):
-    """A preset on the start page: a budget in points (None: no limit) and the scenario it belongs to."""
+    """A preset on the start page: a points limit (None: no limit) and the scenario it belongs to."""
 
     label: str
     budget: int | None
@@ -44,7 +44,7 @@ class Size(NamedTuple):
 
 
 class Terms(NamedTuple, Generic[OptionsT]):
-    """What a roster is appraised under: its house rules, scenario and side."""
+    """The terms of an appraisal: house rules, scenario and side."""
 
     options: OptionsT
     scenario: str | None
@@ -52,6 +52,6 @@ class Terms(NamedTuple, Generic[OptionsT]):
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Names in a sentence: "F, FL and FR"."""
+    """Join names as in a sentence: "F, FL and FR"."""
     *most, last = [*names] or [""]
     return f"{', '.join(most)} and {last}" if most else last

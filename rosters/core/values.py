@@ -1,4 +1,4 @@
-"""The bases of everything that a roster document holds: frozen values and strictly typed fields.
+"""Base classes and field types of the roster document: frozen, strictly typed pydantic values.
 
 PURE: the standard library and pydantic only.
 """
@@ -15,7 +15,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 T = TypeVar("T")
 
 LIMIT = 1_000_000
-"""The largest integer, either way, that a document may hold."""
+"""The largest absolute value of an integer in a document."""
 
 NO_NUL = r"^[^\x00]*$"
 
@@ -28,7 +28,7 @@ def _number(value: Any) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-Whole = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
+Integer = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 Loss = Annotated[int, Field(ge=0, le=LIMIT)]
 
@@ -38,7 +38,7 @@ Number = Annotated[
     BeforeValidator(_number),
     WithJsonSchema({"type": "number", "minimum": -LIMIT, "maximum": LIMIT}),
 ]
-"""A number that may have decimals; whole ones are kept as integers. Calculate with `to_amount`."""
+"""A number that may have decimals; one without a fraction becomes an integer. Calculate with `to_amount`."""
 
 Code = Annotated[str, Field(max_length=60, pattern=NO_NUL)]
 Name = Annotated[str, Field(max_length=120, pattern=NO_NUL)]
@@ -46,17 +46,17 @@ Notes = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 Identifier = Annotated[str, Field(min_length=1, max_length=36, pattern=NO_NUL)]
 
 Many = Annotated[tuple[T, ...], Field(strict=False)]
-"""A list in JSON, an immutable tuple in Python; its items stay strictly typed."""
+"""A list in JSON, a tuple in Python; its items are strictly typed."""
 
 
 class Frozen(BaseModel):
-    """A value: immutable, strictly typed, and refusing keys it does not know."""
+    """An immutable, strictly typed value that rejects unknown keys."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
 class Profile(Frozen):
-    """The stats of an element as the rules see them; each system has its own subclass."""
+    """The stats of an element that the rules read; each system has a subclass."""
 
 
 class Options(Frozen):
@@ -64,18 +64,20 @@ class Options(Frozen):
 
 
 class Mark(Frozen):
-    """What play has taken from one model; each system has its own subclass."""
+    """The damage of one model in play; each system has a subclass."""
 
 
 def reject_keys(data: Any, surplus: Mapping[str, str], handler: Callable[[Any], T]) -> T:
-    """Validate ``data`` with ``handler``, and fault each key in ``surplus`` for the reason given there.
+    """Validate ``data`` with ``handler`` and report each key of ``surplus`` with the reason given there.
 
-    For wrap validators whose keys depend on another key: all faults come back at once.
+    For wrap validators whose keys depend on another key: all errors are reported at once.
     Raises pydantic's ValidationError.
     """
     faults = [
-        InitErrorDetails(type=PydanticCustomError("surplus_key", "{why}", {"why": why}), loc=(key,), input=data[key])
-        for key, why in surplus.items()
+        InitErrorDetails(
+            type=PydanticCustomError("surplus_key", "{reason}", {"reason": reason}), loc=(key,), input=data[key]
+        )
+        for key, reason in surplus.items()
     ]
     try:
         value = handler(data)
@@ -87,5 +89,5 @@ def reject_keys(data: Any, surplus: Mapping[str, str], handler: Callable[[Any], 
 
 
 def _as_custom(fault: Any) -> InitErrorDetails:
-    kind = PydanticCustomError(fault["type"], "{why}", {"why": fault["msg"], **fault.get("ctx", {})})
+    kind = PydanticCustomError(fault["type"], "{reason}", {"reason": fault["msg"], **fault.get("ctx", {})})
     return InitErrorDetails(type=kind, loc=fault["loc"], input=fault["input"])

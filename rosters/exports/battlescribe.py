@@ -1,8 +1,8 @@
-"""A roster as a BattleScribe 2.03 file, which New Recruit reads too; and our own document back out of such a file.
+"""Export a roster as a BattleScribe 2.03 file, which New Recruit reads too, and import the document from such a file.
 
-PURE. `.ros` is XML, `.rosz` a zip with one `.ros` inside. The whole document travels as JSON, without the ids of
-formations and elements, in a hidden rule of the first force, so that a file of ours comes back without loss. No
-file of ours has been opened in New Recruit or BattleScribe yet.
+PURE. `.ros` is XML, `.rosz` a zip with one `.ros` inside. The complete document is embedded as JSON, without the ids
+of formations and elements, in a hidden rule of the first force, so that our own files are imported without loss.
+None of them has been opened in New Recruit or BattleScribe yet.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 VERSION = "2.03"
 REVISION = "1"
-"""Of the game system; there is no catalogue beside it that could be newer."""
+"""The revision of the game system. It never changes, as there is no catalogue that could be newer."""
 DOCUMENT_RULE = "Armybuilder document"
 MEMBER = "roster.ros"
-MOST_BYTES = 4 * documents.MAX_BYTES
-"""A file is read up to this length, zipped and unzipped; a longer one is written without profiles and upgrades."""
+MAX_BYTES = 4 * documents.MAX_BYTES
+"""The largest file that is read, zipped or unzipped. A larger export is written without profiles and upgrades."""
 
 CardOf = Callable[[Any], Card]
-"""A system's ``card``, its terms filled in: ``partial(system.cards.card, terms=terms_of(document))``."""
+"""A system's ``card`` with its terms: ``partial(system.cards.card, terms=terms_of(document))``."""
 
 
 def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, card: CardOf) -> bytes:
@@ -53,14 +53,14 @@ def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, 
 def ros(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, card: CardOf) -> bytes:
     """The roster as a `.ros` file. The same roster gives the same bytes."""
     text = embedded(document, appraisal)
-    sheet = _Sheet(document, appraisal, game, text, identity(text))
+    export = _Export(document, appraisal, game, text, identity(text))
     forces = [*groups(document, appraisal, lines)]
-    whole = _bytes(sheet, forces, card)
-    return whole if len(whole) <= MOST_BYTES else _bytes(sheet, forces, None)
+    complete = _bytes(export, forces, card)
+    return complete if len(complete) <= MAX_BYTES else _bytes(export, forces, None)
 
 
 def embedded(document: AnyDocument, appraisal: Appraisal) -> str:
-    """The document as ASCII JSON without ids; without its budget where points are hidden."""
+    """The document as ASCII JSON without ids, and without its budget if points are hidden."""
     data = documents.write(document)
     if appraisal.points is None:
         data["budget"] = None
@@ -71,16 +71,16 @@ def embedded(document: AnyDocument, appraisal: Appraisal) -> str:
 
 
 def identity(*parts: str) -> str:
-    """An id in BattleScribe's manner: the same for the same parts, and different for others."""
-    found = sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{found[:4]}-{found[4:8]}-{found[8:12]}-{found[12:16]}"
+    """An id in BattleScribe's format, derived from the parts."""
+    digest = sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{digest[:4]}-{digest[4:8]}-{digest[8:12]}-{digest[12:16]}"
 
 
 # ---------------------------------------------------------------- writing
 
 
-class _Sheet(NamedTuple):
-    """What every part of a file is written from. ``seed`` makes its ids its own."""
+class _Export(NamedTuple):
+    """The roster to export, with the text of its document. ``seed`` makes the ids unique to it."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -89,16 +89,16 @@ class _Sheet(NamedTuple):
     seed: str
 
     def own(self, *place: str | int) -> str:
-        """The id of what stands at a place in this roster."""
+        """The id of a position in this roster."""
         return identity(self.seed, *map(str, place))
 
     def kind(self, *names: str) -> str:
-        """The id of a type or an entry: the same in every roster of the game."""
+        """The id of a type or an entry; the same in every roster of the game."""
         return identity(self.game.slug, *names)
 
 
 class _Rule(NamedTuple):
-    """A rule to show; one without text is left out."""
+    """A rule to write; one without text is left out."""
 
     name: str
     text: str
@@ -110,23 +110,23 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Text that XML can hold: what it cannot is U+FFFD, the replacement character."""
+    """Text for XML; invalid characters become U+FFFD, the replacement character."""
     return _NO_XML.sub("\ufffd", text)
 
 
-def _label(name: str, otherwise: str) -> str:
-    """A name; where it is blank, another word."""
-    return name if name.strip() else otherwise
+def _label(name: str, fallback: str) -> str:
+    """A name, or the fallback if it is blank."""
+    return name if name.strip() else fallback
 
 
-def _bytes(sheet: _Sheet, forces: list[Group], card: CardOf | None) -> bytes:
-    """The file; without ``card`` an element has its description only."""
-    root = _roster(sheet)
+def _bytes(export: _Export, forces: list[Group], card: CardOf | None) -> bytes:
+    """The file; without ``card``, elements have only their description."""
+    root = _roster(export)
     nodes = SubElement(root, "forces")
     for f, group in enumerate(forces):
-        _add_force(nodes, sheet, f, group, card)
+        _add_force(nodes, export, f, group, card)
     if not forces:
-        _open_force(nodes, sheet, 0, sheet.game.rules.WORDS.formation, "")
+        _open_force(nodes, export, 0, export.game.rules.WORDS.formation, "")
     body: str = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{body}'.encode()
 
@@ -137,121 +137,121 @@ def _add(parent: Node, tag: str, attributes: dict[str, str], text: str | None = 
     return node
 
 
-def _roster(sheet: _Sheet) -> Node:
-    game = sheet.game
-    root = Node("roster", {"xmlns": NAMESPACE, "id": sheet.own("roster")})
-    root.set("name", clean(_label(sheet.document.name, game.name)))
+def _roster(export: _Export) -> Node:
+    game = export.game
+    root = Node("roster", {"xmlns": NAMESPACE, "id": export.own("roster")})
+    root.set("name", clean(_label(export.document.name, game.name)))
     root.set("battleScribeVersion", VERSION)
-    root.set("gameSystemId", sheet.kind("system"))
+    root.set("gameSystemId", export.kind("system"))
     root.set("gameSystemName", game.name)
     root.set("gameSystemRevision", REVISION)
-    points = "" if sheet.appraisal.points is None else format_amount(sheet.appraisal.points)
-    _add_cost(root, "cost", sheet, points)
-    _add_cost(root, "costLimit", sheet, budget(sheet.appraisal))
+    points = "" if export.appraisal.points is None else format_amount(export.appraisal.points)
+    _add_cost(root, "cost", export, points)
+    _add_cost(root, "costLimit", export, budget(export.appraisal))
     return root
 
 
-def _add_cost(parent: Node, tag: str, sheet: _Sheet, value: str) -> None:
+def _add_cost(parent: Node, tag: str, export: _Export, value: str) -> None:
     if value:
         costs = SubElement(parent, f"{tag}s")
-        _add(costs, tag, {"name": sheet.game.rules.WORDS.points, "typeId": sheet.kind("points"), "value": value})
+        _add(costs, tag, {"name": export.game.rules.WORDS.points, "typeId": export.kind("points"), "value": value})
 
 
-def _add_force(parent: Node, sheet: _Sheet, f: int, group: Group, card: CardOf | None) -> None:
-    name = _label(group.formation.name, sheet.game.rules.WORDS.formation)
-    force = _open_force(parent, sheet, f, name, group.formation.notes)
+def _add_force(parent: Node, export: _Export, f: int, group: Group, card: CardOf | None) -> None:
+    name = _label(group.formation.name, export.game.rules.WORDS.formation)
+    force = _open_force(parent, export, f, name, group.formation.notes)
     if group.items:
         selections = SubElement(force, "selections")
         for e, item in enumerate(group.items):
-            _add_element(selections, sheet, (f, e), item, card)
+            _add_element(selections, export, (f, e), item, card)
 
 
-def _open_force(parent: Node, sheet: _Sheet, f: int, name: str, notes: str) -> Node:
-    """A force with its rules; the first one carries what is said of the whole roster."""
-    attributes = {"id": sheet.own(f), "name": name, "entryId": sheet.kind("force")}
-    attributes |= {"catalogueId": sheet.kind("system"), "catalogueRevision": REVISION}
-    force = _add(parent, "force", {**attributes, "catalogueName": sheet.game.name})
-    own = [_Rule(f"{sheet.game.rules.WORDS.formation} notes", notes)]
-    _add_rules(force, sheet, (f,), [*_of_roster(sheet), *own] if f == 0 else own)
+def _open_force(parent: Node, export: _Export, f: int, name: str, notes: str) -> Node:
+    """A force with its rules; the first one also has the rules of the roster."""
+    attributes = {"id": export.own(f), "name": name, "entryId": export.kind("force")}
+    attributes |= {"catalogueId": export.kind("system"), "catalogueRevision": REVISION}
+    force = _add(parent, "force", {**attributes, "catalogueName": export.game.name})
+    own = [_Rule(f"{export.game.rules.WORDS.formation} notes", notes)]
+    _add_rules(force, export, (f,), [*_roster_rules(export), *own] if f == 0 else own)
     return force
 
 
-def _of_roster(sheet: _Sheet) -> Iterator[_Rule]:
-    """What a reader should know of the whole roster, and the document itself."""
-    yield _Rule("Roster notes", sheet.document.notes)
-    yield _Rule("House rules", "\n".join(rule.text for rule in sheet.appraisal.house_rules))
-    yield _Rule("Not legal", "\n".join(reasons(sheet.document, sheet.appraisal)))
-    yield _Rule(DOCUMENT_RULE, sheet.text, hidden=True)
+def _roster_rules(export: _Export) -> Iterator[_Rule]:
+    """Notes, house rules and errors of the roster, and the document itself."""
+    yield _Rule("Roster notes", export.document.notes)
+    yield _Rule("House rules", "\n".join(rule.text for rule in export.appraisal.house_rules))
+    yield _Rule("Not legal", "\n".join(reasons(export.document, export.appraisal)))
+    yield _Rule(DOCUMENT_RULE, export.text, hidden=True)
 
 
-def _add_rules(parent: Node, sheet: _Sheet, place: tuple[int, ...], found: Iterable[_Rule]) -> None:
-    """A list of the rules that say something."""
-    said = [rule for rule in found if rule.text]
-    rules = SubElement(parent, "rules") if said else parent
-    for number, (name, text, hidden) in enumerate(said):
-        own = sheet.own(*place, "rule", number)
+def _add_rules(parent: Node, export: _Export, place: tuple[int, ...], candidates: Iterable[_Rule]) -> None:
+    """The rules that have a text."""
+    shown = [rule for rule in candidates if rule.text]
+    rules = SubElement(parent, "rules") if shown else parent
+    for number, (name, text, hidden) in enumerate(shown):
+        own = export.own(*place, "rule", number)
         rule = _add(rules, "rule", {"id": own, "name": name, "hidden": str(hidden).lower()})
         _add(rule, "description", {}, text)
 
 
-def _add_element(parent: Node, sheet: _Sheet, place: tuple[int, int], item: Item, card: CardOf | None) -> None:
-    """An element; its parts in the order that the format asks for."""
-    node = _add(parent, "selection", _selection(sheet, place, item.element))
-    in_words = "" if card else item.description
-    _add_rules(node, sheet, place, [_Rule("Description", in_words), _Rule("Notes", item.element.notes)])
+def _add_element(parent: Node, export: _Export, place: tuple[int, int], item: Item, card: CardOf | None) -> None:
+    """An element; its parts in the order that the format requires."""
+    node = _add(parent, "selection", _selection(export, place, item.element))
+    description = "" if card else item.description
+    _add_rules(node, export, place, [_Rule("Description", description), _Rule("Notes", item.element.notes)])
     if card:
-        made = card(item.element)
-        _add_profile(node, sheet, place, item.element, made)
-        _add_upgrades(node, sheet, place, item.element, made)
-    _add_cost(node, "cost", sheet, item.points)
+        element_card = card(item.element)
+        _add_profile(node, export, place, item.element, element_card)
+        _add_upgrades(node, export, place, item.element, element_card)
+    _add_cost(node, "cost", export, item.points)
 
 
-def _selection(sheet: _Sheet, place: tuple[int, int], element: Element) -> dict[str, str]:
-    """Attributes of an element: a purchase that stands for no models is an upgrade."""
-    rules = sheet.game.rules
+def _selection(export: _Export, place: tuple[int, int], element: Element) -> dict[str, str]:
+    """The attributes of an element; a purchase without models is an upgrade."""
+    rules = export.game.rules
     own = {"customName": element.name} if element.name.strip() else {}
     profile = json.dumps(documents.profile_of(element), sort_keys=True)
     return {
-        "id": sheet.own(*place),
+        "id": export.own(*place),
         "name": _label(element.name, rules.WORDS.element),
         **own,
-        "entryId": sheet.kind("entry", profile),
+        "entryId": export.kind("entry", profile),
         "number": str(element.quantity),
         "type": "model" if rules.headcount(element) == element.quantity else "upgrade",
     }
 
 
-def _add_profile(parent: Node, sheet: _Sheet, place: tuple[int, int], element: Element, card: Card) -> None:
-    name, kind = _label(element.name, sheet.game.rules.WORDS.element), card.type_name
-    attributes = {"id": sheet.own(*place, "profile"), "name": name, "hidden": "false"}
-    attributes |= {"typeId": sheet.kind("profile", kind), "typeName": kind}
+def _add_profile(parent: Node, export: _Export, place: tuple[int, int], element: Element, card: Card) -> None:
+    name, kind = _label(element.name, export.game.rules.WORDS.element), card.type_name
+    attributes = {"id": export.own(*place, "profile"), "name": name, "hidden": "false"}
+    attributes |= {"typeId": export.kind("profile", kind), "typeName": kind}
     profile = _add(SubElement(parent, "profiles"), "profile", attributes)
     values = SubElement(profile, "characteristics")
     for label, value in card.characteristics:
-        _add(values, "characteristic", {"name": label, "typeId": sheet.kind("profile", kind, label)}, value)
+        _add(values, "characteristic", {"name": label, "typeId": export.kind("profile", kind, label)}, value)
 
 
-def _add_upgrades(parent: Node, sheet: _Sheet, place: tuple[int, int], element: Element, card: Card) -> None:
-    """Each upgrade, for as many models as have it: all."""
+def _add_upgrades(parent: Node, export: _Export, place: tuple[int, int], element: Element, card: Card) -> None:
+    """Each upgrade, once for every model of the element."""
     if not card.upgrades:
         return
     selections = SubElement(parent, "selections")
     for u, upgrade in enumerate(card.upgrades):
         name = _label(upgrade.name, "Upgrade")
-        attributes = {"id": sheet.own(*place, "upgrade", u), "name": name, "entryId": sheet.kind("upgrade", name)}
+        attributes = {"id": export.own(*place, "upgrade", u), "name": name, "entryId": export.kind("upgrade", name)}
         attributes |= {"number": str(element.quantity), "type": "upgrade"}
-        _add_rules(_add(selections, "selection", attributes), sheet, (*place, u), [_Rule(name, upgrade.rule_text)])
+        _add_rules(_add(selections, "selection", attributes), export, (*place, u), [_Rule(name, upgrade.rule_text)])
 
 
 # ---------------------------------------------------------------- reading
 
 
 def document_in(data: bytes) -> Any:
-    """The document, as parsed JSON, in a `.ros` or `.rosz` file of ours. Raises documents.Refused for all others."""
-    if len(data) > MOST_BYTES:
-        raise _refused(f"is {len(data):,} bytes long; at most {MOST_BYTES:,} are read")
+    """The document, as parsed JSON, inside a `.ros` or `.rosz` file of ours. Raises InvalidDocument for others."""
+    if len(data) > MAX_BYTES:
+        raise _refused(f"is {len(data):,} bytes long; at most {MAX_BYTES:,} are read")
     xml = _unzipped(data) if data.startswith(b"PK") else data
-    return documents.parse(_shortened(_document_text(_root(xml))))
+    return documents.parse(_unescape(_document_text(_root(xml))))
 
 
 def _refused(message: str) -> InvalidDocument:
@@ -259,25 +259,25 @@ def _refused(message: str) -> InvalidDocument:
 
 
 _BROKEN = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError, struct.error)
-"""What the standard library raises for archives that are damaged or strange."""
+"""The exceptions of the standard library for damaged or unusual archives."""
 
 
 def _unzipped(data: bytes) -> bytes:
-    """The one member of an archive, never more than MOST_BYTES of it."""
+    """The only member of an archive, limited to MAX_BYTES."""
     try:
         with ZipFile(BytesIO(data)) as archive:
             member = _only_member(archive)
             with archive.open(member) as file:
-                found = file.read(MOST_BYTES + 1)
+                content = file.read(MAX_BYTES + 1)
     except _BROKEN:
         raise _refused("is not a zip archive that can be read") from None
-    if len(found) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise _too_long()
-    return found
+    return content
 
 
 def _too_long() -> InvalidDocument:
-    return _refused(f"unpacks to more than {MOST_BYTES:,} bytes")
+    return _refused(f"unpacks to more than {MAX_BYTES:,} bytes")
 
 
 def _only_member(archive: ZipFile) -> ZipInfo:
@@ -289,13 +289,13 @@ def _only_member(archive: ZipFile) -> ZipInfo:
         raise _refused("holds no .ros file")
     if member.flag_bits & 1 or member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         raise _refused("is packed in a way that is not read here")
-    if member.file_size > MOST_BYTES:
+    if member.file_size > MAX_BYTES:
         raise _too_long()
     return member
 
 
 def _root(xml: bytes) -> Node:
-    """The XML of a file, which declares nothing of its own: no document type, so no entities."""
+    """Parse the XML of a file. Document types are rejected, so there are no entities to expand."""
     try:
         text = xml.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -322,6 +322,6 @@ def _document_text(root: Node) -> str:
 _ESCAPES = re.compile(r"\\\\|(?:\\u(?!00[01]|0022|005[Cc])[0-9A-Fa-f]{4})+")
 
 
-def _shortened(text: str) -> str:
-    """JSON with its letters beyond ASCII written out: it is the document that has a limit, not its escapes."""
-    return _ESCAPES.sub(lambda found: found[0] if found[0] == "\\\\" else json.loads(f'"{found[0]}"'), text)
+def _unescape(text: str) -> str:
+    """JSON with non-ASCII characters unescaped: the size limit is that of the document, not of its escapes."""
+    return _ESCAPES.sub(lambda match: match[0] if match[0] == "\\\\" else json.loads(f'"{match[0]}"'), text)

@@ -1,6 +1,6 @@
-"""What other programs need of an element: its profile as named values, and what it has on top with the rule of each.
+"""An element for exports to other programs: its characteristics, and its upgrades with their rules.
 
-PURE. A system's ``cards.py`` makes one of each element; the exports write it without knowing the game.
+PURE. A system's ``cards.py`` returns the card of an element; the exports write it for any game.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Protocol
 from rosters.core.rulebook import Terms
 
 NONE = "-"
-"""The value of a characteristic that an element does not have."""
+"""The value of a characteristic that the element lacks."""
 
 
 class Upgrade(NamedTuple):
-    """A trait, power or capability, and its rule in our words; "" where there is none."""
+    """A trait, power or capability, and its rule in our words ("" if there is none)."""
 
     name: str
     rule_text: str
@@ -33,11 +33,11 @@ class Card(NamedTuple):
 
 
 class Cards(Protocol):
-    """What every ``systems/<x>/cards.py`` offers. Pure, and raises nothing."""
+    """The interface of every ``systems/<x>/cards.py``. Pure, and raises nothing."""
 
     def card(self, element: Any, terms: Terms[Any]) -> Card: ...
 
 
 def yes_no(value: bool) -> str:
-    """A switch as the value of a characteristic."""
+    """A boolean as the value of a characteristic."""
     return "yes" if value else "no"

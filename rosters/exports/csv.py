@@ -1,6 +1,6 @@
-"""A roster as a table for spreadsheets: one row an element.
+"""A roster as CSV for spreadsheets, with one row per element.
 
-PURE. Comma-separated values after RFC 4180. Text that a spreadsheet would run as a formula is defused.
+PURE. Comma-separated values as in RFC 4180. Text that a spreadsheet would run as a formula is escaped.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from rosters.exports.listing import Group, Item, groups
 
 COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes")
 POINT_COLUMNS = ("each", "points")
-"""Columns that are left out where there are no points, or none to be shown."""
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Columns that are left out if there are no points or they are hidden."""
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:
-    """The roster as CSV with a header row; every row ends with CR and LF."""
+    """The roster as CSV with a header row; rows end with CR and LF."""
     columns = [name for name in COLUMNS if appraisal.points is not None or name not in POINT_COLUMNS]
     out = StringIO()
     table = csv.DictWriter(out, columns, extrasaction="ignore", lineterminator="\r\n")
@@ -43,5 +43,5 @@ def _row(group: Group, item: Item) -> dict[str, str | int]:
 
 
 def escape_formula(text: str) -> str:
-    """Text for a cell; an apostrophe goes before what would start a formula."""
-    return f"'{text}" if text.startswith(STARTS_A_FORMULA) else text
+    """Text for a cell; text that would start a formula gets an apostrophe in front."""
+    return f"'{text}" if text.startswith(FORMULA_PREFIXES) else text

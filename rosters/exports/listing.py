@@ -1,6 +1,6 @@
-"""A roster as every text export lists it: its formations and elements, with the points as the appraisal has them.
+"""The formations and elements of a roster as all text exports list them, with the points of the appraisal.
 
-PURE. Nothing is added up here. Where the appraisal has no points, no amount is listed at all.
+PURE. Nothing is added up here. If the appraisal has no points, no amount is listed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rosters.core.findings import Finding
 
 
 class Game(Protocol):
-    """What an export has to know of a game; ``registry.System`` is one."""
+    """The part of a system that exports need; ``registry.System`` has it."""
 
     @property
     def slug(self) -> str: ...
@@ -30,20 +30,20 @@ class Game(Protocol):
 
 
 def single_line(text: str) -> str:
-    """Text as one line: runs of space as one, and no control characters."""
-    return "".join(sign for sign in " ".join(text.split()) if category(sign) != "Cc")
+    """Text on one line: whitespace collapsed, control characters removed."""
+    return "".join(character for character in " ".join(text.split()) if category(character) != "Cc")
 
 
-def name_or(name: str, otherwise: str) -> str:
-    """A name as one line; where nothing of it can be seen, another word."""
-    return single_line(name) or otherwise
+def name_or(name: str, fallback: str) -> str:
+    """A name on one line, or the fallback if the name is blank."""
+    return single_line(name) or fallback
 
 
 # ---------------------------------------------------------------- formations and elements
 
 
 class Item(NamedTuple):
-    """An element: ``each`` and ``points`` (of all) as shown, "" without points; its own findings."""
+    """An element with its findings; ``each`` and ``points`` (the total) as text, "" without points."""
 
     element: Element
     each: str
@@ -53,7 +53,7 @@ class Item(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A formation: its points as shown, "" without points."""
+    """A formation with its items and its points as text, "" without points."""
 
     formation: Formation[Any]
     points: str
@@ -61,14 +61,14 @@ class Group(NamedTuple):
 
 
 def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[Group]:
-    """The formations of a roster in turn, each with its elements."""
-    found: dict[str, list[Finding]] = {}
+    """The formations of a roster in order, each with its elements."""
+    by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
-        found.setdefault(finding.where, []).append(finding)
+        by_place.setdefault(finding.where, []).append(finding)
 
     def item(where: str, line: Line, priced: PricedElement) -> Item:
         each, points = _unless_hidden(appraisal, priced.each), _points(appraisal, priced)
-        return Item(line.element, each, points, line.description, tuple(found.get(where, ())))
+        return Item(line.element, each, points, line.description, tuple(by_place.get(where, ())))
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
@@ -85,23 +85,23 @@ def _unless_hidden(appraisal: Appraisal, amount: Amount | None) -> str:
     return "" if appraisal.points is None else format_amount(amount)
 
 
-# ---------------------------------------------------------------- the whole
+# ---------------------------------------------------------------- the roster
 
 
 def budget(appraisal: Appraisal) -> str:
-    """The limit as shown; "" without one, or where points are hidden."""
+    """The points limit as text; "" if there is none or points are hidden."""
     return "" if appraisal.budget is None else _unless_hidden(appraisal, to_amount(appraisal.budget))
 
 
 def scenario(document: AnyDocument, game: Game) -> str:
-    """Scenario and side in words; "" for none."""
-    found = game.rules.SCENARIOS.get(document.scenario or "")
-    names = [found.name, found.sides.get(document.side or "", "")] if found else []
+    """The names of scenario and side; "" for none."""
+    chosen = game.rules.SCENARIOS.get(document.scenario or "")
+    names = [chosen.name, chosen.sides.get(document.side or "", "")] if chosen else []
     return ", ".join(name for name in names if name)
 
 
 def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:
-    """Why a roster is not legal: its errors, each with the name of what it is about."""
+    """The errors of a roster, each with the name of the formation or element concerned."""
     errors = [finding for finding in appraisal.findings if finding.severity == "error"]
     return [_reason(single_line(about(document, finding.where)), single_line(finding.message)) for finding in errors]
 
@@ -111,7 +111,7 @@ def _reason(name: str, message: str) -> str:
 
 
 def about(document: AnyDocument, where: str) -> str:
-    """The name of the formation or element that a finding's place leads to; "" for the roster."""
+    """The name of the formation or element at a finding's position; "" for the roster."""
     _, *numbers = where.split("/")
     if not numbers:
         return ""

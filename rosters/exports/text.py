@@ -1,6 +1,6 @@
 """A roster as text for a chat or an e-mail: plain, as Markdown, and in one line.
 
-PURE. User text never becomes structure: names stay on one line, and Markdown's signs are escaped.
+PURE. User text cannot change the structure: names stay on one line, and Markdown is escaped.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.exports.listing import Game, Group, Item, budget, groups, name_or, reasons, scenario, single_line
 
-# ---------------------------------------------------------------- words of all three
+# ---------------------------------------------------------------- shared by all formats
 
 
 def _title(document: AnyDocument, game: Game) -> str:
     return name_or(document.name, game.name)
 
 
-def _points(appraisal: Appraisal, game: Game, between: str = " of ") -> str:
+def _points(appraisal: Appraisal, game: Game, separator: str = " of ") -> str:
     """ "28 of 30 points"; "" without points."""
     if appraisal.points is None:
         return ""
     amounts = [format_amount(appraisal.points), budget(appraisal)]
-    return f"{between.join(amount for amount in amounts if amount)} {game.rules.WORDS.points}".strip()
+    return f"{separator.join(amount for amount in amounts if amount)} {game.rules.WORDS.points}".strip()
 
 
 def _heading(group: Group, game: Game) -> str:
@@ -75,34 +75,34 @@ def _plain_section(title: str, lines: list[str]) -> list[list[str]]:
 
 
 def _lines(notes: str) -> Iterator[str]:
-    """The lines of a note that hold something."""
+    """The non-empty lines of a note."""
     return (line for line in map(single_line, notes.splitlines()) if line)
 
 
 # ---------------------------------------------------------------- Markdown
 
-_SIGNS = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&$:@=^]")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&$:@=^]")
 BREAK = "  \n"
 """A line break inside a paragraph."""
 
 
 def escape_markdown(text: str) -> str:
-    """One line of text that Markdown shows as it stands."""
-    return _SIGNS.sub(r"\\\g<0>", single_line(text))
+    """Text on one line, with the special characters of Markdown escaped."""
+    return _SPECIAL.sub(r"\\\g<0>", single_line(text))
 
 
 def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
     """The roster as Markdown; ends with a line break."""
     blocks = [
-        *_marked_head(document, appraisal, game),
-        *(block for group in groups(document, appraisal, lines) for block in _marked_group(group, game)),
-        *_marked_section("House rules", _list(rule.text for rule in appraisal.house_rules)),
-        *_marked_section("Notes", _paragraph(document.notes)),
+        *_markdown_head(document, appraisal, game),
+        *(block for group in groups(document, appraisal, lines) for block in _markdown_group(group, game)),
+        *_markdown_section("House rules", _list(rule.text for rule in appraisal.house_rules)),
+        *_markdown_section("Notes", _paragraph(document.notes)),
     ]
     return "\n\n".join(blocks) + "\n"
 
 
-def _marked_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
+def _markdown_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
     points = _points(appraisal, game)
     verdict = "legal" if appraisal.legal else "**not legal**"
     parts = [
@@ -117,21 +117,21 @@ def _marked_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Ite
         yield f"Not legal:\n\n{_list(reasons(document, appraisal))}"
 
 
-def _marked_group(group: Group, game: Game) -> Iterator[str]:
+def _markdown_group(group: Group, game: Game) -> Iterator[str]:
     yield f"## {escape_markdown(_heading(group, game))}"
     if notes := _paragraph(group.formation.notes):
         yield notes
     if group.items:
-        yield "\n".join(_marked_item(item, game) for item in group.items)
+        yield "\n".join(_markdown_item(item, game) for item in group.items)
 
 
-def _marked_item(item: Item, game: Game) -> str:
+def _markdown_item(item: Item, game: Game) -> str:
     first = f"- **{escape_markdown(_models(item, game))}** {escape_markdown(item.points)}".rstrip()
     rest = [escape_markdown(item.description), *map(escape_markdown, _lines(item.element.notes))]
     return f"{BREAK}  ".join([first, *(line for line in rest if line)])
 
 
-def _marked_section(title: str, body: str) -> list[str]:
+def _markdown_section(title: str, body: str) -> list[str]:
     return [f"## {title}", body] if body else []
 
 
@@ -147,22 +147,22 @@ def _paragraph(notes: str) -> str:
 
 
 def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
-    """The roster in one line, however long: name, game, points, legality, then who is in each formation."""
+    """The roster on one line of any length: name, game, points, legality, then the elements of each formation."""
     verdict = "legal" if appraisal.legal else "not legal"
-    forces = [_in_short(group, game) for group in groups(document, appraisal, lines)]
-    parts = [_title(document, game), game.name, _points(appraisal, game, "/"), verdict, *forces]
+    formations = [_summary(group, game) for group in groups(document, appraisal, lines)]
+    parts = [_title(document, game), game.name, _points(appraisal, game, "/"), verdict, *formations]
     return " · ".join(part for part in parts if part)
 
 
-def _in_short(group: Group, game: Game) -> str:
+def _summary(group: Group, game: Game) -> str:
     """ "Warband: Thane, 3 Guards"."""
     name = name_or(group.formation.name, game.rules.WORDS.formation)
-    people = [count_noun(name_or(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
-    return f"{name}: {', '.join(people)}" if people else name
+    elements = [count_noun(name_or(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]
+    return f"{name}: {', '.join(elements)}" if elements else name
 
 
 _TAKES_S = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII)
-"""A single word whose plural is most likely itself and an s; any other name stays as its owner wrote it."""
+"""A single word whose plural most likely adds an s; any other name is left as it is."""
 
 
 def count_noun(name: str, quantity: int) -> str:

@@ -1,4 +1,4 @@
-"""The base of the element forms of all systems, and faults of a refused value as form errors."""
+"""The base class of all systems' element forms, and pydantic errors as form errors."""
 
 from typing import Any, ClassVar
 
@@ -13,30 +13,30 @@ from rosters.core.rulebook import Terms
 
 
 def error_messages(error: ValidationError) -> list[tuple[str, str]]:
-    """Each fault of a refused value, as (first key of its path, sentence)."""
-    faults = []
+    """Each error as (field name, message)."""
+    messages = []
     for line in error.errors(include_url=False):
         text = MESSAGES.get(line["type"], line["msg"].replace("{", "{{").replace("}", "}}")).format(
             **line.get("ctx", {})
         )
-        faults.append((str(line["loc"][0]) if line["loc"] else "", text))
-    return faults
+        messages.append((str(line["loc"][0]) if line["loc"] else "", text))
+    return messages
 
 
 COMMON = ("name", "quantity", "notes", "secret")
-"""The fields of every element's form; all others are of its profile."""
+"""The fields of every element; all others belong to its profile."""
 
 
 class ElementForm(forms.Form):
-    """The form of one element. A system's own form adds its fields, its sections, and what they mean.
+    """The form of one element. Each system has a subclass.
 
-    A subclass declares fields named as the profile's, overrides `sections`, and, where a field is not simply
-    a key of the profile, `initial_of` and `profile_data`. Fields named in `reshaping` redraw the form when they change.
+    A subclass declares fields named as those of the profile and overrides `sections`; if a field is not simply a key
+    of the profile, also `initial_of` and `profile_data`. The page reloads the form when a field in `reshaping` changes.
     """
 
     reshaping: ClassVar[tuple[str, ...]] = ()
     starting: ClassVar[dict[str, Any]] = {}
-    """The profile that a new element begins with, as document data."""
+    """The profile of a new element, as document data."""
 
     name = forms.CharField(max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     quantity = forms.IntegerField(min_value=0, max_value=10_000, initial=1)
@@ -52,7 +52,7 @@ class ElementForm(forms.Form):
         element: Element | None = None,
         draft: bool = False,
     ) -> None:
-        """``element`` is the one to edit, None for a new one; a ``draft`` may lack its name."""
+        """``element`` is None for a new one; the name of a ``draft`` is optional."""
         self.rules, self.terms, self.before = rules, terms, element
         self.element: Element | None = None
         self.profile_before = self._profile_before()
@@ -64,37 +64,37 @@ class ElementForm(forms.Form):
         self.helper.disable_csrf = True
         self.helper.layout = self._layout()
 
-    # what a system overrides
+    # for subclasses to override
 
     def sections(self) -> list[LayoutObject]:
         """The layout between the name and the notes."""
         return [Field(name) for name in self.fields if name not in COMMON]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        """What the fields show for a profile, given as document data."""
+        """The initial values of the fields for a profile, given as document data."""
         return profile
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """The profile, as document data, that the fields say. None and "" mean: not set."""
+        """The profile of the cleaned fields, as document data. None and "" mean: not set."""
         return {name: value for name, value in cleaned.items() if name not in COMMON and value not in (None, "")}
 
     def kept_keys(self) -> tuple[str, ...]:
-        """What an element keeps that no field shows."""
+        """The keys of an element that have no field and are kept."""
         return ("id", "marks")
 
     def shape(self) -> None:
-        """Add, drop or relabel fields, once it is known what the element is."""
+        """Add, remove or relabel fields for the chosen kind of element."""
 
-    # what they share
+    # shared by all systems
 
     def shown_element(self) -> Element:
-        """The element that the form shows: what was sent (once valid), else what it began with."""
+        """The submitted element if it is valid, else the initial one."""
         if self.element is not None:
             return self.element
         return self.before or self.rules.Element.model_validate({"name": "New", **self.starting})
 
     def chosen(self, name: str) -> Any:
-        """What a field says now: what was sent, else what it began with. For `shape`."""
+        """The submitted value of a field, else its initial value. For `shape`."""
         if self.is_bound and self.add_prefix(name) in self.data:
             return self.data[self.add_prefix(name)]
         return self.initial.get(name)
@@ -118,19 +118,19 @@ class ElementForm(forms.Form):
         return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
 
     def clean_notes(self) -> str:
-        """Browsers send line ends as pairs; the document has plain ones."""
+        """Browsers send CRLF line endings; the document has LF."""
         notes: str = self.cleaned_data["notes"].replace("\r\n", "\n")
         return notes
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
-            self._make(cleaned)
+            self._build_element(cleaned)
         return cleaned
 
-    def _make(self, cleaned: dict[str, Any]) -> None:
-        kept = write_element(self.before) if self.before else {}
-        data: dict[str, Any] = {key: kept[key] for key in self.kept_keys() if key in kept}
+    def _build_element(self, cleaned: dict[str, Any]) -> None:
+        before = write_element(self.before) if self.before else {}
+        data: dict[str, Any] = {key: before[key] for key in self.kept_keys() if key in before}
         data |= {name: cleaned[name] for name in COMMON}
         if "marks" in data:
             data["marks"] = data["marks"][: cleaned["quantity"]]

@@ -1,4 +1,4 @@
-"""Form fields for the house rules of a system, made from its Options."""
+"""Form fields for the house rules of a system, from its Options."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""What a form cannot offer, shown as it was written: each such code has a box of its own that keeps it or drops it.
+"""Unknown and duplicate codes of a profile: each gets a checkbox of its own, to keep or remove it.
 
-A profile read from a document may list codes that the rulebook does not know, or one of them twice. A form has
-one tick for each code that it knows; what the ticks cannot say stands in an `AsWritten` field, so that opening
-and saving a form loses nothing, and keeps the order.
+A profile from a document may list codes that the rulebook does not have, or a code twice. A form has one checkbox for
+each known code; all others go into an `UnknownCodesField`, so that opening and saving a form loses nothing and keeps
+the order.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from django import forms
 
 
 class UnknownCodesField(forms.MultipleChoiceField):
-    """Boxes, all ticked at first, for what a profile holds as written. ``labels`` maps each box's key to its words."""
+    """Checkboxes, initially all selected, for unknown codes. ``labels`` maps the key of each checkbox to its label."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -21,7 +21,7 @@ class UnknownCodesField(forms.MultipleChoiceField):
 
 
 class CodeSelection:
-    """A list of codes as ticks, at most one for each that is known, and all the others as written."""
+    """A list of codes, divided into known ones, at most one each (``ticked``), and all others as written."""
 
     def __init__(self, codes: Iterable[str], known: Iterable[str]) -> None:
         self.codes, self.known = [*codes], [*known]
@@ -31,15 +31,15 @@ class CodeSelection:
         self.others = {str(place): code for place, code in enumerate(self.codes) if place not in places}
 
     def labels(self, label: Callable[[str], str]) -> dict[str, str]:
-        """The words for each of the others, by its key; ``label`` says what is the matter with a code."""
+        """The label of each other code by its key; ``label`` describes a code."""
         return {key: label(code) for key, code in self.others.items()}
 
     def changed(self, ticked: Sequence[str], kept: Sequence[str]) -> list[str]:
-        """The codes with these ticks and these others: what stays in its order, then what is new."""
-        wanted, keys = set(ticked), set(kept)
-        stays = (
+        """The codes after a selection: those that remain, in their order, then the new ones."""
+        selected, keys = set(ticked), set(kept)
+        remaining = (
             code
             for place, code in enumerate(self.codes)
-            if (str(place) in keys if str(place) in self.others else code in wanted)
+            if (str(place) in keys if str(place) in self.others else code in selected)
         )
-        return [*stays, *(code for code in self.known if code in wanted and code not in self.ticked)]
+        return [*remaining, *(code for code in self.known if code in selected and code not in self.ticked)]

@@ -393,7 +393,7 @@ def test_different_rosters_have_different_ids_and_equal_types():
 def test_a_file_that_would_be_too_long_is_written_shorter_and_still_comes_back(monkeypatch):
     found = case(roster("mini-combat", [{"movement": 10, "capabilities": [{"code": "MA"}, {"code": "Sc"}]}] * 9))
     whole = battlescribe.ros(*found)
-    monkeypatch.setattr(battlescribe, "MOST_BYTES", len(whole) - 1)
+    monkeypatch.setattr(battlescribe, "MAX_BYTES", len(whole) - 1)
     made = battlescribe.ros(*found)
     assert len(made) < len(whole)
     assert models(ElementTree.fromstring(made))[0].findtext(f"{NS}rules/{NS}rule/{NS}description").startswith("move 10")
@@ -456,8 +456,8 @@ def test_a_file_that_is_not_ours_is_refused_with_a_reason():
         (archive(("a.ros", OTHER), method=zipfile.ZIP_LZMA), "is packed in a way"),
         (archive(("a.ros", b"PK")), "is not a BattleScribe roster"),
         (archive(("a.ros", LAUGHS)), "declares a document type"),
-        (archive(("a.ros", b" " * (battlescribe.MOST_BYTES + 1))), "unpacks to more than"),
-        (b"<" * (battlescribe.MOST_BYTES + 1), "bytes long"),
+        (archive(("a.ros", b" " * (battlescribe.MAX_BYTES + 1))), "unpacks to more than"),
+        (b"<" * (battlescribe.MAX_BYTES + 1), "bytes long"),
         (b"<a>" * 200_000 + b"</a>" * 200_000, "is not a BattleScribe roster"),
     ]
     assert [(data[:40], why) for data, why in files if why not in refused(data)] == []
@@ -465,7 +465,7 @@ def test_a_file_that_is_not_ours_is_refused_with_a_reason():
 
 def test_an_archive_that_lies_about_its_length_is_refused():
     """Declared as 100 bytes in the directory, and far more than the limit in truth."""
-    bomb = bytearray(archive(("a.ros", b" " * (battlescribe.MOST_BYTES + 100))))
+    bomb = bytearray(archive(("a.ros", b" " * (battlescribe.MAX_BYTES + 100))))
     struct.pack_into("<I", bomb, bomb.rindex(b"PK\x01\x02") + 24, 100)
     assert refused(bytes(bomb)) == "is not a zip archive that can be read"
 

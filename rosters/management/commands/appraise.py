@@ -18,12 +18,12 @@ from rosters.core.appraisals import Appraisal
 
 
 class Source(NamedTuple):
-    """One document to appraise: its file, its line in standard input, and its bytes or the reason there are none."""
+    """One document to appraise: its file, its line in standard input, and its bytes or a read error."""
 
     file: str
     line: int | None
     raw: bytes
-    trouble: str = ""
+    error: str = ""
 
     @property
     def place(self) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class Source(NamedTuple):
 
 
 def sources(files: list[str]) -> Iterator[Source]:
-    """The documents of the files in their order; "-" is standard input, one document a line."""
+    """The documents of the files in order; "-" is standard input with one document per line."""
     for file in files:
         if file == "-":
             for number, line in enumerate(sys.stdin.buffer, 1):
@@ -44,15 +44,15 @@ def sources(files: list[str]) -> Iterator[Source]:
             yield Source(file, None, b"", f"cannot be opened: {error.strerror}")
 
 
-def appraised(source: Source) -> Appraisal:
-    """The appraisal of one document. Raises documents.Refused."""
-    if source.trouble:
-        raise documents.InvalidDocument([documents.Fault("", source.trouble)])
+def appraise_source(source: Source) -> Appraisal:
+    """The appraisal of one document. Raises documents.InvalidDocument."""
+    if source.error:
+        raise documents.InvalidDocument([documents.Fault("", source.error)])
     return registry.appraise(registry.read(documents.parse(source.raw)))
 
 
-def in_words(source: Source, appraisal: Appraisal) -> Iterator[str]:
-    """An appraisal for reading, line by line."""
+def format_appraisal(appraisal: Appraisal) -> Iterator[str]:
+    """An appraisal as lines of text."""
     unit = registry.SYSTEMS[appraisal.system].rules.WORDS.points
     verdict = "legal" if appraisal.legal else "NOT LEGAL"
     budget = f" of {appraisal.budget}" if appraisal.budget is not None else ""
@@ -80,23 +80,23 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one appraisal a line, as JSON")
 
     def handle(self, *args: Any, files: list[str], json: bool, **options: Any) -> None:
-        worst = 0
+        exit_code = 0
         for source in sources(files):
             try:
-                appraisal = appraised(source)
+                appraisal = appraise_source(source)
             except documents.InvalidDocument as error:
-                self._refused(source, error, json)
-                worst = 2
+                self._print_errors(source, error, json)
+                exit_code = 2
                 continue
             if json:
                 self.stdout.write(documents.dumps(appraisals.to_json(appraisal)))
             else:
-                self.stdout.write("\n".join([*in_words(source, appraisal), "", ""]))
-            worst = max(worst, 0 if appraisal.legal else 1)
-        if worst:
-            sys.exit(worst)
+                self.stdout.write("\n".join([*format_appraisal(appraisal), "", ""]))
+            exit_code = max(exit_code, 0 if appraisal.legal else 1)
+        if exit_code:
+            sys.exit(exit_code)
 
-    def _refused(self, source: Source, error: documents.InvalidDocument, json: bool) -> None:
+    def _print_errors(self, source: Source, error: documents.InvalidDocument, json: bool) -> None:
         if json:
             faults = [fault._asdict() for fault in error.faults]
             self.stdout.write(documents.dumps({**source.place, "errors": faults}))

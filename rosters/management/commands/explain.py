@@ -23,10 +23,10 @@ class Command(BaseCommand):
         if not entries:
             raise CommandError(f"{system} has nothing called {code!r}.", returncode=2)
         for entry in entries:
-            self.stdout.write(in_words(entry))
+            self.stdout.write(format_entry(entry))
 
 
-def in_words(entry: GlossaryEntry) -> str:
-    """One explanation as a line."""
+def format_entry(entry: GlossaryEntry) -> str:
+    """An explanation as one line of text."""
     name = "" if entry.name == entry.code.replace("-", " ") else f" {entry.name}"
     return f"{entry.code}{name} ({entry.kind}): {entry.text}"

@@ -1,4 +1,4 @@
-"""Load the reference rows and the sample armies into the database; run again, it brings them up to date."""
+"""Load or update the reference lists and the sample rosters in the database."""
 
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,6 @@
-"""Print roster documents: one PDF with their packs, or with the sheets that are asked for.
+"""Print roster documents into one PDF: the standard sheets, or those given by --sheet.
 
-Exit 0 when the PDF is written, 2 when a document or a sheet was refused; then nothing is written.
+Exits with 0 if the PDF was written, with 2 if a document or an option is invalid; then nothing is written.
 """
 
 import json
@@ -50,38 +50,38 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         if options["list"]:
-            self.stdout.write(json.dumps(listing(), indent=1) if options["json"] else "\n".join(listed()))
+            self.stdout.write(json.dumps(listing(), indent=1) if options["json"] else "\n".join(format_listing()))
             return
         try:
-            made = made_of(options)
-            pdf = made.pdf()
+            document = build_print(options)
+            pdf = document.pdf()
         except (
             documents.InvalidDocument,
             printing.UnknownSheet,
             printing.NotOneGame,
             TooManyPages,
-            Unusable,
-        ) as trouble:
-            self.stderr.write(str(trouble))
+            InvalidOptions,
+        ) as error:
+            self.stderr.write(str(error))
             sys.exit(2)
         if options["output"] == "-":
             sys.stdout.buffer.write(pdf)
         else:
             Path(options["output"]).write_bytes(pdf)
-            self.stdout.write(f"{options['output']}: {len(made.pages)} pages, {len(pdf):,} bytes")
+            self.stdout.write(f"{options['output']}: {len(document.pages)} pages, {len(pdf):,} bytes")
 
 
-class Unusable(Exception):
-    """Something about the command itself is wrong."""
+class InvalidOptions(Exception):
+    """The options of the command are incomplete."""
 
 
-def made_of(options: dict[str, Any]) -> printing.Print:
-    """The pages that the command asks for."""
+def build_print(options: dict[str, Any]) -> printing.Print:
+    """The pages to print."""
     settings = settings_of(options)
     if options["blank"]:
         return printing.blank_print(SYSTEMS[options["blank"]], settings, printing_limits())
     if not options["files"]:
-        raise Unusable("Name at least one document, or --blank and a game, or --list.")
+        raise InvalidOptions("Name at least one document, or --blank and a game, or --list.")
     copies = copies_of(options["files"], options["address"])
     draw = printing.battle_print if options["battle"] else printing.roster_print
     return draw(copies, settings, printing_limits())
@@ -102,7 +102,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
 
 
 def copies_of(files: list[str], address: str) -> list[printing.Copy]:
-    """The documents to print. Raises documents.Refused with the faults of every file."""
+    """The documents to print. Raises documents.InvalidDocument with the errors of all files."""
     copies, faults = [], []
     for file in files:
         try:
@@ -110,9 +110,9 @@ def copies_of(files: list[str], address: str) -> list[printing.Copy]:
             copies.append(printing.copy_of(registry.read(documents.parse(raw)), address))
         except OSError as error:
             faults.append(documents.Fault(file, f"cannot be opened: {error.strerror}"))
-        except documents.InvalidDocument as refused:
+        except documents.InvalidDocument as invalid:
             faults += [
-                documents.Fault(f"{file}: {fault.path or 'document'}", fault.message) for fault in refused.faults
+                documents.Fault(f"{file}: {fault.path or 'document'}", fault.message) for fault in invalid.faults
             ]
     if faults:
         raise documents.InvalidDocument(faults)
@@ -143,8 +143,8 @@ def _settings(system: System) -> dict[str, Any]:
     return {**common, **own}
 
 
-def listed() -> Iterator[str]:
-    """The same for reading."""
+def format_listing() -> Iterator[str]:
+    """The same as lines of text."""
     for slug, entry in listing().items():
         yield f"{slug}:"
         yield from (f"  --sheet {sheet['code']:<12} {sheet['name']}. {sheet['text']}" for sheet in entry["sheets"])

@@ -22,7 +22,7 @@ from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budg
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
 from rosters.core.rulebook import Scenario, Size, Terms, Words, join_names
-from rosters.core.values import LIMIT, Code, Frozen, Many, Name, Number, Whole, reject_keys
+from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys
 from rosters.systems.mini_combat.tables import (
     CHEAPER,
     CLASHES,
@@ -101,7 +101,7 @@ class Modifier(Frozen):
 
     code: Code | None = None
     scatters: bool = False
-    count: Whole | None = None
+    count: Integer | None = None
     denies: Code | None = None
     on: Annotated[int, Field(ge=4, le=4)] | None = None
     turns: Annotated[int, Field(ge=1, le=LIMIT)] | None = None
@@ -151,13 +151,13 @@ def _not_too_many(found: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
 class Profile(values.Profile):
     """An element. Numbers out of range and unknown capabilities are read and come back as findings."""
 
-    movement: Whole = 0
-    to_hit: Whole | None = None
-    range: Whole = 0
-    save: Whole | None = None
-    power: Whole = 0
-    armor: Whole = 0
-    morale: Whole | None = None
+    movement: Integer = 0
+    to_hit: Integer | None = None
+    range: Integer = 0
+    save: Integer | None = None
+    power: Integer = 0
+    armor: Integer = 0
+    morale: Integer | None = None
     kind: Literal["infantry", "cavalry", "vehicle", "mecha", "creature", "ship", "aircraft", "structure", "other"] = (
         "other"
     )
@@ -351,7 +351,7 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
     _add_ordinary(tally, [share for share in found if not share.separate], terms.options)
     for share in found:
         if share.separate and share.factor <= 0:
-            tally.settle(f"{share.line}: nothing is left, priced 0", 0)
+            tally.set_to(f"{share.line}: nothing is left, priced 0", 0)
         elif share.separate:
             tally.times(share.line, share.factor)
             if Fraction(tally.subtotal).denominator > LONGEST_FRACTION:
@@ -384,9 +384,9 @@ def _add_ordinary(tally: Tally, ordinary: Sequence[Share], options: Options) -> 
         tally.add(share.line, base * Fraction(share.percent, 100))
     total = sum(share.percent for share in ordinary)
     if options.sum_floor is not None and 100 + total < options.sum_floor:
-        tally.settle(f"Never below {options.sum_floor} % (house rule)", base * Fraction(options.sum_floor, 100))
+        tally.set_to(f"Never below {options.sum_floor} % (house rule)", base * Fraction(options.sum_floor, 100))
     elif options.sum_floor is None and total <= -100:
-        tally.settle(f"The percentages add up to {format_change(total)} %: priced 0", 0)
+        tally.set_to(f"The percentages add up to {format_change(total)} %: priced 0", 0)
 
 
 def _round(tally: Tally, options: Options) -> None:
@@ -396,13 +396,13 @@ def _round(tally: Tally, options: Options) -> None:
         if amount.denominator // gcd(amount.denominator, COMMON_DENOMINATOR) > MOST_BESIDE:
             _keep_twelve_decimals(tally)
     elif amount > 0 and round_half_up(amount) == 0:
-        tally.settle("Rounded up: at least 1", 1)
+        tally.set_to("Rounded up: at least 1", 1)
     elif round_half_up(amount) != amount:
-        tally.settle("Rounded, a half goes up", round_half_up(amount))
+        tally.set_to("Rounded, a half goes up", round_half_up(amount))
 
 
 def _keep_twelve_decimals(tally: Tally) -> None:
-    tally.settle("Kept to twelve decimals", Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
+    tally.set_to("Kept to twelve decimals", Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
 
 
 def shares(profile: Profile, terms: ForceTerms) -> list[Share]:

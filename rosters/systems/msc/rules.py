@@ -20,7 +20,7 @@ from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budg
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
-from rosters.core.values import Code, Loss, Many, Whole
+from rosters.core.values import Code, Integer, Loss, Many
 
 EDITION = "Minimal Space Combat, Timothy Swenson (reading 1)"
 WORDS = Words("Fleet", "Fleets", "Ship", "Ships", "BP")
@@ -42,9 +42,9 @@ POINTS_PER_SAVE_DIE = 3
 class Profile(values.Profile):
     """A ship's design. Numbers out of range and unknown sides are read and come back as findings."""
 
-    engine: Whole = 0
-    shield: Whole = 0
-    to_hit: Whole = 0
+    engine: Integer = 0
+    shield: Integer = 0
+    to_hit: Integer = 0
     weapons: Many[Code] = ()
 
 

@@ -19,7 +19,7 @@ from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, wa
 from rosters.core.receipts import Receipt, Tally, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
-from rosters.core.values import Code, Count, Loss, Many, Whole, reject_keys
+from rosters.core.values import Code, Count, Integer, Loss, Many, reject_keys
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GUNS, ORDNANCE, QUALITY, TYPES
 
@@ -49,7 +49,7 @@ class Stats(values.Profile):
     post_1906: bool = False
     general: Literal["superior", "competent", "inferior"] | None = None
     elephant: bool = False
-    agreed: Whole = 0
+    agreed: Integer = 0
     gun: (
         Literal[
             "torsion",
@@ -225,7 +225,7 @@ def price(profile: Profile, terms: ArmyTerms) -> Receipt:
         _add_state(tally, state, terms.options, f"State {number}: ")
     if profile.duplicates:
         states = 1 + len(profile.duplicates)
-        tally.settle(f"Average of {states} states", Fraction(tally.subtotal) / states)
+        tally.set_to(f"Average of {states} states", Fraction(tally.subtotal) / states)
     return tally.receipt()
 
 

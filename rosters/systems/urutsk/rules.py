@@ -16,7 +16,7 @@ from rosters.core.findings import Fact, Meaning, Problem, error, warning
 from rosters.core.receipts import Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
-from rosters.core.values import Loss, Many, Notes, Whole
+from rosters.core.values import Integer, Loss, Many, Notes
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
 WORDS = Words("Detachment", "Detachments", "Figure", "Figures", "")
@@ -28,10 +28,10 @@ FIRES = {"single": "single shots", "autofire": "autofire or volley", "burst": "b
 class Profile(values.Profile):
     """A figure. The text gives scores no limits; negative ones and Fate below 1 come back as findings."""
 
-    ranged: Whole = 0
-    close: Whole = 0
-    weapon_ability: Whole = 0
-    fate: Whole = 1
+    ranged: Integer = 0
+    close: Integer = 0
+    weapon_ability: Integer = 0
+    fate: Integer = 1
     fire: Literal["single", "autofire", "burst"] = "single"
     poor_condition: bool = False
     command: bool = False
