@@ -6,6 +6,7 @@ NEVER_ASKED_FOR = [
     *("*.rtl.*", "*.esm.*", "bootstrap-grid*", "bootstrap-reboot*", "bootstrap-utilities*"),
     *("bootstrap.css*", "bootstrap.js*", "bootstrap.bundle.js*"),  # the unminified; of the minified, the maps must stay
     *("htmx-4*", "htmax-*"),
+    "redoc*",
 ]
 
 
