@@ -6,6 +6,7 @@ UNUSED_FILES = [
     *("*.rtl.*", "*.esm.*", "bootstrap-grid*", "bootstrap-reboot*", "bootstrap-utilities*"),
     *("bootstrap.css*", "bootstrap.js*", "bootstrap.bundle.js*"),  # the maps of the minified files are needed
     *("htmx-4*", "htmax-*"),
+    "redoc*",
 ]
 
 

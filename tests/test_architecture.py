@@ -19,7 +19,7 @@ DOOR = "rosters.registry"
 PURE_PACKAGES = {"core", "drawing", "exports", "balance"}
 PURE_FILES = {"rules", "tables", "play", "cards", "drawing"}
 """Packages, and files of a system, in which everything is PURE; other modules are held to it where they say so."""
-PURE_LIBRARIES = {"pydantic", "pydantic_core"}
+PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
 CLIENTS += ["asyncio", "requests", "httpx", "aiohttp", "pycurl", "subprocess", "webbrowser"]

@@ -63,8 +63,6 @@ def anonymous(request: HttpRequest) -> AnonymousUser:
 
 BEARERS = [AccountToken(), EditSecret(), anonymous]
 """These only identify: a roster that the sender may not know of is answered with 404, which `requires` decides."""
-OPTIONAL_BEARER: dict[str, Any] = {"security": [{}]}
-"""For the OpenAPI document: the operation works without any of `BEARERS`."""
 
 
 # ---------------------------------------------------------------- permissions and limits
@@ -95,7 +93,9 @@ def requires(permission: Permission) -> Callable[[View], View]:
             return operation(request, **values)
 
         def record(ninja_operation: Any) -> None:
-            ninja_operation.openapi_extra = {**(ninja_operation.openapi_extra or {}), "x-who": permission}
+            without_bearer: dict[str, Any] = {} if permission == Permission.BEARER else {"security": [{}]}
+            extra = ninja_operation.openapi_extra or {}
+            ninja_operation.openapi_extra = {**extra, **without_bearer, "x-who": permission}
 
         contribute_operation_callback(guarded, record)
         if of_roster:

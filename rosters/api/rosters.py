@@ -10,15 +10,7 @@ from pydantic import Field, create_model
 
 from rosters import models, registry
 from rosters.api import schemas
-from rosters.api.auth import (
-    API_THROTTLE,
-    BEARERS,
-    OPTIONAL_BEARER,
-    ApiError,
-    ClientThrottle,
-    RosterRequest,
-    requires,
-)
+from rosters.api.auth import API_THROTTLE, BEARERS, ApiError, ClientThrottle, RosterRequest, requires
 from rosters.api.schemas import errors
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
@@ -33,7 +25,7 @@ PAGE_SIZE = 100
 """Revisions in one response."""
 UNREADABLE = (400, 413, 415)
 """The statuses of a body that is no valid document."""
-router = Router(tags=["Rosters"])
+router = Router(tags=["Rosters"], auth=BEARERS)
 
 
 # ---------------------------------------------------------------- input
@@ -146,8 +138,9 @@ def set_etag(response: HttpResponse, roster: models.Roster) -> None:
 @router.post(
     "appraise",
     url_name="api-appraise",
+    auth=None,
     response={200: appraisals.AppraisalJson, **errors(*UNREADABLE)},
-    openapi_extra=schemas.document_body(),
+    openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)
 def appraise(request: HttpRequest) -> Any:
@@ -161,10 +154,9 @@ def appraise(request: HttpRequest) -> Any:
 @router.post(
     "rosters",
     url_name="api-rosters",
-    auth=BEARERS,
     throttle=[API_THROTTLE, ClientThrottle("CREATIONS_A_MINUTE")],
     response={201: schemas.CreatedRoster, **errors(*UNREADABLE, 403)},
-    openapi_extra=schemas.document_body() | OPTIONAL_BEARER,
+    openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)
 def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
@@ -188,9 +180,7 @@ def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
 @router.get(
     "rosters/{token:token}",
     url_name="api-roster",
-    auth=BEARERS,
     response={200: schemas.Roster, **errors(404)},
-    openapi_extra=OPTIONAL_BEARER,
 )
 @requires(Permission.READ)
 def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
@@ -205,9 +195,8 @@ def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
 @router.put(
     "rosters/{token:token}",
     url_name="api-roster",
-    auth=BEARERS,
     response={200: schemas.Roster, **errors(*UNREADABLE, 401, 403, 404, 428), 412: schemas.RevisionConflict},
-    openapi_extra=schemas.document_body(),
+    openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.BEARER)
 def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfMatch = None) -> Any:
@@ -229,9 +218,7 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
     return roster_data(request, roster, True)
 
 
-@router.delete(
-    "rosters/{token:token}", url_name="api-roster", auth=BEARERS, response={204: None, **errors(401, 403, 404)}
-)
+@router.delete("rosters/{token:token}", url_name="api-roster", response={204: None, **errors(401, 403, 404)})
 @requires(Permission.BEARER)
 def delete_roster(request: RosterRequest) -> HttpResponse:
     """Delete a roster.
@@ -247,9 +234,7 @@ def delete_roster(request: RosterRequest) -> HttpResponse:
 @router.get(
     "rosters/{token:token}/revisions",
     url_name="api-revisions",
-    auth=BEARERS,
     response={200: schemas.Revisions, **errors(400, 404)},
-    openapi_extra=OPTIONAL_BEARER,
 )
 @requires(Permission.READ)
 def list_revisions(
@@ -277,9 +262,7 @@ def list_revisions(
 @router.get(
     "rosters/{token:token}/revisions/{int:number}",
     url_name="api-revision",
-    auth=BEARERS,
     response={200: schemas.Revision, **errors(404)},
-    openapi_extra=OPTIONAL_BEARER,
 )
 @requires(Permission.READ)
 def read_revision(
@@ -303,9 +286,8 @@ def read_revision(
 @router.get(
     "rosters/{token:token}/sheets.pdf",
     url_name="api-sheets",
-    auth=BEARERS,
     response={200: None, 304: None, **errors(400, 404)},
-    openapi_extra={**OPTIONAL_BEARER, "responses": {200: {"content": {"application/pdf": {}}}}},
+    openapi_extra={"responses": {200: {"content": {"application/pdf": {}}}}},
 )
 @requires(Permission.READ)
 def print_sheets(request: RosterRequest, options: Query[PrintOptions]) -> HttpResponse:

@@ -1,7 +1,6 @@
 """The API's responses. The keys of an appraisal are those of `rosters.core.appraisals`."""
 
 import json
-from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -254,15 +253,8 @@ def add_documents(schemas: dict[str, Any]) -> None:
     }
 
 
-@cache
-def example_document() -> dict[str, Any]:
-    """The shortest of the sample armies."""
-    shortest = min(sorted(settings.ARMIES.glob("*/*.json")), key=lambda path: path.stat().st_size)
-    document: dict[str, Any] = json.loads(shortest.read_text(encoding="utf-8"))
-    return document
-
-
-def document_body() -> dict[str, Any]:
-    """The request body of an operation that takes a document: `parse_document` reads it, ninja only describes it."""
-    content = {"schema": {"$ref": f"{PLACE}RosterDocument"}, "example": example_document()}
-    return {"requestBody": {"required": True, "content": {"application/json": content}}}
+EXAMPLE = json.loads(min(settings.ARMIES.glob("*/*.json"), key=lambda path: path.stat().st_size).read_text("utf-8"))
+"""The shortest of the sample armies."""
+_CONTENT = {"schema": {"$ref": f"{PLACE}RosterDocument"}, "example": EXAMPLE}
+DOCUMENT_BODY: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": _CONTENT}}}
+"""The body of an operation that takes a document: ninja describes it and `parse_document` reads it."""

@@ -12,6 +12,7 @@ from ninja import NinjaAPI, Swagger
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.openapi.views import openapi_json, openapi_view
+from ninja.operation import Operation
 
 from rosters.api import rosters, schemas, systems
 from rosters.api.auth import API_THROTTLE, api_view
@@ -56,6 +57,9 @@ class ArmybuilderAPI(NinjaAPI):
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
         return self.openapi
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        return operation.view_func.__name__
 
 
 api = ArmybuilderAPI(
