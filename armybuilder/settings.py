@@ -1,6 +1,6 @@
 """Settings, all from the environment, with defaults that suit one machine; PRODUCTION=1 suits the internet.
 
-docs/deploy.md tells what each is for; `manage.py config` prints those in force.
+docs/deploy.md documents each; `manage.py config` prints those in force.
 """
 
 from pathlib import Path
@@ -111,14 +111,14 @@ DATABASES = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",  # a writer takes its lock at once, so none fails half-way
+        "transaction_mode": "IMMEDIATE",  # a writer locks when its transaction begins, so that none fails half-way
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-20000;",
     }
-    # Browser tests share the database with the server's thread, so it stands in a file.
+    # A file, because browser tests share the database with the thread of the live server.
     DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "build" / "test.sqlite3")}
 else:
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds; then a clear page
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds, then the error page
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
@@ -142,15 +142,15 @@ WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "jpg", "gif", "webp", "woff
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"  # hashed names, kept by browsers for ever
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"  # hashed names, cached for ever
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
 
-# Accounts are optional: an e-mail address and a password, no usernames. Without EMAIL_URL, mails are printed.
+# Accounts are optional: an e-mail address and a password, no usernames. Without EMAIL_URL, e-mails are printed.
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",  # the admin's, by username
+    "django.contrib.auth.backends.ModelBackend",  # for the admin, by username
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
@@ -163,26 +163,26 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "claim"  # goes on to My rosters when this browser has nothing to claim
+LOGIN_REDIRECT_URL = "claim"  # redirects to My rosters if this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
-ACCOUNT_CHANGE_EMAIL = True  # one address for each account; a new one counts once it is confirmed
+ACCOUNT_CHANGE_EMAIL = True  # one address per account; a new one replaces it once it is confirmed
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # else the time that a forgotten password takes would tell who has an account
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or address
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True  # otherwise the time that a password reset takes would reveal who has an account
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # about a changed password or address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Armybuilder: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "rosters.web.http.permissions.display_name"
 
-# smtp://user:password@host:port, smtp+tls:, smtps:. In production a log must hold nobody's mail, so none is printed.
+# smtp://user:password@host:port, smtp+tls:, smtps:. Not printed in production: logs hold no personal data.
 MAIL = mail(default="dummy:" if PRODUCTION else "console:")
 globals().update(MAIL)
 EMAIL_TIMEOUT = 20
-# Signing up can only keep to itself that an address is taken where it must be confirmed: so wherever mail goes out.
+# Signing up can hide that an address is taken only if addresses must be confirmed, so they must wherever e-mail works.
 ACCOUNT_EMAIL_VERIFICATION = choice(
     "EMAIL_VERIFICATION",
     ["mandatory", "optional", "none"],
@@ -191,21 +191,21 @@ ACCOUNT_EMAIL_VERIFICATION = choice(
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.
-MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is drawn
-MOST_FILLABLE_PAGES = limit("MOST_FILLABLE_PAGES", 50)  # of one with form fields, which take longest to draw
+MOST_PAGES = limit("MOST_PAGES", 500)  # of one PDF; counted before anything is rendered
+MOST_FILLABLE_PAGES = limit("MOST_FILLABLE_PAGES", 50)  # of one PDF with form fields, which render slowest
 PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
-MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import, and some room
-DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of all that an account holds, for each client
-CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # pages of many links, for each client
-API_A_MINUTE = limit("API_A_MINUTE", 120)  # requests of programs, for each client
-CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client: a club begins together behind one address
-PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # pictures of a sheet's first page, for each client
-LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, while they are filled in
+MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import
+DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of a whole account, for each client
+CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # link checks, for each client
+API_A_MINUTE = limit("API_A_MINUTE", 120)  # API requests, for each client
+CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client; a club may share one address
+PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # images of a sheet's first page, for each client
+LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, for each client
 SIGN_INS_A_MINUTE = limit("SIGN_INS_A_MINUTE", 30)  # for each client
-FAILED_SIGN_INS_A_MINUTE = limit("FAILED_SIGN_INS_A_MINUTE", 10)  # for each client; for one address see below
+FAILED_SIGN_INS_A_MINUTE = limit("FAILED_SIGN_INS_A_MINUTE", 10)  # for each client; see below for each address
 SIGN_UPS_A_MINUTE = limit("SIGN_UPS_A_MINUTE", 20)  # for each client
 RESETS_A_MINUTE = limit("RESETS_A_MINUTE", 20)  # of passwords, for each client
-ACCOUNT_CHANGES_A_MINUTE = limit("ACCOUNT_CHANGES_A_MINUTE", 10)  # by one account, wherever its password is asked for
+ACCOUNT_CHANGES_A_MINUTE = limit("ACCOUNT_CHANGES_A_MINUTE", 10)  # for each account
 ACCOUNT_RATE_LIMITS = {
     "login": rates(SIGN_INS_A_MINUTE, "m/ip"),
     "login_failed": rates(FAILED_SIGN_INS_A_MINUTE, "m/ip", "5/300s/key"),
@@ -215,7 +215,7 @@ ACCOUNT_RATE_LIMITS = {
     **dict.fromkeys(["change_password", "manage_email", "reauthenticate"], rates(ACCOUNT_CHANGES_A_MINUTE, "m/user")),
 }
 
-# A page of 2,000 elements sends one quantity field for each when JavaScript is off.
+# Without JavaScript, a roster of 2,000 elements submits a quantity field for each.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -243,14 +243,14 @@ CONTENT_SECURITY_POLICY = {  # of pages; files have their own in rosters/web/htt
 # Production alone: https everywhere. HTTPS=0 is for a trial on one machine.
 HTTPS = flag("HTTPS", PRODUCTION)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^health$", "^ready$", "^metrics$"]  # asked for inside the network, without https
+SECURE_REDIRECT_EXEMPT = ["^health$", "^ready$", "^metrics$"]  # probes inside the network use no https
 SECURE_HSTS_SECONDS = limit("HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = flag("HSTS_SUBDOMAINS"), flag("HSTS_PRELOAD")
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # other services of the domain: its owner's choice
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS for subdomains: the domain owner decides
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY_HEADERS else None
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 
-# What is logged, and who may read the metrics.
+# Logs and metrics.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = log_level("LOG_LEVEL", "INFO")
 LOGGING = {
@@ -270,7 +270,7 @@ LOGGING = {
     "loggers": {
         "armybuilder": {"level": LOG_LEVEL},
         "django": {"level": LOG_LEVEL, "handlers": []},
-        "django.request": {"level": "ERROR"},  # what a visitor did wrong is in the access log
+        "django.request": {"level": "ERROR"},  # client errors are in the access log
         "django.security.DisallowedHost": {"level": "CRITICAL", "handlers": []},
         "django.server": {"level": "CRITICAL", "handlers": []},  # would print query strings and edit links
     },

@@ -1,6 +1,7 @@
 """What a revision keeps: its document and the appraisal of its day, stored compactly.
 
-Every so often a revision is packed whole; those after it are packed as what differs from it.
+Every so often a revision is packed whole; those after it are packed as what differs from it. By hand: packages for
+histories, such as django-reversion, store every version whole.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,8 @@
 """The rosters that players list for everybody, searched and paged, with what others may know of them alone.
 
 Their words are looked for in what is shown here: never in notes, which may be hidden. `rosters.store.writer` keeps
-the words of what is listed in a table of their own.
+the words of what is listed in a table of their own. By hand: full-text search of SQLite and of PostgreSQL differ, and
+one index has to find the same in both.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""What every feature needs of a request and a response."""
+"""HTTP for every feature: permissions, errors, rate limits, headers, logs, metrics and probes."""

@@ -1,4 +1,4 @@
-"""The system check that every address says who may use it, so that one without a permission does not start."""
+"""The system check that every URL pattern has a permission: without one, the site does not start."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -35,17 +35,17 @@ EXTERNAL_ROUTES: Mapping[str, Rights] = {
         Rights(Permission.ACCOUNT, ALL_METHODS),
     ),
 }
-"""Addresses of other packages, by their name or namespace, with their rights: the packages enforce these themselves."""
+"""URL patterns of other packages, by name or namespace, with the rights that those packages enforce themselves."""
 
 
 def rights_of(pattern: URLPattern, namespace: str = "") -> Rights | None:
-    """The rights of an address: what its decorator recorded, or else what `EXTERNAL_ROUTES` lists."""
+    """The rights of a URL pattern: recorded by the decorator of its view, or listed in `EXTERNAL_ROUTES`."""
     recorded: Rights | None = getattr(pattern.callback, "rights", None)
     return recorded or EXTERNAL_ROUTES.get(namespace or pattern.name or "")
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "/", namespace: str = "") -> Iterator[dict[str, Any]]:
-    """Each address of the site with its name, its methods, and who may use it (None: it has no permission)."""
+    """Each URL pattern with its name, its methods, and who may use it (None without a permission)."""
     for pattern in (resolver or get_resolver()).url_patterns:
         address = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -56,7 +56,7 @@ def routes(resolver: URLResolver | None = None, prefix: str = "/", namespace: st
 
 
 def check_permissions(app_configs: Any, **options: Any) -> list[Error]:
-    """An error for each address that neither a decorator nor `EXTERNAL_ROUTES` gives a permission."""
+    """An error for each URL pattern without a permission."""
     return [
         Error(
             f"{route['route']} has no permission.",

@@ -1,4 +1,4 @@
-"""Path converters: an address that cannot name anything here is not found before any view runs."""
+"""Path converters: a URL with an impossible token or an unknown system is 404 before any view runs."""
 
 from django.urls import register_converter
 

@@ -1,4 +1,4 @@
-"""What happens around every request: the browser's cookie is renewed, and queries are counted on demand."""
+"""Middleware: renew the browser cookie, limit the size of requests, count queries."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def browser_cookie(get_response: View) -> View:
-    """Renew the cookie that lets this browser edit its rosters."""
+    """Renew the cookie by which this browser edits its rosters."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -25,7 +25,7 @@ def browser_cookie(get_response: View) -> View:
 
 
 def limit_body_size(get_response: View) -> View:
-    """Refuse what is too large before any of it is read."""
+    """Answer 413 to a request larger than MOST_SENT before its body is read."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -36,8 +36,8 @@ def limit_body_size(get_response: View) -> View:
     return middleware
 
 
-class Counter:
-    """Counts the queries that run through it."""
+class QueryCounter:
+    """Counts database queries, as an execute wrapper."""
 
     def __init__(self) -> None:
         self.queries = 0
@@ -48,12 +48,12 @@ class Counter:
 
 
 def query_count(get_response: View) -> View:
-    """Under DEBUG_HEADERS=1, say in ``X-Queries`` how many database queries the response took."""
+    """With DEBUG_HEADERS=1, report the number of database queries in the header ``X-Queries``."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if not settings.DEBUG_HEADERS:
             return get_response(request)
-        counter = Counter()
+        counter = QueryCounter()
         with connection.execute_wrapper(counter):
             response = get_response(request)
         response["X-Queries"] = str(counter.queries)

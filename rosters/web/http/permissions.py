@@ -1,4 +1,4 @@
-"""Who may do what: rights of views, and the browsers that made a roster or opened its edit link."""
+"""Permissions: the decorators that enforce them, and the queries for what an account or a browser may edit."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -18,14 +18,14 @@ View = Callable[..., HttpResponse]
 
 
 class Rights(NamedTuple):
-    """The methods of a route, and who may use it."""
+    """The methods of a view, and who may use it."""
 
     who: str
     methods: tuple[str, ...]
 
 
 class Permission(StrEnum):
-    """Who may use a route, by the words that `manage.py routes` prints."""
+    """Who may use a view, as `manage.py routes` prints it."""
 
     ANYONE = "anyone"
     READ = "anyone with the link"
@@ -41,7 +41,7 @@ READ, EDIT = Permission.READ, Permission.EDIT
 
 
 def rights(by_method: Mapping[str, Permission]) -> Rights:
-    """The rights of a route whose methods need different permissions; HEAD goes with GET."""
+    """The rights of a view whose methods need different permissions; HEAD needs that of GET."""
     first, *others = dict.fromkeys(by_method.values())
     more = [f"{', '.join(m for m, needed in by_method.items() if needed == other)}: {other}" for other in others]
     methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
@@ -49,7 +49,7 @@ def rights(by_method: Mapping[str, Permission]) -> Rights:
 
 
 def with_rights(view: View, by_method: Mapping[str, Permission]) -> View:
-    """``view`` behind its methods (405 for any other), with its rights recorded for `manage.py routes`."""
+    """Restrict a view to its methods (405 for others), and record its rights for the system check."""
     recorded = rights(by_method)
     guarded = require_http_methods(recorded.methods)(view)
     guarded.rights = recorded  # type: ignore[attr-defined]
@@ -57,12 +57,12 @@ def with_rights(view: View, by_method: Mapping[str, Permission]) -> View:
 
 
 def public_view(*methods: str, permission: Permission = Permission.ANYONE) -> Callable[[View], View]:
-    """A view that resolves no object: for everybody, or, with another ``permission``, one that it checks itself."""
+    """A view without an object: for everybody, or with a ``permission`` that the view checks itself."""
     return lambda view: with_rights(view, dict.fromkeys(methods, permission))
 
 
 def account_view(*methods: str) -> Callable[[View], View]:
-    """A view for who is signed in; others are sent to sign in first. Browsers keep no copy."""
+    """A view for signed-in accounts; others are redirected to sign in. Browsers store no copy."""
     return lambda view: with_rights(never_cache(login_required(view)), dict.fromkeys(methods, Permission.ACCOUNT))
 
 
@@ -73,14 +73,14 @@ def browser_key_hash(request: HttpRequest) -> str:
 
 
 def browser_for(request: HttpRequest) -> Browser:
-    """This browser's row, made when it is new; the middleware then sets its cookie."""
+    """This browser's row, created when it has none; the middleware then sets its cookie."""
     key = browser_key_hash(request)
-    found = Browser.objects.filter(key_hash=key).first() if key else None
-    if found is None:
+    browser = Browser.objects.filter(key_hash=key).first() if key else None
+    if browser is None:
         secret = new_secret()
-        found = Browser.objects.create(key_hash=hashed(secret))
+        browser = Browser.objects.create(key_hash=hashed(secret))
         request.COOKIES[settings.BROWSER_COOKIE] = secret
-    return found
+    return browser
 
 
 def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
@@ -100,28 +100,28 @@ def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
 def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, bool]:
     """The roster with this share token, and whether this visitor may edit it. Raises Http404.
 
-    A closed roster is there for those who may edit it alone; one in the bin for nobody, unless ``binned`` asks so.
+    A private roster is found only by those who may edit it; one in the bin only by those, and only with ``binned``.
     """
-    account_of(request)  # the session is looked at in any case, or an expired one would tell whether there is a roster
+    account_of(request)  # reads the session in any case: reading it for some rosters only would tell that they exist
     roster = Roster.objects.filter(token=token).first()
     editable = roster is not None and may_edit(request, roster)
     if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
-        raise Http404("There is no roster at this address.")
+        raise Http404("No roster at this address.")
     if roster.binned and not (binned and editable):
-        raise Http404("There is no roster at this address.")
+        raise Http404("No roster at this address.")
     return roster, editable
 
 
 def roster_for_edit_link(token: str, secret: str) -> Roster:
-    """The roster that this edit link opens, a closed one too. Raises Http404."""
+    """The roster of this edit link, even a private one. Raises Http404."""
     roster = Roster.objects.filter(token=token, binned=None).first()
     if roster is None or not edit_secret_matches(roster, secret):
-        raise Http404("This edit link opens nothing.")
+        raise Http404("Invalid edit link.")
     return roster
 
 
 def may_edit(request: HttpRequest, roster: Roster) -> bool:
-    """Whether this browser or the account that is signed in may edit the roster."""
+    """Whether the signed-in account, the bearer or the browser may edit the roster."""
     user, key = account_of(request), browser_key_hash(request)
     if user is not None and roster.owner_id == user.pk:
         return True
@@ -131,7 +131,7 @@ def may_edit(request: HttpRequest, roster: Roster) -> bool:
 
 
 def actor_for(request: HttpRequest, roster: Roster) -> Actor:
-    """Whom a change by this visitor is put down to: the owner, or somebody who had the edit link."""
+    """Who a change by this visitor is recorded as: the owner, or an editor with the edit link."""
     user, creator = account_of(request), roster.creator
     if roster.owner_id is not None:
         return Actor.OWNER if user is not None and roster.owner_id == user.pk else Actor.EDITOR
@@ -139,25 +139,25 @@ def actor_for(request: HttpRequest, roster: Roster) -> Actor:
 
 
 def bearer_token(request: HttpRequest) -> str:
-    """The secret that a program sent with its request, which the API alone takes; "" without one."""
+    """The bearer token of a request to the API; "" without one."""
     return getattr(request, "bearer", "")
 
 
 def account_of(request: HttpRequest) -> Any:
-    """The account that is signed in; None without one."""
+    """The signed-in account, or None."""
     user = getattr(request, "user", None)
     return user if user is not None and user.is_authenticated else None
 
 
 def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
-    """The rosters that this visitor may edit, last changed first; those in the bin are not among them."""
+    """The rosters that this visitor may edit, except those in the bin."""
     return all_my_rosters(request).filter(binned=None)
 
 
 def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
-    """The same, with what is in the bin."""
+    """The rosters that this visitor may edit, with those in the bin."""
     user, key = account_of(request), browser_key_hash(request)
-    links = Roster.browsers.through.objects  # a union: each half has an index, which an "or" over both would not use
+    links = Roster.browsers.through.objects  # a union uses the index of each half, an OR neither
     mine = links.filter(browser__key_hash=key).values("roster_id") if key else links.none().values("roster_id")
     if user is not None:
         mine = mine.union(Roster.objects.filter(owner=user).order_by().values("pk"))
@@ -165,7 +165,7 @@ def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
 
 
 def display_name(user: Any) -> str:
-    """What an account is called: its e-mail address."""
+    """The name of an account: its e-mail address."""
     return str(user.email or user.get_username())
 
 
@@ -173,14 +173,14 @@ def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     """The battle with this token, and whether this visitor may change it. Raises Http404."""
     battle = Battle.objects.filter(token=token).first()
     if battle is None:
-        raise Http404("There is no battle at this address.")
+        raise Http404("No battle at this address.")
     user, key = account_of(request), browser_key_hash(request)
     mine = user is not None and battle.owner_id == user.pk
     return battle, mine or (bool(key) and battle.browsers.filter(key_hash=key).exists())
 
 
 def is_creator(request: HttpRequest, battle: Battle) -> bool:
-    """Whether this visitor began the battle: for an account's, that account; else the browser, if one is known."""
+    """Whether this visitor created the battle: its account or, without one, its browser, if known."""
     user, creator = account_of(request), battle.creator
     if battle.owner_id is not None:
         return user is not None and battle.owner_id == user.pk
@@ -188,7 +188,7 @@ def is_creator(request: HttpRequest, battle: Battle) -> bool:
 
 
 def battles_to_claim(request: HttpRequest) -> QuerySet[Battle]:
-    """The battles that this browser began and no account owns."""
+    """The battles that this browser created and no account owns."""
     return Battle.objects.filter(owner=None, creator__isnull=False, creator__key_hash=browser_key_hash(request))
 
 
@@ -203,5 +203,5 @@ def my_battles(request: HttpRequest) -> QuerySet[Battle]:
 
 
 def edit_secret_matches(roster: Roster, secret: str) -> bool:
-    """Whether ``secret`` is that of the roster's present edit link."""
+    """Whether ``secret`` is that of the roster's current edit link."""
     return bool(roster.edit_hash) and constant_time_compare(roster.edit_hash, hashed(secret))

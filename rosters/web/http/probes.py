@@ -1,4 +1,4 @@
-"""Addresses for machines: whether the process is alive, whether it can serve, and its numbers."""
+"""Probes for monitoring: liveness, readiness and metrics."""
 
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -16,53 +16,53 @@ from rosters.web.http import metrics as numbers
 from rosters.web.http.permissions import Permission, public_view
 
 View = Callable[[HttpRequest], HttpResponse]
-FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
+PROXY_HEADERS = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 
 @public_view("GET")
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """Alive: the process answers. It asks nothing of the database, so that a database that is gone restarts nobody."""
+    """Liveness: the process answers. A database that fails is no reason to restart it, so none is queried."""
     return JsonResponse({"status": "alive"})
 
 
 @public_view("GET")
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Ready: the database and its migrations are there. 503 says which is not, and nothing more.
+    """Readiness: the database answers and is migrated; otherwise 503, naming what fails without saying why.
 
-    A cache that is gone is told, and no reason to send visitors away: every process would miss it.
+    A failing cache is reported but is no reason for 503: every process misses it alike, and the site works without.
     """
-    found = {name: is_working(check) for name, check in CHECKS.items()}
-    well = all(found[name] for name in NEEDED)
-    said = {name: "ok" if fine else "failed" for name, fine in found.items()}
-    return JsonResponse({"status": "ready" if well else "not ready", **said}, status=200 if well else 503)
+    working = {name: is_working(check) for name, check in CHECKS.items()}
+    is_ready = all(working[name] for name in REQUIRED)
+    results = {name: "ok" if works else "failed" for name, works in working.items()}
+    return JsonResponse({"status": "ready" if is_ready else "not ready", **results}, status=200 if is_ready else 503)
 
 
 @public_view("GET", permission=Permission.METRICS)
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The numbers for Prometheus: with METRICS_TOKEN; without one, on this machine alone and never in production."""
+    """Metrics for Prometheus: for the bearer of METRICS_TOKEN; without one, outside production, for this machine."""
     if settings.METRICS_TOKEN:
         given = request.headers.get("Authorization", "")
         if not constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}"):
             return HttpResponse("A token is required.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
-    elif settings.PRODUCTION or not direct(request):
+    elif settings.PRODUCTION or not is_local(request):
         return HttpResponse("Page not found.\n", "text/plain", 404)
     return HttpResponse(numbers.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
-def direct(request: HttpRequest) -> bool:
-    """Whether this machine asks, without a proxy in between."""
+def is_local(request: HttpRequest) -> bool:
+    """Whether the request comes from this machine without a proxy."""
     try:
-        near = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        is_loopback = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:
         return False
-    return near and not any(name in request.headers for name in FORWARDED)
+    return is_loopback and not any(name in request.headers for name in PROXY_HEADERS)
 
 
 def is_working(check: Callable[[], bool]) -> bool:
-    """Whether a check passes; whatever it raises is a no."""
+    """Whether a check passes; any exception means that it does not."""
     try:
         return check()
     except Exception:
@@ -77,7 +77,7 @@ def database() -> bool:
 
 
 def migrations() -> bool:
-    """Whether every migration of this code has been applied. Once they are, they stay so for this process."""
+    """Whether all migrations are applied; once they are, they are not checked again in this process."""
     if not MIGRATED:
         executor = MigrationExecutor(connection)
         MIGRATED.extend([] if executor.migration_plan(executor.loader.graph.leaf_nodes()) else [True])
@@ -85,22 +85,22 @@ def migrations() -> bool:
 
 
 def cache() -> bool:
-    """Whether what is put into the caches comes out again."""
-    word = get_random_string(8)
+    """Whether every cache returns what was just written to it."""
+    value = get_random_string(8)
     for each in caches:
-        caches[each].set("ready", word, 60)
+        caches[each].set("ready", value, 60)
     return all(caches[each].get("ready") is not None for each in caches)
 
 
 MIGRATED: list[bool] = []
-"""Holds one value when the migrations were seen to be applied."""
+"""Holds one value once all migrations are applied."""
 CHECKS = {"database": database, "migrations": migrations, "cache": cache}
-NEEDED = ("database", "migrations")
+REQUIRED = ("database", "migrations")
 PROBES: dict[str, View] = {"/health": health, "/ready": ready, "/metrics": metrics}
 
 
 def probes(get_response: View) -> View:
-    """Answer them here, before hosts, sessions and the database are looked at: a machine asks by any name."""
+    """Answer probes before ALLOWED_HOSTS, sessions and https redirects apply: monitoring uses any host name."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         probe = PROBES.get(request.path_info)

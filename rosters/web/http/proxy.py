@@ -1,4 +1,4 @@
-"""Whom a request comes from when proxies stand in front."""
+"""The client's address behind reverse proxies."""
 
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -10,16 +10,16 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def client_address(request: HttpRequest, proxies: int) -> str:
-    """The address that the outermost of so many proxies of ours saw; what stands before it, a visitor can invent."""
-    seen = request.headers.get("X-Forwarded-For", "").split(",")
+    """The client's address as the outermost of our proxies saw it; anything before it in the header can be forged."""
+    addresses = request.headers.get("X-Forwarded-For", "").split(",")
     try:
-        return str(ip_address(seen[-proxies].strip()))
+        return str(ip_address(addresses[-proxies].strip()))
     except (IndexError, ValueError):
         return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def trust_proxy(get_response: View) -> View:
-    """Under TRUST_PROXY_HEADERS, let everything behind this see the visitor's address instead of the proxy's."""
+    """With TRUST_PROXY_HEADERS, set REMOTE_ADDR to the client's address instead of the proxy's."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if settings.TRUST_PROXY_HEADERS:

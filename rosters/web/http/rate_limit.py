@@ -1,4 +1,7 @@
-"""So many a minute for each client. A limit of 0 is none; without the cache nothing is counted, and all may pass."""
+"""Rate limits of views, per client and minute; 0 turns one off, and while the cache fails none applies.
+
+By hand: django-ratelimit answers 403; the status, Retry-After and the page that keeps the form would still be ours.
+"""
 
 import logging
 import time

@@ -48,14 +48,15 @@ NOWHERE = "x" * 22
 
 EDITORS = {"owner", "maker", "editor"}
 """The account that owns the roster, the browser that began it, and one that opened its edit link."""
-OTHERS = {"friend", "other", "expired"}
-"""Who has the read-only link alone: a browser, somebody else's account, and the owner's session once it has expired."""
+OTHERS = {"friend", "other", "expired", "former", "staff"}
+"""Who has the share link alone: a browser, another account, the owner's session once it has expired, the browser of a
+former editor, whose right was revoked and whose edit link was reset, and staff, who may use the admin besides."""
 LINKED = EDITORS | OTHERS
 KINDS = sorted(LINKED | {"stranger"})
 """A stranger has no link, and asks for what does not exist."""
 THOROUGH = {"friend", "stranger"}
 """Who tries for all what does not hang on who somebody is: wrong methods, HEAD, the API with a browser's cookies."""
-SIGNED_IN = {"owner", "other"}
+SIGNED_IN = {"owner", "other", "staff"}
 
 MAY = {
     ANYONE: {*KINDS},
@@ -65,9 +66,9 @@ MAY = {
     ACCOUNT: SIGNED_IN,
     BEARER: set(),
     METRICS: set(),
-    STAFF: set(),
+    STAFF: {"staff"},
 }
-"""Who is admitted by each right; nobody here sends a bearer, and nobody is staff."""
+"""Who is admitted by each right; nobody here sends a bearer."""
 MAY_WHEN_CLOSED = MAY | {WITH_LINK: EDITORS}
 
 
@@ -205,6 +206,7 @@ class World(NamedTuple):
     open: Roster
     closed: Roster
     secrets: dict[str, str]
+    old_secrets: dict[str, str]
     battle: Battle
     cookies: dict[str, dict[str, str]]
     client: Client
@@ -283,12 +285,14 @@ def account(email):
     return user
 
 
-def begun(owner, maker, editor):
-    """A roster of two revisions, and the secret of its edit link."""
+def begun(owner, maker, *editors):
+    """A roster of two revisions, the secret of its edit link, and the one before that was reset."""
     made = writer.create(read(FLEET), browser=maker, owner=owner)
     writer.apply_edit(made.roster, edits.settings(name="Iron Guards"), "Renamed")
-    writer.grant_edit(made.roster, editor)
-    return Roster.objects.get(pk=made.roster.pk), made.secret
+    for editor in editors:
+        writer.grant_edit(made.roster, editor)
+    secret = writer.reset_edit_link(made.roster)
+    return Roster.objects.get(pk=made.roster.pk), secret, made.secret
 
 
 @pytest.fixture(autouse=True)
@@ -300,23 +304,29 @@ def others_may_ask_too(settings):
 @pytest.fixture
 def world():
     owner, other = account("anna@example.com"), account("bob@example.com")
-    (by_maker, maker), (by_editor, editor), (by_friend, _) = browser(), browser(), browser()
-    (open_one, secret), (closed, shut) = begun(owner, maker, editor), begun(owner, maker, editor)
+    (by_maker, maker), (by_editor, editor), (by_former, former), (by_friend, _) = (browser() for _ in range(4))
+    open_one, secret, old_secret = begun(owner, maker, editor, former)
+    closed, closed_secret, old_closed_secret = begun(owner, maker, editor, former)
     writer.update_roster(closed, visibility="closed")
     battle = battles.create("", [battles.RosterRef(open_one)], maker, owner)
-    battle.browsers.add(editor)
+    battle.browsers.add(editor, former)
+    writer.revoke_browser(owner, former.key_hash)
+    staff = User.objects.create_superuser("keeper", "keeper@example.com", PASSWORD)
     expired = signed_in(owner)
     yesterday = timezone.now() - timedelta(days=1)
     Session.objects.filter(session_key=expired["sessionid"]).update(expire_date=yesterday)
     cookies = {"owner": signed_in(owner), "other": signed_in(other), "expired": expired, "stranger": {}}
+    cookies |= {"maker": by_maker, "editor": by_editor, "former": by_former, "friend": by_friend}
+    cookies["staff"] = signed_in(staff)
     sample = army("msc/book-squadron")
     made = World(
         owner,
         open_one,
         Roster.objects.get(pk=closed.pk),
-        {open_one.token: secret, closed.token: shut},
+        {open_one.token: secret, closed.token: closed_secret},
+        {open_one.token: old_secret, closed.token: old_closed_secret},
         battle,
-        cookies | {"maker": by_maker, "editor": by_editor, "friend": by_friend},
+        cookies,
         Client(),
         Client(enforce_csrf_checks=True),
         KNOWN
@@ -349,7 +359,8 @@ def parts(route):
 def place(world, route, token, kind):
     """An address of this route, about what has this token; who has no edit link knows no secret."""
     address, names = parts(route)
-    known = world.known | {"token": token, "secret": world.secrets.get(token, NOWHERE) if kind in EDITORS else NOWHERE}
+    secrets = world.secrets if kind in EDITORS else world.old_secrets if kind == "former" else {}
+    known = world.known | {"token": token, "secret": secrets.get(token, NOWHERE)}
     if route["name"] == "account_confirm_email":
         known["key"] = known["confirming"]
     for name in names:
@@ -421,6 +432,20 @@ def test_the_admin_shows_its_sign_in_and_nothing_else_to_those_who_are_not_staff
     for route in ROUTES:
         for method in tried(kind, route) if route not in OURS else ():
             judge(world, kind, route, method, NOWHERE)
+
+
+def test_the_admin_opens_for_staff_who_can_only_read_rosters_and_reference_rows_there(world):
+    for route in (route for route in ROUTES if route not in OURS):
+        answers = {}
+        for method in ("GET", "POST"):
+            answers[method], changed = world.visit("staff", method, place(world, route, NOWHERE, "staff"))
+            assert not changed, (method, route["route"])
+            assert not answers[method].get("Location", "").startswith(f"{ADMIN}login"), (method, route["route"])
+        page = (route["name"] or "").rpartition("_")[2]
+        if page in ("index", "changelist"):
+            assert answers["GET"].status_code == 200, route["route"]
+        if route["route"].startswith(f"{ADMIN}rosters/") and page in ("add", "change", "delete"):
+            assert answers["POST"].status_code == 403, route["route"]
 
 
 @pytest.mark.parametrize("kind", sorted(LINKED))
