@@ -29,8 +29,8 @@ class Roster(models.Model):
     """A force that somebody brings.
 
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
-    would order its keys anew. Everything else of the document that stands in columns or rows repeats it for lists,
-    searches, the admin and reports: ``name``, ``budget`` and ``notes`` here, its formations and its elements.
+    would order its keys anew. The columns from ``name`` to ``notes``, the formations and the elements repeat it, for
+    lists, searches, battles, the admin and reports.
     ``points``, ``legal`` and ``quantity`` summarize its last appraisal.
 
     ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;

@@ -1,6 +1,6 @@
-"""Is everything that the database keeps sound? Every roster is appraised anew, and every revision is read.
+"""Check the whole database: every revision is read, and every roster is appraised again.
 
-It only looks: a fault is told in a sentence, and the next thing is looked at.
+Nothing is changed: a fault is reported in a sentence, and the check goes on.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, connection
 
 from rosters import registry
-from rosters.core import appraisals
+from rosters.core import appraisals, documents
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
@@ -17,7 +17,7 @@ from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
-from rosters.store.state import RosterState, compute_state, read_document
+from rosters.store.state import HEAD, RosterState, compute_state, read_document
 
 SUMMARY = ("points", "legal", "quantity")
 
@@ -135,14 +135,21 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
         return
     if latest is not None and document != latest.document:
         yield f"its document differs from its latest revision, {roster.revision}"
-    if (roster.name, roster.budget, roster.notes) != (document.name, document.budget, document.notes):
-        yield "its name, budget or notes column differs from its document"
-    if _rows(roster) != _expected_rows(roster, document):
-        yield "its rows differ from its document"
+    yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
             yield f"its {name} column says {_plural(getattr(roster, name))}, but the rules say {_plural(now)}"
+
+
+def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
+    """Whether columns and rows repeat the document."""
+    data = documents.write(document)
+    for name in HEAD:
+        if getattr(roster, name) != data[name]:
+            yield f"its {name} column differs from its document"
+    if _rows(roster) != _expected_rows(roster, document):
+        yield "its rows differ from its document"
 
 
 def _rows(roster: Roster) -> list[Any]:

@@ -1,7 +1,7 @@
-"""What a revision keeps: its document and the appraisal of its day, stored compactly.
+"""The content of revisions, its document and its appraisal, compressed.
 
-Every so often a revision is packed whole; those after it are packed as what differs from it. By hand: packages for
-histories, such as django-reversion, store every version whole.
+Every 50th revision is compressed alone; those after it with that one as the compressor's dictionary. Written by hand:
+packages for histories, such as django-reversion, store every version in full, hundreds of megabytes for a thousand.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
 
 WHOLE_EVERY = 50
-"""Revisions that share one that is packed whole."""
+"""Revisions that share one dictionary."""
 LEVEL = 3
 OPENING = '{"document":'
 """What every revision's JSON begins with."""
@@ -25,14 +25,14 @@ _JSON = JSONDecoder()
 
 
 class RevisionContent(NamedTuple):
-    """What a revision holds: the document, and the appraisal of its day as JSON data."""
+    """A revision's document, and its appraisal as JSON data."""
 
     document: AnyDocument
     appraisal: dict[str, Any]
 
 
 class Packed(NamedTuple):
-    """Compressed bytes, and the number of the revision that they build on, if any."""
+    """Compressed bytes, and the number of the revision that is their dictionary, if any."""
 
     data: bytes
     base: int | None
@@ -48,7 +48,7 @@ def pack(roster: Roster, appraisal: Appraisal) -> Packed:
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
-    """A whole history, oldest first, each number with its JSON text: packed as `pack` would have packed each."""
+    """Compress a whole history, oldest first, each number with its JSON text, as `pack` compresses each."""
     whole, base = 0, b""
     for number, text in texts:
         raw = text.encode()
@@ -60,23 +60,23 @@ def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
 
 
 def unpack(revision: Revision) -> RevisionContent:
-    """The document and the appraisal that a revision keeps."""
+    """The document and the appraisal of a revision."""
     return content_from_json(_raw(revision))
 
 
 def content_from_json(raw: bytes) -> RevisionContent:
     """The document and the appraisal in a revision's JSON."""
-    seen = loads(raw)
-    return RevisionContent(registry.read(seen["document"]), seen["appraisal"])
+    data = loads(raw)
+    return RevisionContent(registry.read(data["document"]), data["appraisal"])
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:
-    """The numbers of all revisions after one and what they keep, as JSON text, oldest first."""
+    """The numbers and the JSON texts of all revisions after one, oldest first."""
     return ((revision.number, text) for revision, text in all_after(roster, number))
 
 
 def all_after(roster: Roster, number: int) -> Iterator[tuple[Revision, str]]:
-    """All revisions after one, each with what it keeps, as JSON text, oldest first."""
+    """All revisions after one, each with its JSON text, oldest first."""
     base: tuple[int | None, bytes] = (None, b"")
     for revision in roster.revisions.filter(number__gt=number).order_by("number").iterator(chunk_size=100):
         if revision.base is not None and revision.base != base[0]:
@@ -99,7 +99,7 @@ def _raw(revision: Revision) -> bytes:
 
 
 def decompress_revision(revision: Revision, base: bytes) -> bytes:
-    """A revision's JSON; ``base`` is that of the revision that it builds on, empty for none."""
+    """A revision's JSON. ``base`` is that of the revision that is its dictionary, empty for none."""
     data: bytes = zstandard.ZstdDecompressor(dict_data=_dictionary(base)).decompress(bytes(revision.packed))
     return data
 

@@ -1,7 +1,7 @@
-"""A roster as a revision keeps it: drawn from the appraisal of its day, and what has changed since, in words.
+"""Revisions as people see them: by the appraisal of their day, with what has changed since, in words.
 
-What others see of it is redacted as the roster is now. An element that is secret today, or was when it was deleted,
-is secret in every revision: the time before somebody ticked the box tells nobody.
+What others see of a revision is redacted by the roster's current settings. An element that is secret now, or was when
+it was deleted, is secret in every revision: otherwise an older version would reveal it.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from rosters.store.state import RosterState, compute_state, current_state, hidde
 
 
 class RevisionView(NamedTuple):
-    """A revision, how the roster stood by the rules of its day, and what today's rules say of the same."""
+    """A revision, its state by the rules of its day, and its appraisal by today's rules."""
 
     revision: Revision
     state: RosterState
@@ -44,7 +44,7 @@ def get_revision(roster: Roster, number: int) -> Revision:
 
 
 def view_revision(roster: Roster, number: int, whole: bool) -> RevisionView:
-    """A revision for those who may edit (``whole``), or as others see it. Raises Http404."""
+    """A revision for those who may edit the roster (``whole``), or as others see it. Raises Http404."""
     revision = get_revision(roster, number)
     state = _state(revision)
     today = compute_state(state.document)
@@ -54,7 +54,7 @@ def view_revision(roster: Roster, number: int, whole: bool) -> RevisionView:
 
 
 def state_at(roster: Roster, number: int | None, whole: bool) -> RosterState:
-    """How the roster stood at a revision, or stands now (None): whole, or as others see it. Raises Http404."""
+    """The state at a revision, or the current one (None): whole, or as others see it. Raises Http404."""
     if number is None:
         return visible_state(roster, whole)
     state = _state(get_revision(roster, number))

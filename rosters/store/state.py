@@ -17,7 +17,9 @@ from rosters.models import Roster
 
 # ---------------------------------------------------------------- the document
 
-CONTENT = ("revision", "changed", "document", "name", "budget", "notes", "points", "legal", "quantity")
+HEAD = ("name", "budget", "scenario", "side", "options", "notes")
+"""The columns that repeat the document's head."""
+CONTENT = ("revision", "changed", "document", *HEAD, "points", "legal", "quantity")
 """The columns that change with a revision."""
 
 
@@ -32,7 +34,7 @@ def read_document(roster: Roster) -> AnyDocument:
 
 
 def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
-    """The document as it leaves the house, with the time of the roster's last change."""
+    """The document with the time of the roster's last change, as it is exported."""
     return edits.replace_fields(document, changed=roster.changed.isoformat())
 
 
@@ -41,7 +43,7 @@ def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:
     return documents.write(document_for_export(roster, document))
 
 
-# ---------------------------------------------------------------- as it stands
+# ---------------------------------------------------------------- the current state
 
 BYTES_PER_CHARACTER = 32
 """Bytes of a state in memory for each character of its document's JSON: 13 to 33 over all sample armies."""
@@ -55,12 +57,12 @@ class RosterState(NamedTuple):
     lines: Lines
 
     def after(self, edit: edits.Edit) -> "RosterState":
-        """How the roster would stand after an edit. Only what the edit touched is worked out anew."""
+        """The state after an edit. Only what the edit changed is appraised again."""
         return compute_state(edit(self.document), self)
 
 
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
-    """Appraise a document; elements that it shares with ``before`` under the same terms keep their lines."""
+    """Appraise a document. Elements that equal those of ``before`` under the same terms keep their lines."""
     same = before is not None and _terms(before.document) == _terms(document)
     lines = registry.lines_of(document, before.lines if before and same else None)
     return RosterState(document, registry.appraise(document, lines), lines)
@@ -75,7 +77,7 @@ _cache = MemoryCache[tuple[str, int], RosterState](64 << 20)
 
 
 def current_state(roster: Roster) -> RosterState:
-    """How ``roster`` stands at its present revision."""
+    """The state of a roster at its current revision."""
     state = _cache.get((roster.token, roster.revision))
     if state is None:
         state = compute_state(read_document(roster))
@@ -84,7 +86,7 @@ def current_state(roster: Roster) -> RosterState:
 
 
 def cache_state(roster: Roster, state: RosterState) -> None:
-    """Remember how a roster stands at its revision: what was read, or what was committed just now."""
+    """Cache the state of a roster at its revision: one that was read, or that was committed just now."""
     _cache.set((roster.token, roster.revision), state, len(roster.document) * BYTES_PER_CHARACTER)
 
 
@@ -97,14 +99,14 @@ def hidden_parts(roster: Roster) -> Hidden:
 
 
 def visible_state(roster: Roster, whole: bool) -> RosterState:
-    """How the roster stands for those who may edit it (``whole``), or for everybody else: redacted."""
+    """The current state for those who may edit the roster (``whole``), or redacted for everybody else."""
     state = current_state(roster)
     hidden = hidden_parts(roster)
     return state if whole or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
 
 
 def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
-    """The opponent's copy. Everything that others are given is drawn from this one."""
+    """The state without what is hidden. Everything that others are shown comes from this one."""
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)
@@ -112,6 +114,6 @@ def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
 
 
 def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:
-    """Whether there is anything to redact; a mark of secrecy alone is."""
+    """Whether there is anything to redact: a secret element suffices."""
     secret = any(element.secret for formation in document.formations for element in formation.elements)
     return hidden.points or hidden.notes or secret

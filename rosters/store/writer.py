@@ -30,7 +30,7 @@ from rosters.models import (
     new_token,
 )
 from rosters.store import revisions, search
-from rosters.store.state import RosterState, cache_state, compute_state, current_state, read_document
+from rosters.store.state import HEAD, RosterState, cache_state, compute_state, current_state, read_document
 
 logger = logging.getLogger("armybuilder.store")
 
@@ -45,7 +45,7 @@ MAX_SORTABLE_POINTS = 10.0**15
 
 
 class Created(NamedTuple):
-    """A new roster, and the secret of its edit link, which is not kept anywhere."""
+    """A new roster, and the secret of its edit link, of which only the hash is stored."""
 
     roster: Roster
     secret: str
@@ -69,7 +69,7 @@ def create(
 
 @transaction.atomic
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
-    """A whole copy, for somebody who may edit the roster: others see as little of it, and no gallery lists it."""
+    """A full copy for somebody who may edit the roster. It hides what the roster hides, and is not listed."""
     made = create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner)
     closed = roster.visibility == Visibility.CLOSED
     hidden = {name: getattr(roster, name) for name in HIDING}
@@ -84,7 +84,7 @@ def create_all(found: Sequence[AnyDocument], *, browser: Browser | None = None, 
 
 
 class RevisionNote(NamedTuple):
-    """What a revision says of itself: what was done, by whom, and which revision it brought back."""
+    """What a revision records: what was done, by whom, and which revision it restored."""
 
     summary: str
     who: Actor = Actor.OWNER
@@ -95,7 +95,7 @@ class RevisionNote(NamedTuple):
 def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Actor.OWNER) -> bool:
     """Apply ``edit`` to the roster as it stands now, under a lock. True when it changed anything.
 
-    Raises edits.Gone, edits.Changed or edits.TooMany; then nothing is written.
+    Raises edits.ElementNotFound, edits.EditConflict or edits.LimitExceeded; then nothing is written.
     """
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     before = current_state(roster)
@@ -108,7 +108,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Acto
 
 @transaction.atomic
 def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
-    """Bring back the document before the last change that is not undone yet; the summary of what was undone."""
+    """Restore the document before the last change that is not undone yet. Return the summary of that change."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     undone = last_undoable(roster)
     if undone is None:
@@ -119,7 +119,7 @@ def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
 
 @transaction.atomic
 def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
-    """Make the change again that was undone last; its summary."""
+    """Restore the change that was undone last. Return its summary."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     undone = next_redoable(roster)
     if undone is None:
@@ -130,22 +130,24 @@ def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
 
 @transaction.atomic
 def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
-    """Bring back any revision, as a change of its own. Raises Revision.DoesNotExist."""
+    """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
     wanted = revisions.unpack(roster.revisions.get(number=number)).document
     return apply_edit(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
 
 
 class RevisionConflict(Exception):
-    """The roster is at another revision than its writer has read."""
+    """The roster is at another revision than the writer expects."""
 
 
 @transaction.atomic
-def replace(roster: Roster, document: AnyDocument, seen: int | None, who: Actor = Actor.OWNER) -> bool:
-    """Put another document in the place of the one that was ``seen``, or of any (None). Raises MovedOn."""
+def replace(roster: Roster, document: AnyDocument, expected_version: int | None, who: Actor = Actor.OWNER) -> bool:
+    """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict."""
     roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    if seen is not None and roster.revision != seen:
-        raise RevisionConflict(f"the roster is at revision {roster.revision}, not {seen}; nothing was changed")
+    if expected_version is not None and roster.revision != expected_version:
+        raise RevisionConflict(
+            f"the roster is at revision {roster.revision}, not {expected_version}; nothing was changed"
+        )
     return apply_edit(roster, edits.replace_with(document), "Replaced the whole roster", who)
 
 
@@ -155,46 +157,47 @@ def _restore_revision(roster: Roster, number: int, note: RevisionNote) -> None:
 
 
 class UndoSteps(NamedTuple):
-    """The changes that undo would take back and that redo would make again; None: there is none."""
+    """The changes that undo would revert and that redo would restore; None where there is none."""
 
     undo: Revision | None
     redo: Revision | None
 
 
 def undo_steps(roster: Roster) -> UndoSteps:
-    """Where undo and redo lead. One query; three after an undo, however long the history."""
-    all_of_them = roster.revisions.defer("packed")
-    latest = all_of_them.first()
+    """What undo and redo would do. One query; three after an undo, however long the history."""
+    history = roster.revisions.defer("packed")
+    latest = history.first()
     if latest is None or latest.restores is None:
         return UndoSteps(latest if latest and latest.number > 1 else None, None)
-    shown: dict[int, int] = {}
+    document_of: dict[int, int] = {}
     for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
-        shown[number] = number if restores is None else shown[restores]
-    stands = shown[latest.number]
-    began = [number for number, at in shown.items() if number == at and shown.get(number - 1) == stands]
-    found = {each.number: each for each in all_of_them.filter(number__in=[stands, *began[-1:]])}
-    return UndoSteps(found[stands] if stands > 1 else None, found[began[-1]] if began else None)
+        document_of[number] = number if restores is None else document_of[restores]
+    current = document_of[latest.number]
+    next_changes = [n for n, source in document_of.items() if n == source and document_of.get(n - 1) == current]
+    by_number = {each.number: each for each in history.filter(number__in=[current, *next_changes[-1:]])}
+    redo = by_number[next_changes[-1]] if next_changes else None
+    return UndoSteps(by_number[current] if current > 1 else None, redo)
 
 
 def last_undoable(roster: Roster) -> Revision | None:
-    """The revision that undo would take back: the one whose document stands now. None at the very first."""
+    """The revision that undo would revert: the one that wrote the current document. None at the first."""
     return undo_steps(roster).undo
 
 
 def next_redoable(roster: Roster) -> Revision | None:
-    """The change that redo would make again: the latest that began where the roster stands now."""
+    """The change that redo would restore: the latest that was made to the current document."""
     return undo_steps(roster).redo
 
 
 def reset_edit_link(roster: Roster) -> str:
-    """A new secret for the edit link; the old link opens nothing from now on."""
+    """Give the roster a new edit secret and return it. The old edit link stops working."""
     secret = new_secret()
     Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
     return secret
 
 
 def reset_share_link(roster: Roster) -> str:
-    """A new share token: the old address, and all that was drawn under it, is gone; so it leaves its battles."""
+    """Give the roster a new share token and return it. Its old links stop working, so it leaves its battles."""
     token = new_token()
     Force.objects.filter(roster=roster).delete()
     Roster.objects.filter(pk=roster.pk).update(token=token)
@@ -202,7 +205,7 @@ def reset_share_link(roster: Roster) -> str:
 
 
 def update_roster(roster: Roster, **fields: Any) -> None:
-    """How the owner keeps and shows a roster: folder, tags, archived, visibility, hide_..., owner. No revision."""
+    """Set folder, tags, archived, visibility, hide_... or owner. That makes no revision."""
     update_rosters([roster.pk], **fields)
 
 
@@ -216,7 +219,7 @@ def update_rosters(keys: list[int], **fields: Any) -> None:
 
 
 def _index_for_search(rosters: Iterable[Roster]) -> None:
-    """Let the gallery find these rosters, none of which it can find yet."""
+    """Add rosters to the index of the gallery search; none of them is in it."""
     words = [
         GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.search_terms(roster))
     ]
@@ -269,7 +272,7 @@ def claim(rosters: QuerySet[Roster], owner: Any) -> int:
 
 
 def revoke_browser(owner: Any, key_hash: str) -> None:
-    """From now on this browser may not edit what the account owns, unless it signs in."""
+    """Take from a browser the right to edit what the account owns, unless it signs in."""
     Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
 
@@ -283,17 +286,17 @@ def delete_account(owner: Any) -> None:
 
 
 def grant_edit(roster: Roster, browser: Browser) -> None:
-    """From now on this browser may edit the roster."""
+    """Let a browser edit the roster."""
     roster.browsers.add(browser)
 
 
 def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
-    """How this roster is printed from now on. No revision: the force stays what it is."""
+    """Save the default print settings of a roster. That makes no revision."""
     Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
 
 
 def set_turn(roster: Roster, turn: int) -> None:
-    """The turn of the battle that is being played, 0 before it."""
+    """Set the turn of the battle that is being played, 0 before it. That makes no revision."""
     Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, MAX_TURN)))
 
 
@@ -416,7 +419,7 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     """Write a document and its summary into the columns of a roster that is not saved yet."""
     data = documents.write(edits.replace_fields(document, changed=None))
     roster.document = documents.dumps(data)
-    for field in ("name", "budget", "scenario", "side", "options", "notes"):
+    for field in HEAD:
         setattr(roster, field, data[field])
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)
 

@@ -11,9 +11,10 @@ import pytest
 from django.core.management import load_command_class
 
 from rosters import registry
-from rosters.core import appraisals
+from rosters.core import appraisals, edits
 from rosters.core.documents import dumps
 from rosters.models import Revision, Roster
+from rosters.store import writer
 from rosters.web.http.checks import routes
 from tests.strategies import SYSTEMS
 from tests.support import FIXTURES, appraise, roster
@@ -275,8 +276,7 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     assert run("load") == (0, f"{armies} sample armies, 0 of them new or changed.\n", "")
     assert counted() == before
     sample = Roster.objects.filter(sample__isnull=False).first()
-    sample.name, sample.revision = "Spoiled", sample.revision + 1
-    sample.save()
+    writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
     _, out, _ = run("load")
     assert ", 1 of them" in out
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
