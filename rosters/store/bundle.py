@@ -3,8 +3,6 @@
 A bundle keeps what is not derived: element rows, prices and summaries are computed again.
 """
 
-import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
@@ -14,8 +12,8 @@ from zipfile import ZipFile
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.text import slugify
 from pydantic import ValidationError
 
@@ -37,9 +35,8 @@ MAX_BATCH_BYTES = 8 << 20
 RELATIONS = {"browsers", "creator", "owner", "forces", "addresses", "api_tokens", "document", "appraisal"}
 """Fields of rows that are not columns of the model."""
 PRIVATE = {"edit_hash", "sample", "browsers", "creator", "owner"}
-"""Fields that a player's download leaves out."""
-OWNERS_OWN = {"folder", "tags", "archived"}
-"""Fields that it leaves out where somebody else owns the roster."""
+FILING = {"folder", "tags", "archived"}
+"""What a player's download leaves out: of every roster, and of one that somebody else owns."""
 
 
 class NotEmpty(Exception):
@@ -52,14 +49,7 @@ class NotEmpty(Exception):
 def write(file: IO[bytes]) -> Manifest:
     """Back up the whole site into an open file. Raises ValueError when a revision cannot be read."""
     with read_snapshot(), ZipFile(file, "w") as archive:
-        manifest = Manifest(
-            format="armybuilder-backup",
-            accounts=get_user_model().objects.count(),
-            battles=Battle.objects.count(),
-            browsers=Browser.objects.count(),
-            rosters=Roster.objects.count(),
-            revisions=Revision.objects.count(),
-        )
+        manifest = _count_rows()
         fmt.add(archive, fmt.README, fmt.SITE_README.splitlines())
         fmt.add(archive, fmt.MANIFEST, [fmt.to_line(manifest)])
         fmt.add(archive, fmt.ACCOUNTS, map(fmt.to_line, _accounts()))
@@ -68,9 +58,15 @@ def write(file: IO[bytes]) -> Manifest:
         for roster in _in_order(
             Roster.objects.select_related("creator", "owner").prefetch_related("browsers"), "token"
         ):
-            line = fmt.to_line(RosterRow(**_columns(RosterRow, roster), **_people(roster)))
+            line = fmt.to_line(RosterRow.of(roster, **_people(roster)))
             fmt.add(archive, f"rosters/{roster.token}.jsonl", chain([line], _revision_lines(roster)))
     return manifest
+
+
+def _count_rows() -> Manifest:
+    models: dict[str, Any] = {"accounts": get_user_model(), "battles": Battle, "browsers": Browser, "rosters": Roster}
+    counts = {name: model.objects.count() for name, model in models.items()}
+    return Manifest(format="armybuilder-backup", revisions=Revision.objects.count(), **counts)
 
 
 def _in_order(queryset: QuerySet[Any], key: str) -> Iterator[Any]:
@@ -80,15 +76,6 @@ def _in_order(queryset: QuerySet[Any], key: str) -> Iterator[Any]:
         batch = keys[first : first + BATCH_SIZE]
         found = queryset.in_bulk(batch)
         yield from (found[pk] for pk in batch)
-
-
-def _columns(row_type: type[Row], instance: Model) -> dict[str, Any]:
-    """The columns that a row has of a model. Objects get sorted keys, since databases keep them in any order."""
-    columns = {name: getattr(instance, name) for name in row_type.model_fields if name not in RELATIONS}
-    return {
-        name: json.loads(json.dumps(value, sort_keys=True)) if isinstance(value, dict) else value
-        for name, value in columns.items()
-    }
 
 
 def _people(instance: Roster | Battle) -> dict[str, Any]:
@@ -103,23 +90,23 @@ def _accounts() -> Iterator[Row]:
     for user in _in_order(get_user_model().objects.prefetch_related("emailaddress_set", "api_tokens"), "username"):
         addresses = sorted(user.emailaddress_set.all(), key=lambda address: address.pk)
         tokens = sorted(user.api_tokens.all(), key=lambda token: token.key_hash)
-        yield fmt.AccountRow(
-            **_columns(fmt.AccountRow, user),
-            addresses=tuple(fmt.AddressRow(**_columns(fmt.AddressRow, each)) for each in addresses),
-            api_tokens=tuple(fmt.TokenRow(**_columns(fmt.TokenRow, each)) for each in tokens),
+        yield fmt.AccountRow.of(
+            user,
+            addresses=tuple(fmt.AddressRow.of(address) for address in addresses),
+            api_tokens=tuple(fmt.TokenRow.of(token) for token in tokens),
         )
 
 
 def _browsers() -> Iterator[Row]:
-    return (fmt.BrowserRow(**_columns(fmt.BrowserRow, each)) for each in _in_order(Browser.objects.all(), "key_hash"))
+    return map(fmt.BrowserRow.of, _in_order(Browser.objects.all(), "key_hash"))
 
 
 def _battles() -> Iterator[Row]:
     battles = Battle.objects.select_related("creator", "owner").prefetch_related("browsers")
     for battle in _in_order(battles, "token"):
-        forces = battle.forces.order_by("position", "pk").values_list("roster__token", "position", "revision", "side")
-        rows = tuple(fmt.ForceRow(roster=t, position=p, revision=r, side=s) for t, p, r, s in forces)
-        yield BattleRow(**_columns(BattleRow, battle), **_people(battle), forces=rows)
+        forces = battle.forces.select_related("roster").order_by("position", "pk")
+        rows = tuple(fmt.ForceRow.of(force, roster=force.roster.token) for force in forces)
+        yield BattleRow.of(battle, **_people(battle), forces=rows)
 
 
 def _revision_lines(roster: Roster) -> Iterator[str]:
@@ -128,8 +115,9 @@ def _revision_lines(roster: Roster) -> Iterator[str]:
     try:
         for revision, text in revisions.all_after(roster, 0):
             number = revision.number
-            head = _columns(fmt.RevisionRow, revision) | {"at": revision.at.isoformat()}
-            yield f"{dumps(head)[:-1]},{text[1:]}"  # the text is not parsed: that would double the time of a backup
+            head = fmt.RevisionRow.of(revision, document={}, appraisal={})
+            # The text is not parsed, which would double the time of a backup.
+            yield f"{fmt.to_line(head, exclude=RELATIONS)[:-1]},{text[1:]}"
     except Exception as error:
         place = f"Roster {roster.token}, after revision {number}"
         raise ValueError(f"{place}: cannot be read ({error}); `manage.py integrity` tells more.") from error
@@ -150,8 +138,8 @@ def write_player_zip(items: Iterable[ExportItem], file: IO[bytes], account: dict
         for rosters, (key, owned) in enumerate(items, start=1):  # noqa: B007 - the last number is the count
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
-            row = RosterRow(**_columns(RosterRow, roster))
-            line = fmt.to_line(row, exclude=PRIVATE if owned else PRIVATE | OWNERS_OWN)
+            row = RosterRow.of(roster, browsers=(), creator=None, owner=None)
+            line = fmt.to_line(row, exclude=PRIVATE if owned else PRIVATE | FILING)
             total += fmt.add(archive, f"{name}.jsonl", chain([line], _revision_lines(roster))) - 1
             fmt.add(archive, f"{name}.json", [dumps(export_json(roster, current_state(roster).document))])
         if account is not None:
@@ -163,8 +151,8 @@ def write_player_zip(items: Iterable[ExportItem], file: IO[bytes], account: dict
 # ---------------------------------------------------------------- reading
 
 
-def read_roster(history: fmt.History) -> RosterBundle:
-    """A roster with its packed history, nobody's yet; only its latest document stays unpacked. Raises BadBackup."""
+def read_roster(history: fmt.History, **columns: Any) -> RosterBundle:
+    """A roster with its packed history; only its latest document stays unpacked. Raises BadBackup."""
     heads: list[dict[str, Any]] = []
     document: AnyDocument | None = None
 
@@ -179,7 +167,7 @@ def read_roster(history: fmt.History) -> RosterBundle:
 
     packed = [*revisions.pack_all(texts())]
     assert document is not None, "a history without revisions was refused"
-    roster = Roster(**history.row.model_dump(exclude=RELATIONS), system=document.system)
+    roster = Roster(**history.row.model_dump(exclude=RELATIONS), system=document.system, **columns)
     rows = [Revision(roster=roster, base=p.base, packed=p.data, **h) for p, h in zip(packed, heads, strict=True)]
     return RosterBundle(roster, document, registry.appraise(document), rows, [])
 
@@ -230,132 +218,88 @@ def restore(file: IO[bytes], *, with_staff: bool = True) -> Restored:
     Sample armies give way to those of the backup, whose addresses people may have shared. Without ``with_staff``,
     no account keeps its staff rights.
     """
-    refuse_unless_empty()
-    with fmt.open_bundle(file, fmt.SITE) as archive:
-        manifests = [row for _, row in fmt.read_rows(archive, fmt.MANIFEST, Manifest)]
-        if len(manifests) != 1 or manifests[0].format != "armybuilder-backup":
-            raise BadBackup(f"{fmt.MANIFEST}: must be one line, of the format 'armybuilder-backup'.")
-        for _ in fmt.read_lines(archive, fmt.README):
-            pass  # damage there is damage too
-        if not Capability.objects.exists():
-            call_command("load", stdout=StringIO())
-        writer.delete_permanently(Roster.objects.exclude(sample=None))
-        restorer = _Restorer(archive)
-        restorer.add_browsers()
-        restorer.add_accounts(with_staff)
-        save(restorer.read_rosters())
-        restorer.add_battles()
-        restorer.check_counts(manifests[0])
-    return Restored(manifests[0], restorer.staff)
+    if Roster.objects.filter(sample=None).exists() or Battle.objects.exists() or get_user_model().objects.exists():
+        raise NotEmpty("This database holds rosters, battles or accounts. A backup is restored into an empty one only.")
+    try:
+        with fmt.open_bundle(file, fmt.SITE) as archive:
+            if not Capability.objects.exists():
+                call_command("load", stdout=StringIO())
+            writer.delete_permanently(Roster.objects.exclude(sample=None))
+            people = _restore_people(archive, with_staff)
+            save(_read_rosters(archive, people))
+            _restore_battles(archive, people)
+            return Restored(_check_manifest(archive), people.staff)
+    except IntegrityError as error:
+        raise BadBackup(f"Two rows of the backup exclude each other: {error}.") from None
 
 
-def refuse_unless_empty() -> None:
-    """Raise NotEmpty when the database holds anybody's rosters, battles or accounts."""
-    counts = {
-        "rosters": Roster.objects.filter(sample=None).count(),
-        "battles": Battle.objects.count(),
-        "accounts": get_user_model().objects.count(),
-    }
-    held = [f"{count:,} {what if count > 1 else what[:-1]}" for what, count in counts.items() if count]
-    if held:
-        raise NotEmpty(f"This database holds {' and '.join(held)}. A backup is restored into an empty one only.")
+def _check_manifest(archive: ZipFile) -> Manifest:
+    """The manifest, compared with what is in the database now. Raises BadBackup."""
+    for _ in fmt.read_lines(archive, fmt.README):
+        pass  # damage there is damage too
+    manifests, found = [row for _, row in fmt.read_rows(archive, fmt.MANIFEST, Manifest)], _count_rows()
+    if len(manifests) != 1:
+        raise BadBackup(f"{fmt.MANIFEST}: must be one line.")
+    for (name, said), (_, number) in zip(manifests[0], found, strict=True):
+        if said != number:
+            raise BadBackup(f"{fmt.MANIFEST}: says {said} {name}, where there is {number}.")
+    return found
 
 
-class _Restorer:
-    """Loads the files of one backup, in an order in which each refers to what is there already."""
+class People(NamedTuple):
+    """The keys of accounts by username and of browsers by hash, and the usernames that the backup calls staff."""
 
-    def __init__(self, archive: ZipFile) -> None:
-        self.archive = archive
-        self.accounts: dict[str, int] = {}
-        self.browsers: dict[str, int] = {}
-        self.counts = Counter[str]()
-        self.staff: list[str] = []
-        self.unique: set[tuple[str, str]] = set()
+    accounts: dict[str, int]
+    browsers: dict[str, int]
+    staff: list[str]
 
-    def require_unique(self, place: str, kind: str, key: str) -> None:
-        if (kind, key) in self.unique:
-            raise BadBackup(f"{place}: {kind} {key[:150]} is there twice.")
-        self.unique.add((kind, key))
-        self.counts[kind] += 1
-
-    def people_of(self, place: str, row: OwnedRow) -> tuple[dict[str, int | None], list[int]]:
-        """The foreign keys of a row's owner and creator, and the keys of its browsers."""
+    def keys(self, place: str, row: OwnedRow) -> tuple[dict[str, Any], list[int]]:
+        """The foreign keys of a row's owner and creator, and the keys of its browsers. Raises BadBackup."""
         if row.owner is not None and row.owner not in self.accounts:
             raise BadBackup(f"{place}: its owner is not in the backup.")
         if not {*row.browsers, *([row.creator] if row.creator else [])} <= self.browsers.keys():
             raise BadBackup(f"{place}: a browser that it names is not in the backup.")
-        if len({*row.browsers}) < len(row.browsers):
-            raise BadBackup(f"{place}: names a browser twice.")
         keys = {"owner_id": self.accounts.get(row.owner or ""), "creator_id": self.browsers.get(row.creator or "")}
         return keys, [self.browsers[key] for key in row.browsers]
 
-    def add_browsers(self) -> None:
-        browsers = []
-        for place, row in fmt.read_rows(self.archive, fmt.BROWSERS, fmt.BrowserRow):
-            self.require_unique(place, "browsers", row.key_hash)
-            browsers.append(Browser(**row.model_dump()))
-        Browser.objects.all().delete()
-        writer.insert(Browser, browsers, "created")
-        self.browsers = dict(Browser.objects.values_list("key_hash", "pk"))
 
-    def add_accounts(self, with_staff: bool) -> None:
-        for place, row in fmt.read_rows(self.archive, fmt.ACCOUNTS, fmt.AccountRow):
-            self.require_unique(place, "accounts", row.username)
-            for address in (each.email.lower() for each in row.addresses if each.verified):
-                self.require_unique(place, "address", address)
-            for token in row.api_tokens:
-                self.require_unique(place, "token", token.key_hash)
-            columns = row.model_dump(exclude=RELATIONS)
-            if row.is_staff or row.is_superuser:
-                self.staff.append(row.username)
-                columns |= {} if with_staff else {"is_staff": False, "is_superuser": False}
-            user = get_user_model().objects.create(**columns)
-            EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.model_dump()) for each in row.addresses)
-            writer.insert(ApiToken, [ApiToken(user=user, **each.model_dump()) for each in row.api_tokens], "created")
-            self.accounts[row.username] = user.pk
-
-    def read_rosters(self) -> Iterator[RosterBundle]:
-        for name in sorted(name for name in self.archive.namelist() if name.startswith("rosters/")):
-            history = fmt.read_history(self.archive, name)
-            keys, browsers = self.people_of(history.place, history.row)
-            if history.row.sample is not None:
-                self.require_unique(history.place, "sample", history.row.sample)
-            bundle = read_roster(history)
-            for field, key in keys.items():
-                setattr(bundle.roster, field, key)
-            self.counts.update(rosters=1, revisions=len(bundle.history))
-            yield bundle._replace(browsers=browsers)
-
-    def add_battles(self) -> None:
-        for place, row in fmt.read_rows(self.archive, fmt.BATTLES, BattleRow):
-            self.require_unique(place, "battles", row.token)
-            keys, browsers = self.people_of(place, row)
-            _check_terms(place, row)
-            battle = Battle(**row.model_dump(exclude=RELATIONS), **keys)
-            writer.insert(Battle, [battle], "created", "changed")
-            battle.browsers.add(*browsers)
-            rosters = Roster.objects.filter(system=row.system).in_bulk(
-                [f.roster for f in row.forces], field_name="token"
-            )
-            for force in row.forces:
-                self.require_unique(place, row.token, force.roster)
-                roster = rosters.get(force.roster)
-                if roster is None or roster.revision < force.revision:
-                    raise BadBackup(f"{place}: no roster {force.roster} of {row.system} has revision {force.revision}.")
-                Force.objects.create(battle=battle, roster=roster, **force.model_dump(exclude={"roster"}))
-
-    def check_counts(self, manifest: Manifest) -> None:
-        for name in ("accounts", "browsers", "rosters", "revisions", "battles"):
-            said, found = getattr(manifest, name), self.counts[name]
-            if said != found:
-                raise BadBackup(f"{fmt.MANIFEST}: says {said:,} {name}, but there are {found:,}.")
+def _restore_people(archive: ZipFile, with_staff: bool) -> People:
+    Browser.objects.all().delete()
+    browsers = [Browser(**row.model_dump()) for _, row in fmt.read_rows(archive, fmt.BROWSERS, fmt.BrowserRow)]
+    writer.insert(Browser, browsers, "created")
+    people = People({}, dict(Browser.objects.values_list("key_hash", "pk")), [])
+    for _, row in fmt.read_rows(archive, fmt.ACCOUNTS, fmt.AccountRow):
+        columns = row.model_dump(exclude=RELATIONS)
+        if row.is_staff or row.is_superuser:
+            people.staff.append(row.username)
+            columns |= {} if with_staff else {"is_staff": False, "is_superuser": False}
+        user = get_user_model().objects.create(**columns)
+        EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.model_dump()) for each in row.addresses)
+        writer.insert(ApiToken, [ApiToken(user=user, **each.model_dump()) for each in row.api_tokens], "created")
+        people.accounts[row.username] = user.pk
+    return people
 
 
-def _check_terms(place: str, battle: BattleRow) -> None:
-    """Whether its game knows a battle's house rules. Raises BadBackup."""
-    if battle.system not in registry.SYSTEMS:
-        raise BadBackup(f"{place}: {battle.system!r} is not a game of this site.")
-    try:
-        registry.SYSTEMS[battle.system].rules.Options.model_validate(battle.options)
-    except ValidationError:
-        raise BadBackup(f"{place}: its house rules are none of its game's.") from None
+def _read_rosters(archive: ZipFile, people: People) -> Iterator[RosterBundle]:
+    for name in sorted(name for name in archive.namelist() if name.startswith("rosters/")):
+        history = fmt.read_history(archive, name)
+        keys, browsers = people.keys(history.place, history.row)
+        yield read_roster(history, **keys)._replace(browsers=browsers)
+
+
+def _restore_battles(archive: ZipFile, people: People) -> None:
+    for place, row in fmt.read_rows(archive, fmt.BATTLES, BattleRow):
+        keys, browsers = people.keys(place, row)
+        try:
+            registry.SYSTEMS[row.system].rules.Options.model_validate(row.options)
+        except (KeyError, ValidationError):
+            raise BadBackup(f"{place}: {row.system!r} is not a game with these house rules.") from None
+        battle = Battle(**row.model_dump(exclude=RELATIONS), **keys)
+        writer.insert(Battle, [battle], "created", "changed")
+        battle.browsers.add(*browsers)
+        rosters = Roster.objects.filter(system=row.system).in_bulk([f.roster for f in row.forces], field_name="token")
+        for force in row.forces:
+            roster = rosters.get(force.roster)
+            if roster is None or roster.revision < force.revision:
+                raise BadBackup(f"{place}: no roster {force.roster} of {row.system} has revision {force.revision}.")
+            Force.objects.create(battle=battle, roster=roster, **force.model_dump(exclude={"roster"}))

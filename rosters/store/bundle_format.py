@@ -11,12 +11,11 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import IO, Annotated, Any, Literal, NamedTuple, Self, TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from rosters.core.documents import dumps
 from rosters.core.values import NO_NUL
 
 VERSION = 1
@@ -38,28 +37,19 @@ MAX_RATIO = 1_032
 """Deflate cannot shrink further than this; a file that claims more is forged."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
-ROSTERS_README = """\
+ABOUT = """\
+{about}
+
 manifest.json      the format, and how many of each there are
 rosters/*.jsonl    one file for each roster: its settings on the first line, then a line for each revision,
                    oldest first, with its whole document and its appraisal
 """
-SITE_README = f"""\
-A backup of a whole Armybuilder site. `manage.py restore FILE` loads it into an empty database.
-It lets people sign in and edit as before, so keep it as safe as the database itself. Sessions are not in it.
-
-{ROSTERS_README}\
-accounts.jsonl     accounts, with their e-mail addresses, the hashes of their passwords and of their API tokens
-browsers.jsonl     the browsers that may edit rosters, each known by the hash of its cookie
-battles.jsonl      battles with their forces
-"""
-PLAYER_README = f"""\
-Rosters of Armybuilder with their histories. The import page of any Armybuilder site takes this file.
-It holds no edit link and no password.
-
-{ROSTERS_README}\
-rosters/*.json     the current document of each roster; the import page takes these files too
-account.json       in the download of an account: its address, its battles, the names of its API tokens
-"""
+SITE_README = ABOUT.format(
+    about="A backup of an Armybuilder site, for `manage.py restore`. Keep it as safe as the database."
+)
+PLAYER_README = ABOUT.format(
+    about="Rosters, for the import page of any Armybuilder site; rosters/*.json are documents alone."
+)
 
 
 class BadBackup(Exception):
@@ -73,6 +63,12 @@ class Row(BaseModel):
     """A line of a bundle."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    @classmethod
+    def of(cls, instance: Any, **relations: Any) -> Self:
+        """The row of a model's instance: its columns, and what is written of its ``relations``."""
+        columns = {name: getattr(instance, name) for name in cls.model_fields if name not in relations}
+        return cls(**columns, **relations)
 
 
 Time = Annotated[AwareDatetime, Field(strict=False)]
@@ -216,8 +212,8 @@ RowT = TypeVar("RowT", bound=Row)
 
 
 def to_line(row: Row, **options: Any) -> str:
-    """A row as a line of JSON; ``options`` are those of `model_dump`."""
-    return dumps(row.model_dump(mode="json", **options))
+    """A row as a line of JSON with sorted keys, which databases keep in any order; ``options`` are `model_dump`'s."""
+    return json.dumps(row.model_dump(mode="json", **options), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def add(archive: ZipFile, name: str, lines: Iterable[str]) -> int:

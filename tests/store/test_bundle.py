@@ -14,7 +14,6 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client
 
-from rosters.core.documents import write
 from rosters.models import Battle, Browser, Capability, Revision, Roster, hashed
 from rosters.ops import integrity
 from rosters.store import bundle, bundle_format, importing, revisions, writer
@@ -27,7 +26,8 @@ from tools.served import Site, database
 
 pytestmark = pytest.mark.django_db
 TOKEN = "squadron".ljust(22, "-")
-MANIFEST, BATTLES, ACCOUNTS, ROSTER = "manifest.json", "battles.jsonl", "accounts.jsonl", f"rosters/{TOKEN}.jsonl"
+MANIFEST, BATTLES, ACCOUNTS, BROWSERS = "manifest.json", "battles.jsonl", "accounts.jsonl", "browsers.jsonl"
+ROSTER = f"rosters/{TOKEN}.jsonl"
 
 
 def backup():
@@ -244,7 +244,10 @@ TAMPERINGS = [
     (put(BATTLES, 0, "system", "vsgmr"), BATTLES),
     (put(BATTLES, 0, "system", "chess"), "chess"),
     (put(BATTLES, 0, "owner", "nobody"), "owner"),
-    *((lines(name, lambda these: these.insert(0, these[0])), name) for name in (BATTLES, ACCOUNTS, "browsers.jsonl")),
+    *(
+        (lines(name, lambda these: these.insert(0, these[0])), "UNIQUE|unique")
+        for name in (BATTLES, ACCOUNTS, BROWSERS)
+    ),
     (put(ACCOUNTS, 0, "password", 5), "line 1: password"),
 ]
 
@@ -357,74 +360,48 @@ def download(client, address="/mine/backup"):
     return b"".join(response.streaming_content)
 
 
-def settings_of(data):
-    """The first line of each roster in a download, by token."""
+def files_of(data):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        names = [name for name in archive.namelist() if name.endswith(".jsonl")]
-        rows = [json.loads(archive.read(name).decode().split("\n")[0]) for name in names]
-    return {row["token"]: row for row in rows}
+        return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def content():
-    """Every roster that is not a sample: its revisions by summary and document, and how its owner files it."""
-    return sorted(
-        (
-            [(row.summary, json.dumps(write(revisions.unpack(row).document))) for row in roster.revisions.all()],
-            (roster.folder, roster.tags, roster.archived, roster.turn, roster.hide_points, roster.hide_secrets),
-            (roster.points, roster.legal, roster.binned is None),
-        )
-        for roster in Roster.objects.filter(sample=None)
-    )
+def first_line(files):
+    """How the squadron is kept, by a download."""
+    return next(json.loads(text.split("\n")[0]) for name, text in files.items() if name.endswith(f"{TOKEN}.jsonl"))
 
 
 def test_a_download_holds_nobodys_secrets_and_the_folders_of_its_owner_alone(data):
     restore(data)
     owner = Client()
     owner.force_login(get_user_model().objects.get(username="owner"))
-    zips = [download(owner, "/account/download"), download(as_browser("owner")), download(as_browser("friend"))]
+    clients = [
+        (owner, "/account/download"),
+        (as_browser("owner"), "/mine/backup"),
+        (as_browser("friend"), "/mine/backup"),
+    ]
+    zips = [files_of(download(*each)) for each in clients]
     secrets = [*HEAD["browsers"].values(), *(account["api_token"] for account in HEAD["accounts"].values())]
     secrets += [roster["secret"] for roster in HEAD["rosters"].values() if roster["secret"]]
-    for number, each in enumerate(zips):
-        with zipfile.ZipFile(io.BytesIO(each)) as archive:
-            text = "".join(archive.read(name).decode() for name in archive.namelist() if name != "account.json")
-            assert ("account.json" in archive.namelist()) == (number == 0)
+    assert [bool(files.pop("account.json", "")) for files in zips] == [True, False, False]
+    for files in zips:
+        text = "".join(files.values())
         assert [secret for secret in secrets if secret in text or hashed(secret) in text] == []
         assert "@example.org" not in text
-    assert settings_of(zips[0])[TOKEN]["folder"] == HEAD["rosters"][TOKEN]["folder"]
-    assert "folder" not in settings_of(zips[2])[TOKEN]
-
-
-def test_an_account_is_taken_to_another_site_with_all_its_rosters_and_imported_as_somebody_elses(data):
-    restore(data)
-    user = get_user_model().objects.get(username="owner")
-    Roster.objects.exclude(owner=user).filter(sample=None).delete()
-    owner, before = Client(), content()
-    owner.force_login(user)
-    file = SimpleUploadedFile("account.zip", download(owner, "/account/download"))
-    tokens, secrets = ({*Roster.objects.values_list(name, flat=True)} for name in ("token", "edit_hash"))
-    Roster.objects.filter(sample=None).delete()
-    Roster.objects.exclude(sample=None).delete()
-    visitor = Client()
-    assert visitor.post("/import", {"files": [file]}).status_code == 302
-    assert content() == before
-    for roster in Roster.objects.all():
-        assert roster.token not in tokens
-        assert roster.edit_hash not in secrets
-        assert (roster.owner, roster.sample, roster.browsers.get()) == (None, None, roster.creator)
-        assert roster.visibility != "listed", "nothing enters the gallery unasked"
-    assert [progress.fault for progress in integrity.check() if progress.fault] == []
+    assert first_line(zips[0])["folder"] == HEAD["rosters"][TOKEN]["folder"]
+    assert "folder" not in first_line(zips[2])
 
 
 def test_nobody_imports_a_price_or_a_time_of_their_own_making(data):
     restore(data)
-    name = next(name for name in zipfile.ZipFile(io.BytesIO(download(as_browser("owner")))).namelist() if TOKEN in name)
+    genuine = download(as_browser("owner"))
+    name = next(name for name in files_of(genuine) if name.endswith(f"{TOKEN}.jsonl"))
 
     def forge(files):
         for path, value in (("appraisal", {"points": 1, "edition": "x"}), ("at", "0001-01-01T00:00:00+14:00")):
             put(name, 1, path, value)(files)
         put(name, 0, "changed", "9999-12-31T23:59:59-14:00")(files)
 
-    forged = edited(download(as_browser("owner")), forge)
+    forged = edited(genuine, forge)
     before = {*Roster.objects.values_list("pk", flat=True)}
     assert Client().post("/import", {"files": [SimpleUploadedFile("x.zip", forged)]}).status_code == 302
     [roster] = Roster.objects.exclude(pk__in=before).filter(name=HEAD["rosters"][TOKEN]["name"])
@@ -438,7 +415,7 @@ def test_nobody_imports_a_price_or_a_time_of_their_own_making(data):
 def test_a_faulty_download_is_refused_by_its_place_and_nothing_is_imported(data, monkeypatch):
     restore(data)
     genuine, before = download(as_browser("owner")), summaries()
-    name = next(name for name in zipfile.ZipFile(io.BytesIO(genuine)).namelist() if TOKEN in name)
+    name = next(name for name in files_of(genuine) if name.endswith(f"{TOKEN}.jsonl"))
     deep = json.loads("[" * 200 + "]" * 200)
     faulty = {
         "line 2": edited(genuine, put(name, 1, "document/name", 1)),
@@ -448,8 +425,8 @@ def test_a_faulty_download_is_refused_by_its_place_and_nothing_is_imported(data,
         "accounts.jsonl": data,
         "unpacks to more": edited(genuine, lambda files: files.update({"account.json": ["x" * (129 << 20)]})),
     }
-    for named, content_ in faulty.items():
-        response = Client().post("/import", {"files": [SimpleUploadedFile("x.zip", content_)]})
+    for named, content in faulty.items():
+        response = Client().post("/import", {"files": [SimpleUploadedFile("x.zip", content)]})
         assert (response.status_code, named in response.content.decode()) == (400, True), named
     assert len(importing.read([Source("a.zip", genuine), Source("b.zip", genuine)]).faulty) == 1
     for limit in ("MAX_ZIP_ROSTERS", "MAX_ZIP_REVISIONS"):

@@ -255,22 +255,37 @@ def test_the_players_download_holds_no_secret():
     assert [secret for secret in secrets if secret in text or hashed(secret) in text] == []
 
 
-def test_the_players_download_is_imported_whole_with_its_histories_under_new_links():
+def todays_download():
+    """What the player of head-player.zip gets today, from a site that is empty afterwards."""
+    call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
     client = Client()
-    file = SimpleUploadedFile("armybuilder-backup.zip", (DATA / "head-player.zip").read_bytes())
+    client.cookies[site.BROWSER_COOKIE] = HEAD["browsers"][HEAD["player"]["browser"]]
+    client.force_login(get_user_model().objects.get(username=HEAD["player"]["account"]))
+    data = b"".join(client.get("/mine/backup").streaming_content)
+    Roster.objects.all().delete()
+    return data
+
+
+@pytest.mark.parametrize("download", [(DATA / "head-player.zip").read_bytes, todays_download])
+def test_a_players_download_is_imported_with_its_histories_under_new_links(download):
+    client, file = Client(), SimpleUploadedFile("armybuilder-backup.zip", download())
     assert client.post("/import", {"files": [file]}).status_code == 302
     rosters = Roster.objects.filter(sample=None)
     old = {token: HEAD["rosters"][token] for token in HEAD["player"]["rosters"]}
     assert {roster.token for roster in rosters}.isdisjoint(old)
     assert {roster.edit_hash for roster in rosters}.isdisjoint(hashed(kept["secret"]) for kept in old.values())
-    by_name = {kept["name"]: (token, kept) for token, kept in old.items()}
+    by_name = {kept["name"]: kept for kept in old.values()}
     for roster in rosters:
-        _, kept = by_name.pop(roster.name)
+        kept = by_name.pop(roster.name)
         content = [(row.number, row.summary, unpack(row)) for row in roster.revisions.order_by("number")]
         assert [(n, summary, write(found.document)) for n, summary, found in content] == [
             (each["number"], each["summary"], each["document"]) for each in expected_revisions(kept)
         ]
         assert (roster.points, roster.legal, roster.quantity) == (kept["points"], kept["legal"], kept["quantity"])
+        filing = ("folder", "tags", "archived") if kept["owner"] == "owner" else ()
+        for name in ("hide_points", "hide_notes", "hide_secrets", "turn", *filing):
+            assert getattr(roster, name) == kept[name], name
+        assert roster.owner is roster.sample is None
         assert (roster.visibility == "closed") == (kept["visibility"] == "closed")
         assert (roster.binned is None) == (kept["binned"] is None)
         assert roster.browsers.get() == roster.creator
