@@ -23,6 +23,7 @@ from rosters.models import (
     GalleryWord,
     Revision,
     Roster,
+    RosterTag,
     Visibility,
     hashed,
     new_secret,
@@ -210,6 +211,19 @@ def update_rosters(keys: list[int], **fields: Any) -> None:
     if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=keys).delete()
         _index_for_search(Roster.objects.filter(pk__in=keys))
+    if "tags" in fields:
+        RosterTag.objects.filter(roster__in=keys).delete()
+        _write_tag_rows(Roster.objects.filter(pk__in=keys))
+
+
+def _write_tag_rows(rosters: Iterable[Roster]) -> None:
+    """Give rosters that have no tag rows one for each tag of their text."""
+    rows = [
+        RosterTag(roster=roster, tag=tag, folded=search.fold_accents(tag))
+        for roster in rosters
+        for tag in dict.fromkeys(roster.tag_list)
+    ]
+    RosterTag.objects.bulk_create(rows)
 
 
 def _index_for_search(rosters: Iterable[Roster]) -> None:
@@ -320,6 +334,7 @@ def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
         roster.revision = len(history)
     insert(Roster, [whole.roster for whole in wholes], "created")
     _index_for_search(whole.roster for whole in wholes)
+    _write_tag_rows(whole.roster for whole in wholes)
     formations = [
         Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **_columns(formation))
         for whole in wholes
@@ -393,6 +408,7 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     head = documents.write(edits.replace_fields(document, formations=()))
     for field in ("name", "budget", "scenario", "side", "options", "notes"):
         setattr(roster, field, head[field])
+    roster.folded_name = search.fold_accents(roster.name)
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)
 
 
