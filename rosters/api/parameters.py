@@ -3,7 +3,7 @@
 from typing import Any
 
 from rosters.pdf.job import Settings
-from rosters.web.printing.views import SWITCHES
+from rosters.web.printing.forms import SWITCHES
 
 BEARER_SCHEME = "bearer"
 

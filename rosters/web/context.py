@@ -6,9 +6,10 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import edits
@@ -78,6 +79,12 @@ class RosterContext:
         except edits.LimitExceeded as error:
             messages.error(self.request, str(error))
         return False
+
+
+def out_of_date(request: HttpRequest, address: str) -> HttpResponse:
+    """Answer a form of a page from before each action had its own address; can go after one release."""
+    messages.warning(request, _("This page was out of date. Please try again."))
+    return HttpResponseRedirect(address, status=303)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from rosters.store import api_tokens as tokens
 from rosters.web.accounts.forms import ApiTokenForm
+from rosters.web.context import out_of_date
 from rosters.web.http.permissions import account_view
-from rosters.web.library.views import out_of_date
 
 
 @account_view("GET", "POST")

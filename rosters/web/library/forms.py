@@ -125,7 +125,7 @@ class SelectionForm(forms.Form):
 
     def __init__(self, rosters: QuerySet[Any], data: Any = None, *, required: bool = True) -> None:
         super().__init__(data)
-        self.fields["pick"].rosters = rosters
+        self.fields["pick"].rosters = rosters  # type: ignore[attr-defined]
         self.fields["pick"].required = required
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from rosters.models import Roster
 from rosters.store import writer
 from rosters.web.battles import service as battles
-from rosters.web.context import RosterContext, roster_view
+from rosters.web.context import RosterContext, out_of_date, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.library import queries
@@ -39,12 +39,6 @@ UNDO_DELETE = "undo-delete"
 
 
 # ---------------------------------------------------------------- my rosters
-
-
-def out_of_date(request: HttpRequest, address: str) -> HttpResponse:
-    """Answer a form of a page from before each action had its own address; can go after one release."""
-    messages.warning(request, _("This page was out of date. Please try again."))
-    return HttpResponseRedirect(address, status=303)
 
 
 @public_view("GET", "POST")

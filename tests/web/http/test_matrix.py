@@ -131,6 +131,7 @@ SENT: dict[str, Any] = {
     "api-roster": FLEET | {"name": "Stolen"},
     "start": {"name": "Mine", "size": "0"},
     "print": {"query": "asked=1&paper=letter"},
+    "print-default": {"query": "asked=1&paper=letter"},
     "copy": {},
     "roster": {"do": "delete e1"},
     "history": {"do": "restore 1"},
@@ -164,7 +165,7 @@ SENT: dict[str, Any] = {
 OWNER = {"owner"}
 CHANGES = {
     **dict.fromkeys(["mine-label", "mine-folder", "mine-add-tags", "mine-archive"], OWNER),
-    **dict.fromkeys(["mine-delete", "print", "roster", "history", "delete", "sharing", "marks"], EDITORS),
+    **dict.fromkeys(["mine-delete", "print-default", "roster", "history", "delete", "sharing", "marks"], EDITORS),
     **dict.fromkeys(["element", "formation", "settings", "add-from", "battle"], EDITORS),
     "battle-opponent": LINKED,
     "account-delete": OWNER,
