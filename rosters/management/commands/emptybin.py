@@ -1,4 +1,4 @@
-"""Delete for good what has been in the bin for longer than it is kept; run it once a day."""
+"""Delete permanently what has been in the bin for longer than it is kept; run it once a day."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -21,6 +21,6 @@ class Command(BaseCommand):
         before = timezone.now() - shelf.BIN_DAYS
         if options["dry_run"]:
             count = Roster.objects.filter(binned__lt=before).count()
-            self.stdout.write(f"{count} would be deleted for good.")
+            self.stdout.write(f"{count} would be deleted permanently.")
             return
-        self.stdout.write(f"{writer.empty_bin(before)} deleted for good.")
+        self.stdout.write(f"{writer.empty_bin(before)} deleted permanently.")
