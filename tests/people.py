@@ -71,9 +71,9 @@ class Person(Client):
         sent = {"do": do, **sent} if do else sent
         return self.post(place(thing, at), sent, follow=follow)
 
-    def shelve(self, do, *rosters, at="/mine/", **sent):
-        """Do something with rosters that are ticked on a page that lists them; the page that follows."""
-        return self.send(at, follow=True, do=do, pick=[roster.token for roster in rosters], **sent)
+    def shelve(self, action, *rosters, query="", **sent):
+        """Act on rosters that are selected in My rosters or the bin ("bin/restore"); the page that follows."""
+        return self.send(f"/mine/{action}{query}", follow=True, pick=[roster.token for roster in rosters], **sent)
 
     def oppose(self, battle, **sent):
         """Take the other side of a battle; the roster that is brought or made."""
@@ -102,7 +102,7 @@ class Person(Client):
 
     def listed(self, address="/mine/"):
         """The names that a page of rosters of one's own lists, in their order."""
-        return [row.line.name for row in self.see(address)["rows"]]
+        return [roster.name for roster, *_ in self.see(address)["rows"]]
 
 
 def place(thing, at=""):

@@ -20,6 +20,7 @@ from rosters.store.state import export_json, visible_state
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
 from rosters.web.printing import views as printing
+from rosters.web.printing.forms import SWITCHES
 
 PAGE_SIZE = 100
 """Revisions in one response."""
@@ -82,7 +83,7 @@ PrintOptions: Any = create_model(
         Field([], description="Share links or tokens of other rosters of the game, for one pack for the battle."),
     ),
     others=(str | None, Field(None, description="1: the copy that others see, for those who may edit too.")),
-    **{name: _switch(name) for name in printing.SWITCHES},
+    **{name: _switch(name) for name in SWITCHES},
 )
 """The query of the print page. `printing.pdf` reads it again, with the options of each game."""
 

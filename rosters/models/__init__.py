@@ -7,7 +7,7 @@ nothing else from this project.
 from rosters.models.battle import Battle, Force
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
 from rosters.models.roster import HIDING, Actor, Element, Formation, Revision, Roster, Visibility
-from rosters.models.search import GalleryWord
+from rosters.models.search import GalleryWord, RosterTag
 from rosters.models.sharing import ApiToken, Browser, hashed, new_secret, new_token
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "ReferenceRow",
     "Revision",
     "Roster",
+    "RosterTag",
     "SuperPower",
     "Trait",
     "Visibility",

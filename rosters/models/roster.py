@@ -35,8 +35,9 @@ class Roster(models.Model):
 
     ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
     ``hide_...`` is what others do not get to see. Who may edit it: its ``browsers``, and its ``owner``'s account.
-    ``creator`` is the browser that began it; ``binned`` when it was deleted. ``folder``, ``tags`` (parted by
-    ", ", each once, in lower case) and ``archived`` are how its owner keeps it.
+    ``creator`` is the browser that began it; ``binned`` when it was deleted. ``folder``, ``tags`` (separated by
+    ", ", each once, in lower case) and ``archived`` are how its owner keeps it. ``folded_name`` is the name without
+    accents in lower case, by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -54,6 +55,7 @@ class Roster(models.Model):
 
     system = models.CharField(max_length=20)
     name = models.CharField(max_length=120)
+    folded_name = models.TextField(default="", editable=False)
     budget = models.FloatField(null=True)
     scenario = models.CharField(max_length=60, null=True)
     side = models.CharField(max_length=60, null=True)
@@ -88,6 +90,10 @@ class Roster(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def tag_list(self) -> list[str]:
+        return self.tags.split(", ") if self.tags else []
 
 
 class Formation(models.Model):

@@ -108,10 +108,15 @@ def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
 
 
 def _words(roster: Roster) -> Iterator[str]:
-    """Whether the gallery finds a roster by what it shows of it."""
+    """Whether searches find a roster by its name, its tags and what the gallery shows of it."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
     if words != search.search_terms(roster):
         yield "is not found in the gallery by the words that it shows"
+    rows = {*roster.tag_rows.values_list("tag", "folded")}
+    if rows != {(tag, search.fold_accents(tag)) for tag in roster.tag_list}:
+        yield "has tag rows that differ from its tags"
+    if roster.folded_name != search.fold_accents(roster.name):
+        yield "is not found by its name in My rosters"
 
 
 def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from rosters.models import (
     GalleryWord,
     Revision,
     Roster,
+    RosterTag,
     Visibility,
     hashed,
     new_secret,
@@ -216,6 +217,19 @@ def update_rosters(keys: list[int], **fields: Any) -> None:
     if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=keys).delete()
         _index_for_search(Roster.objects.filter(pk__in=keys))
+    if "tags" in fields:
+        RosterTag.objects.filter(roster__in=keys).delete()
+        _write_tag_rows(Roster.objects.filter(pk__in=keys))
+
+
+def _write_tag_rows(rosters: Iterable[Roster]) -> None:
+    """Give rosters that have no tag rows one for each tag of their text."""
+    rows = [
+        RosterTag(roster=roster, tag=tag, folded=search.fold_accents(tag))
+        for roster in rosters
+        for tag in dict.fromkeys(roster.tag_list)
+    ]
+    RosterTag.objects.bulk_create(rows)
 
 
 def _index_for_search(rosters: Iterable[Roster]) -> None:
@@ -345,6 +359,7 @@ def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
         roster.revision = len(history)
     insert(Roster, [whole.roster for whole in wholes], "created")
     _index_for_search(whole.roster for whole in wholes)
+    _write_tag_rows(whole.roster for whole in wholes)
     formations = [
         Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
         for whole in wholes
@@ -421,6 +436,7 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     roster.document = documents.dumps(data)
     for field in HEAD:
         setattr(roster, field, data[field])
+    roster.folded_name = search.fold_accents(roster.name)
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)
 
 

@@ -6,10 +6,9 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import edits
@@ -67,14 +66,6 @@ class RosterContext:
     def redirect(self, anchor: str = "") -> HttpResponse:
         """To the roster page, at the place where the change was made."""
         return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
-
-    def redirect_outdated(self, route: str) -> HttpResponse:
-        """303 to a page whose form came from an older release, with a message to try again.
-
-        Kept until release 0.2; after that no such page is open any more. Then the views that call it lose POST too.
-        """
-        messages.warning(self.request, _("This page was out of date. Please try again."))
-        return HttpResponseRedirect(reverse(route, args=[self.roster.token]), status=303)
 
     def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> bool:
         """Make a change and say so on the next page; whether it could be made (if not, the next page says why)."""

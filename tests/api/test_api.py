@@ -562,7 +562,7 @@ def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
 
 def test_a_token_that_was_revoked_or_whose_account_is_switched_off_opens_nothing(owner, stranger, signed_in, owned):
     other = made(bearer=stranger[1])
-    assert signed_in.post("/account/tokens", {"revoke": owner[0].api_tokens.get().pk}).status_code == 302
+    assert signed_in.post(f"/account/tokens/{owner[0].api_tokens.get().pk}/revoke").status_code == 302
     assert call("DELETE", f"/rosters/{owned['token']}", bearer=owner[1]).status_code == 403
     get_user_model().objects.filter(pk=stranger[0].pk).update(is_active=False)
     assert call("DELETE", f"/rosters/{other['token']}", bearer=stranger[1]).status_code == 403
@@ -571,7 +571,8 @@ def test_a_token_that_was_revoked_or_whose_account_is_switched_off_opens_nothing
 def test_nobody_sees_or_revokes_the_tokens_of_another_account(stranger, signed_in):
     theirs = stranger[0].api_tokens.get()
     for key in (theirs.pk, "999999", "x", "-1", "", "9" * 40):
-        assert signed_in.post("/account/tokens", {"revoke": key}).status_code == 404
+        assert signed_in.post(f"/account/tokens/{key}/revoke").status_code in (302, 404)
+    assert signed_in.post("/account/tokens", {"revoke": theirs.pk}).status_code == 303, "an old page"
     assert stranger[0].api_tokens.exists()
     ApiToken.objects.filter(pk=theirs.pk).update(name="THEIRS")
     assert "THEIRS" not in signed_in.get("/account/tokens").content.decode()

@@ -223,7 +223,7 @@ def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     assert image.get_attribute("src") != before
     image.scroll_into_view_if_needed()
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
-    press(dwarves, "Keep these settings")
+    press(dwarves, "Save as my default")
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     assert dwarves.locator('[name="paper"]').input_value() == "a5"
 

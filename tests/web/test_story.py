@@ -153,8 +153,8 @@ def undoes_deletes_and_takes_back(ben, stranger, his, agreed, points):
     press(ben, "Delete this roster")
     assert stranger.goto(his).status == 404
     ben.goto("/mine/bin")
-    ben.get_by_label(re.compile("^Tick Opponent of")).check()
-    press(ben, "Take out the ticked")
+    ben.get_by_label(re.compile("^Select Opponent of")).check()
+    press(ben, "Restore selected")
     assert stranger.goto(his).status == 200
     ben.goto(edit_page(his) + "history")
     assert ben.get_by_role("button", name=re.compile("^Restore")).count() == agreed + 1

@@ -2,53 +2,44 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
-from rosters.models import ApiToken
 from rosters.store import api_tokens as tokens
+from rosters.web.accounts.forms import ApiTokenForm
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import account_view
-
-
-class ApiTokenForm(forms.Form):
-    """What a token is for."""
-
-    name = forms.CharField(
-        max_length=ApiToken._meta.get_field("name").max_length,
-        label="What is it for?",
-        error_messages={"required": "Give it a name, so that you know later which one to revoke."},
-    )
 
 
 @account_view("GET", "POST")
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """The account's tokens. A new one is shown in the answer that issued it, and never again."""
-    if request.method != "POST":
-        return page(request, ApiTokenForm())
     if "revoke" in request.POST:
-        return revoke(request, request.POST["revoke"])
-    form = ApiTokenForm(request.POST)
+        return redirect_outdated(request, "api-tokens")
+    form = ApiTokenForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return page(request, form, status=422)
+        return _page(request, form, status=422 if form.is_bound else 200)
     try:
         secret = tokens.create_token(request.user, form.cleaned_data["name"])
-    except tokens.TooManyTokens as many:
-        form.add_error("name", str(many))
-        return page(request, form, status=422)
-    return page(request, ApiTokenForm(), secret=secret, named=form.cleaned_data["name"])
+    except tokens.TooManyTokens as error:
+        form.add_error("name", str(error))
+        return _page(request, form, status=422)
+    return _page(request, ApiTokenForm(), secret=secret, named=form.cleaned_data["name"])
 
 
-def revoke(request: HttpRequest, key: str) -> HttpResponse:
-    """Revoke the token with this key, if it is the account's. Raises Http404."""
-    if not (key.isascii() and key.isdecimal() and tokens.revoke_token(request.user, int(key[:18]))):
-        raise Http404("There is no such token.")
-    messages.success(request, "Revoked: that token opens nothing any more.")
+@account_view("POST")
+def revoke(request: HttpRequest, number: int) -> HttpResponse:
+    """Revoke one of the account's tokens; one that is gone already, or another account's, is not there."""
+    if tokens.revoke_token(request.user, number):
+        messages.success(request, _("Token revoked. It no longer works."))
+    else:
+        messages.warning(request, _("Your account has no such token."))
     return redirect("api-tokens")
 
 
-def page(request: HttpRequest, form: ApiTokenForm, *, status: int = 200, **shown: Any) -> HttpResponse:
+def _page(request: HttpRequest, form: ApiTokenForm, *, status: int = 200, **context: Any) -> HttpResponse:
     user: Any = request.user
-    context = {"form": form, "found": user.api_tokens.order_by("-created", "-pk"), "most": tokens.MAX_TOKENS, **shown}
+    context |= {"form": form, "tokens": user.api_tokens.order_by("-created", "-pk")}
     return render(request, "accounts/tokens.html", context, status=status)

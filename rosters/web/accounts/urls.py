@@ -11,4 +11,5 @@ urlpatterns = [
     path("account/download", views.download, name="account-download"),
     path("account/delete", views.delete, name="account-delete"),
     path("account/tokens", tokens.api_tokens, name="api-tokens"),
+    path("account/tokens/<int:number>/revoke", tokens.revoke, name="revoke-token"),
 ]

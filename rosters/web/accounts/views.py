@@ -1,4 +1,4 @@
-"""Accounts: what one holds, claiming this browser's rosters, taking all away, deleting all. Sign-in is allauth's."""
+"""Accounts: the account page, claiming this browser's rosters, download, deletion. Sign-in is allauth's."""
 
 from tempfile import TemporaryFile
 from typing import Any, cast
@@ -9,17 +9,20 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from rosters.models import Battle, Roster
 from rosters.store import writer
 from rosters.web.accounts import account_export
+from rosters.web.accounts.forms import ClaimForm, DeleteAccountForm
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library import queries as shelf
-from rosters.web.library.views import claimable, count_noun, selection
+from rosters.web.library.queries import CLAIMABLE, roster_summaries, with_systems
+from rosters.web.library.views import count_rosters_text
 
 MAX_OFFERED = 500
 """Rosters, and battles, that the page of claiming offers at once."""
@@ -30,13 +33,12 @@ MAX_OFFERED = 500
 @never_cache
 @public_view("GET", permission=Permission.ACCOUNT)
 def account(request: HttpRequest) -> HttpResponse:
-    """The account, and what can be done with it. Who signs in here goes on by way of `claim`."""
+    """The account page; visitors are sent to sign in, and from there to `claim`."""
     if permissions.account_of(request) is None:
         return redirect("account_login")
-    lines = shelf.roster_summaries(request)
     context = {
-        "holds": account_totals(request.user),
-        "claimable": claimable(request, lines),
+        "totals": account_totals(request.user),
+        "claimable": roster_summaries(request).filter(CLAIMABLE).count(),
         "name": permissions.display_name(request.user),
     }
     return render(request, "accounts/account.html", context)
@@ -56,33 +58,38 @@ def account_totals(user: Any) -> dict[str, Any]:
 
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer to put what this browser began and no account owns under the account: only what is ticked."""
-    offered = [line for line in shelf.roster_summaries(request) if line.claimable]
-    met = permissions.battles_to_claim(request)
+    """Offer to claim what this browser began and no account owns: only what is selected."""
+    rosters = roster_summaries(request).filter(CLAIMABLE)
+    own_battles = permissions.battles_to_claim(request)
     if request.method == "POST":
-        keys = [line.pk for line in selection(request, offered)]
+        form = ClaimForm(rosters, own_battles, request.POST)
+        form.is_valid()  # it has nothing that could be invalid: tokens of others count as not sent
+        selected = Roster.objects.filter(pk__in=[roster.pk for roster in form.cleaned_data["pick"]])
         report_claimed(
             request,
-            writer.claim(Roster.objects.filter(pk__in=keys), request.user),
-            battles.claim(met.filter(token__in=request.POST.getlist("battle")), request.user),
+            writer.claim(selected, request.user),
+            battles.claim(form.cleaned_data["battle"], request.user),
         )
-    elif offered or met.exists():
-        rows = shelf.roster_rows(offered[:MAX_OFFERED])
-        context = {
-            "rows": rows,
-            "more": len(offered) - len(rows),
-            "battles": battles.battle_summaries(met, MAX_OFFERED),
-        }
-        return render(request, "accounts/claim.html", context)
-    return redirect("mine")
+        return redirect("mine")
+    rows, number = with_systems(rosters[:MAX_OFFERED]), rosters.count()
+    if not rows and not own_battles.exists():
+        return redirect("mine")
+    context = {
+        "rows": rows,
+        "more": number - len(rows),
+        "battles": battles.battle_summaries(own_battles, MAX_OFFERED),
+    }
+    return render(request, "accounts/claim.html", context)
 
 
-def report_claimed(request: HttpRequest, rosters: int, met: int) -> None:
+def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:
     """Say on the next page what was claimed, if anything was."""
-    numbers = [count_noun(number, what) for number, what in ((rosters, "roster"), (met, "battle")) if number]
-    if numbers:
-        text = f"{' and '.join(numbers)} now under your account: open on every device you sign in on."
-        messages.success(request, text)
+    parts = [count_rosters_text(rosters)] if rosters else []
+    if own_battles:
+        parts.append(ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles})
+    if parts:
+        text = _("Claimed: %(what)s. You find them on every device where you sign in.")
+        messages.success(request, text % {"what": ", ".join(parts)})
 
 
 @account_view("GET")
@@ -98,19 +105,19 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @account_view("GET", "POST")
 def delete(request: HttpRequest) -> HttpResponse:
-    """Say what would go; with the password, delete the account and all it holds, for good."""
+    """Show what would be deleted; with the password, delete the account and everything in it permanently."""
     user: Any = request.user
-    context = {"holds": account_totals(user), "name": permissions.display_name(user)}
-    if request.method != "POST":
-        return render(request, "accounts/delete_account.html", context)
-    refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
-    if refused is not None:
-        return refused
-    if not user.check_password(request.POST.get("password", "")):
-        return render(request, "accounts/delete_account.html", context | {"wrong": True}, status=422)
+    if request.method == "POST":
+        refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
+        if refused is not None:
+            return refused
+    form = DeleteAccountForm(user, request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        context = {"form": form, "totals": account_totals(user), "name": permissions.display_name(user)}
+        return render(request, "accounts/delete_account.html", context, status=422 if form.is_bound else 200)
     logout(request)
     writer.delete_account(user)
-    messages.success(request, "Your account and everything it held is deleted.")
+    messages.success(request, _("Your account and everything in it was deleted."))
     return redirect("home")
 
 

@@ -18,6 +18,7 @@ from rosters.web import roster_page
 from rosters.web.builder.forms import CopyForm, CopySearchForm
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 
 
@@ -25,7 +26,7 @@ from rosters.web.http.permissions import EDIT
 def copy_page(ctx: RosterContext) -> HttpResponse:
     """Choose a roster of the same game to copy from. POST answers forms of an older release."""
     if ctx.request.method == "POST":
-        return ctx.redirect_outdated("add-from")
+        return redirect_outdated(ctx.request, "add-from", ctx.roster.token)
     form = CopySearchForm(ctx.request.GET)
     form.is_valid()  # a field with an error is shown with it, and counts as empty
     query = form.cleaned_data.get("q", "")

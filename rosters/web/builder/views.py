@@ -15,6 +15,7 @@ from rosters.web import roster_page
 from rosters.web.builder.forms import RosterPageForm, StartForm
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import ReceiptQuery, cleaned_query
@@ -52,7 +53,7 @@ class RowUrls(NamedTuple):
 def roster(ctx: RosterContext) -> HttpResponse:
     """The page of a roster in the builder. POST answers forms of an older release."""
     if ctx.request.method == "POST":
-        return ctx.redirect_outdated("roster")
+        return redirect_outdated(ctx.request, "roster", ctx.roster.token)
     return roster_response(ctx)
 
 

@@ -1,4 +1,4 @@
-"""Pages that belong to nobody: home, books, errata, explanations, the JSON Schema."""
+"""Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
 import json
 from functools import cache
@@ -7,12 +7,15 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from rosters.core import documents
 from rosters.models import Roster
 from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
 from rosters.web.http.permissions import my_rosters, public_view
+from rosters.web.library.forms import BrowseForm
+from rosters.web.library.queries import with_systems
 
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
@@ -20,7 +23,7 @@ LAST_FEW = 6
 
 @public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
-    """The five games, a way to start, and the rosters that were changed last."""
+    """The five games with sample rosters, and the visitor's last changed rosters."""
     mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
     examples: dict[str, list[Roster]] = {}
     for roster in search.sample_rosters():
@@ -29,19 +32,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "library/home.html", {"games": games, "mine": with_systems(mine)})
 
 
-def with_systems(rosters: list[Roster]) -> list[tuple[Roster, System]]:
-    """Each roster beside its system."""
-    return [(roster, SYSTEMS[roster.system]) for roster in rosters]
-
-
 @public_view("GET")
 def books(request: HttpRequest) -> HttpResponse:
-    """The gallery of sample armies and books, and of what players list; searchable."""
-    system, words = request.GET.get("system", ""), request.GET.get("q", "")[:120].replace("\0", "")
-    system, number = system if system in SYSTEMS else "", search.page_number(request.GET.get("page", ""))
-    found = list(search.sample_rosters(system, words)) if number == 1 else []
-    groups = [(each, [r for r in found if r.system == slug]) for slug, each in SYSTEMS.items()]
-    context = {"groups": [g for g in groups if g[1]], "systems": SYSTEMS.values(), "chosen": system, "q": words}
+    """Sample rosters and community rosters, filtered by game and words."""
+    form = BrowseForm(request.GET)
+    form.is_valid()
+    system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
+    number = search.page_number(request.GET.get("page", ""))
+    samples = list(search.sample_rosters(system, words)) if number == 1 else []
+    groups = [(each, [r for r in samples if r.system == slug]) for slug, each in SYSTEMS.items()]
+    context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
     return render(request, "library/books.html", context | {"players": search.page(system, words, number)})
 
 
@@ -62,11 +62,12 @@ def errata(request: HttpRequest) -> HttpResponse:
 
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
-    """Every word of a rulebook, its house rules and its findings, in our words."""
-    found = explanations(system)
-    kinds = {"rule": "Words of the rulebook", "house rule": "House rules", "error": "Errors: the roster is not legal"}
-    kinds |= {"warning": "Warnings: legal, but look again", "note": "Notes: worth knowing"}
-    groups = [(title, [entry for entry in found if entry.kind == kind]) for kind, title in kinds.items()]
+    """The terms of a rulebook, its house rules and its findings, in our words."""
+    entries = explanations(system)
+    kinds = {"rule": _("Terms of the rulebook"), "house rule": _("House rules")}
+    kinds |= {"error": _("Errors: the roster is not legal"), "warning": _("Warnings: legal, but check again")}
+    kinds |= {"note": _("Notes: worth knowing")}
+    groups = [(title, [entry for entry in entries if entry.kind == kind]) for kind, title in kinds.items()]
     return render(request, "library/explain.html", {"system": system, "groups": [g for g in groups if g[1]]})
 
 
@@ -98,5 +99,5 @@ Disallow: /account/
 
 @public_view("GET")
 def robots(request: HttpRequest) -> HttpResponse:
-    """What crawlers leave alone: everything that is drawn on request, and what is somebody's own."""
+    """Keep crawlers away from what is drawn on request and from private pages."""
     return HttpResponse(ROBOTS, content_type="text/plain")

@@ -1,272 +1,143 @@
-"""The shelf: my rosters by folder and tag, searched and sorted. It reads; `rosters.store.writer` writes.
+"""My rosters as the database filters, counts and sorts them. It reads; `rosters.store.writer` writes.
 
-One query brings a narrow line for each roster of a visitor (no dates: reading them would take longer than all the
-rest); search, counts and what there is to choose from are worked out from the lines, in every alphabet alike. Only
-the rosters of the page that is shown are fetched whole.
-Folder, tags and archive are the owner's. A roster that somebody lent by an edit link lies here without them.
+Folder, tags and archive are the owner's: a roster that was lent by an edit link is listed without them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, QueryDict
-from django.template.defaultfilters import floatformat
+from django.db import connection
+from django.db.models import BooleanField, Case, Count, Exists, Expression, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Collate
+from django.http import HttpRequest
 
-from rosters.models import Browser, Roster
+from rosters.models import Browser, RosterTag
 from rosters.registry import SYSTEMS, System
 from rosters.store.search import fold_accents
 from rosters.web.http import permissions
 
 PAGE = 50
-LONGEST_FOLDER, LONGEST_TAGS = 60, 300
-"""Characters that their columns hold."""
 BIN_DAYS = timedelta(days=30)
 """How long a deleted roster is kept."""
 
+CLAIMABLE = Q(created_here=True, owner=None, binned=None)
+"""Rosters that this browser began and no account owns: of `roster_summaries`."""
+ARCHIVED = Q(archived=True, own=True)
 
-# ---------------------------------------------------------------- what lies there
 
+def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
+    """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns.
 
-class RosterSummary(NamedTuple):
-    """What the shelf shows of a roster. ``own`` is False for one that was only lent by an edit link.
-
-    It is so too for one that an account owns while nobody is signed in; ``begun`` tells that it began in this browser.
+    ``own``: it is not only lent to the visitor; false also for an account's roster while nobody is signed in.
+    ``created_here``: it began in this browser.
     """
-
-    pk: int
-    token: str
-    name: str
-    system: str
-    folder: str
-    tags: str
-    archived: bool
-    points: float | None
-    binned: datetime | None
-    owner_id: int | None
-    creator_id: int | None
-    own: bool = True
-    begun: bool = False
-    claimable: bool = False
-
-    @property
-    def game(self) -> System:
-        return SYSTEMS[self.system]
-
-    @property
-    def whose(self) -> str:
-        """Whose it is, where it is not the visitor's; "" else."""
-        return "" if self.own else "under an account" if self.begun else "lent to you"
-
-    @property
-    def labels(self) -> list[str]:
-        return _split(self.tags)
-
-    @property
-    def until(self) -> datetime | None:
-        """Until when it can be taken out of the bin."""
-        return self.binned and self.binned + BIN_DAYS
-
-
-def _split(tags: str) -> list[str]:
-    return tags.split(", ") if tags else []
-
-
-def roster_summaries(request: HttpRequest) -> list[RosterSummary]:
-    """Every roster that this visitor may edit, last changed first, the bin included. Two queries."""
     user = permissions.account_of(request)
     key = permissions.browser_key_hash(request)
     browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
-    columns = [name for name in RosterSummary._fields if name not in ("own", "begun", "claimable")]
-    rows = permissions.all_my_rosters(request).values_list(*columns)
-    return [_whose(RosterSummary(*row), user and user.pk, browser) for row in rows]
+    created_here = Q(creator=browser) if browser else Q(pk__in=[])
+    own = Q(owner=None) & (Q(creator=None) | created_here)
+    own |= Q(owner=user) if user else Q(pk__in=[])
+    rosters = permissions.all_my_rosters(request).defer("options", "notes", "print_settings")
+    return rosters.annotate(own=_boolean(own), created_here=_boolean(created_here))
 
 
-class RosterRow(NamedTuple):
-    """A line as pages show it; ``points`` and ``budget`` in words, "" where there are none."""
-
-    line: RosterSummary
-    points: str
-    budget: str
-    legal: bool
-    holds: str
-    changed: datetime
-    day: str
-    time: str
+def _boolean(condition: Q) -> Case:
+    """A condition as true or false, where plain SQL would say NULL."""
+    return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
-def roster_rows(shown: list[RosterSummary]) -> list[RosterRow]:
-    """The lines of one page, with what else is shown of them. One query."""
-    columns = ("pk", "budget", "legal", "quantity", "changed")
-    rows = {pk: more for pk, *more in Roster.objects.filter(pk__in=[x.pk for x in shown]).values_list(*columns)}
-    return [_drawn(line, *rows[line.pk]) for line in shown if line.pk in rows]
+def with_systems(rosters: Any) -> list[tuple[Any, System]]:
+    """Each roster beside its system."""
+    return [(roster, SYSTEMS[roster.system]) for roster in rosters]
 
 
-def _drawn(line: RosterSummary, budget: float | None, legal: bool, quantity: int, changed: datetime) -> RosterRow:
-    words = line.game.rules.WORDS
-    holds = f"{quantity} {(words.element if quantity == 1 else words.elements).lower()}"
-    day = f"{changed.day} {changed:%b %Y}"
-    return RosterRow(
-        line, floatformat(line.points), floatformat(budget), legal, holds, changed, day, f"{changed:%H:%M}"
-    )
+# ---------------------------------------------------------------- filtering and sorting
 
-
-def _whose(line: RosterSummary, user: int | None, browser: int | None) -> RosterSummary:
-    """Mark what is the visitor's own, and what an account may claim: what this browser began, and no account owns."""
-    begun = line.creator_id is not None and line.creator_id == browser
-    own = line.owner_id == user if line.owner_id is not None else line.creator_id in (None, browser)
-    if own:
-        return line._replace(begun=begun, claimable=line.owner_id is None and begun and line.binned is None)
-    return line._replace(own=False, begun=begun, folder="", tags="", archived=False)
-
-
-# ---------------------------------------------------------------- what is looked for
-
-IN_USE, ARCHIVED, BOTH = "", "1", "all"
-ARCHIVE = {IN_USE: "In use", ARCHIVED: "Archived", BOTH: "Both"}
-
-
-class RosterFilter(NamedTuple):
-    """What the address asks for. Everything empty is everything in use."""
-
-    words: str = ""
-    game: str = ""
-    folder: str = ""
-    tag: str = ""
-    archived: str = IN_USE
-    least: float | None = None
-    most: float | None = None
-    sort: str = "changed"
-
-    @property
-    def narrowed(self) -> bool:
-        """Whether it leaves out anything that would be there by default."""
-        return self._replace(sort="changed") != RosterFilter()
-
-
-def parse_filter(query: QueryDict) -> RosterFilter:
-    """What an address asks for; what it cannot mean is as if it were not there."""
-    sort, game, archived = query.get("sort", ""), query.get("game", ""), query.get("archived", "")
-    return RosterFilter(
-        clean(query.get("q", ""))[:120],
-        game if game in SYSTEMS else "",
-        clean(query.get("folder", "")),
-        clean(query.get("tag", "")).lower(),
-        archived if archived in ARCHIVE else IN_USE,
-        _number(query.get("least", "")),
-        _number(query.get("most", "")),
-        sort if sort in SORTS else "changed",
-    )
-
-
-def clean(text: str) -> str:
-    """A line of text: single spaces, nothing invisible."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def tags_of(text: str) -> list[str]:
-    """The tags in a line of text, parted by commas: in lower case, each once."""
-    return list(dict.fromkeys(tag for each in text.split(",") if (tag := clean(each).lower())))
-
-
-def _number(text: str) -> float | None:
-    """A limit of points as typed; None for what is none."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if 0 <= number < 10**15 else None
-
-
-# ---------------------------------------------------------------- the search
-
-
-def apply_filter(shelf: Iterable[RosterSummary], asked: RosterFilter) -> list[RosterSummary]:
-    """The lines asked for, in the order asked for; ``shelf`` is last changed first."""
-    tests = _tests(asked)
-    return SORTS[asked.sort][1]([line for line in shelf if all(test(line) for test in tests)])
-
-
-Test = Callable[[RosterSummary], bool]
-
-
-def _tests(asked: RosterFilter) -> list[Test]:
-    """What a line must be to be found."""
-    tests: dict[str, Test] = {
-        "game": lambda line: line.system == asked.game,
-        "folder": lambda line: line.folder == asked.folder,
-        "tag": lambda line: asked.tag in line.labels,
-        "least": lambda line: line.points is not None and line.points >= (asked.least or 0),
-        "most": lambda line: line.points is not None and line.points <= (asked.most or 0),
-        "words": _says(fold_accents(asked.words).split()),
-    }
-    parse_filter = [test for name, test in tests.items() if getattr(asked, name) not in ("", None)]
-    if asked.archived != BOTH:
-        parse_filter.insert(0, lambda line: line.archived == (asked.archived == ARCHIVED))
-    return parse_filter
-
-
-def _says(words: list[str]) -> Test:
-    """Whether name, tags or game hold every word; accents do not count, as in the gallery."""
-    games = {slug: fold_accents(system.name) for slug, system in SYSTEMS.items()}
-
-    def says(line: RosterSummary) -> bool:
-        text = f"{fold_accents(f'{line.name} {line.tags}')} {games[line.system]}"
-        return all(word in text for word in words)
-
-    return says
-
-
-def _sorted(key: Callable[[RosterSummary], Any]) -> Callable[[list[RosterSummary]], list[RosterSummary]]:
-    return lambda apply_filter: sorted(apply_filter, key=key)
-
-
-_PLACES = {slug: place for place, slug in enumerate(SYSTEMS)}
-SORTS: dict[str, tuple[str, Callable[[list[RosterSummary]], list[RosterSummary]]]] = {
-    "changed": ("Last changed", lambda apply_filter: apply_filter),
-    "points": ("Most points", _sorted(lambda line: (line.points is None, -(line.points or 0)))),
-    "name": ("Name", _sorted(lambda line: line.name.casefold())),
-    "game": ("Game", _sorted(lambda line: _PLACES[line.system])),
+SORTS: dict[str, list[Any]] = {
+    "changed": [],
+    "points": [F("points").desc(nulls_last=True)],
+    "name": [],
+    "game": [Case(*(When(system=slug, then=Value(place)) for place, slug in enumerate(SYSTEMS)))],
 }
+"""What comes before "last changed first"; the order of names depends on the database."""
 
 
-# ---------------------------------------------------------------- what there is to choose from
+def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet[Any]:
+    """The rosters that the valid fields of a `RosterFilterForm` ask for, in their order."""
+    match options.get("archived", ""):
+        case "":
+            rosters = rosters.exclude(ARCHIVED)
+        case "1":
+            rosters = rosters.filter(ARCHIVED)
+    if game := options.get("game"):
+        rosters = rosters.filter(system=game)
+    if folder := options.get("folder"):
+        rosters = rosters.filter(own=True, folder=folder)
+    if tag := options.get("tag"):
+        rosters = rosters.filter(_tagged(tag=tag))
+    if (least := options.get("least")) is not None:
+        rosters = rosters.filter(points__gte=least)
+    if (most := options.get("most")) is not None:
+        rosters = rosters.filter(points__lte=most)
+    for word in fold_accents(options.get("q") or "").split():
+        games = [slug for slug, system in SYSTEMS.items() if word in fold_accents(system.name)]
+        rosters = rosters.filter(Q(folded_name__contains=word) | Q(system__in=games) | _tagged(folded__contains=word))
+    sort = options.get("sort")
+    first = [_by_name()] if sort == "name" else SORTS.get(sort or "changed", [])
+    return rosters.order_by(*first, "-changed", "-pk")
 
 
-class Choices(NamedTuple):
-    """What the shelf holds, each with how many rosters: games with their system, folders, tags."""
+def _tagged(**tag: str) -> Q:
+    return Q(Exists(RosterTag.objects.filter(roster=OuterRef("pk"), **tag)), own=True)
 
+
+def _by_name() -> Expression:
+    """Names by their letters, alike on every database."""
+    return Collate("folded_name", "BINARY" if connection.vendor == "sqlite" else "C")
+
+
+# ---------------------------------------------------------------- counts
+
+
+class Counts(NamedTuple):
+    """How many rosters a visitor has: outside the bin, in it, archived and claimable; per game, folder and tag."""
+
+    active: int
+    binned: int
+    archived: int
+    claimable: int
     games: list[tuple[System, int]]
     folders: list[tuple[str, int]]
     tags: list[tuple[str, int]]
-    archived: int
 
 
-def choices(shelf: list[RosterSummary]) -> Choices:
-    """Everything that the search can be narrowed to."""
-    games, folders = Counter(line.system for line in shelf), Counter(line.folder for line in shelf)
-    tags = Counter[str]()
-    for text, count in Counter(line.tags for line in shelf).items():
-        tags.update(dict.fromkeys(_split(text), count))
+def count_rosters(rosters: QuerySet[Any]) -> Counts:
+    """Count `roster_summaries` in two queries."""
+    kinds = rosters.order_by().annotate(to_claim=_boolean(CLAIMABLE), in_bin=_boolean(~Q(binned=None)))
+    kinds = kinds.values_list("system", "folder", "archived", "own", "to_claim", "in_bin").annotate(Count("pk"))
+    games, folders, numbers = Counter[str](), Counter[str](), Counter[str]()
+    for system, folder, archived, own, to_claim, in_bin, number in kinds:
+        if in_bin:
+            numbers["binned"] += number
+            continue
+        numbers.update({"active": number, "archived": number * (archived and own), "claimable": number * to_claim})
+        games[system] += number
+        folders[folder if own else ""] += number
     del folders[""]
-    in_order = [(system, games[slug]) for slug, system in SYSTEMS.items() if slug in games]
-    return Choices(in_order, _by_name(folders), _by_name(tags), Counter(line.archived for line in shelf)[True])
+    own_active = rosters.order_by().filter(own=True, binned=None).values("pk")
+    tags = RosterTag.objects.filter(roster__in=own_active).values_list("tag").annotate(Count("pk"))
+    return Counts(
+        numbers["active"],
+        numbers["binned"],
+        numbers["archived"],
+        numbers["claimable"],
+        [(system, games[slug]) for slug, system in SYSTEMS.items() if slug in games],
+        _by_label(folders.items()),
+        _by_label(tags),
+    )
 
 
-def _by_name(counted: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counted.items(), key=lambda pair: pair[0].casefold())
-
-
-# ---------------------------------------------------------------- labels
-
-
-def with_tags(line: RosterSummary, more: Iterable[str]) -> str:
-    """The roster's tags with more of them, as its column keeps them."""
-    return ", ".join(dict.fromkeys([*line.labels, *more]))
-
-
-def without_tags(line: RosterSummary, fewer: Iterable[str]) -> str:
-    """The roster's tags without these."""
-    gone = {*fewer}
-    return ", ".join(tag for tag in line.labels if tag not in gone)
+def _by_label(pairs: Any) -> list[tuple[str, int]]:
+    return sorted(pairs, key=lambda pair: pair[0].casefold())

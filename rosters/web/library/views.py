@@ -1,14 +1,17 @@
-"""My rosters: the shelf, what is done with the ticked ones, and the bin."""
+"""My rosters, actions on the selected ones, and the bin."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from rosters.models import Roster
@@ -16,249 +19,273 @@ from rosters.store import writer
 from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.errors import error_page
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, public_view
-from rosters.web.library import queries as shelf
-from rosters.web.library.queries import RosterSummary
+from rosters.web.library import queries
+from rosters.web.library.forms import (
+    BulkActionForm,
+    DeletePermanentlyForm,
+    RosterFilterForm,
+    SelectionForm,
+    split_tags,
+)
+from rosters.web.library.queries import roster_summaries, with_systems
 
-MOST_BATTLES = 10
-"""Battles that are listed below the shelf; the page of battles lists more."""
+MAX_BATTLES = 10
+"""Battles listed below the rosters; the page of battles lists more."""
+MAX_LISTED = 100
+"""Names listed before a permanent deletion."""
 UNDO_DELETE = "undo-delete"
 """The tag of a message that offers to take rosters out of the bin; their tokens follow it."""
 
 
-# ---------------------------------------------------------------- the shelf
+# ---------------------------------------------------------------- my rosters
 
 
 @public_view("GET", "POST")
 @never_cache
 def mine(request: HttpRequest) -> HttpResponse:
-    """This browser's and this account's rosters; what to show stands in the address."""
-    lines = shelf.roster_summaries(request)
-    if request.method == "POST":
-        return apply_action(request, lines)
-    asked, kept = shelf.parse_filter(request.GET), [line for line in lines if not line.binned]
-    page = Paginator(shelf.apply_filter(kept, asked), shelf.PAGE).get_page(request.GET.get("page"))
-    context = {
-        "asked": asked,
-        "page": page,
-        "rows": shelf.roster_rows(list(page)),
-        "choices": shelf.choices(kept),
-        "sorts": [(name, label) for name, (label, _) in shelf.SORTS.items()],
-        "archive": shelf.ARCHIVE.items(),
-        "kept": len(kept),
-        "binned": len(lines) - len(kept),
-        "account": permissions.account_of(request),
-        "claimable": claimable(request, kept),
-        "battles": battles.battle_summaries(permissions.my_battles(request), MOST_BATTLES),
-    }
-    return render(request, "library/mine.html", context)
+    """This browser's and this account's rosters, filtered by the query string."""
+    return redirect_outdated(request, _same_filters(request)) if request.method == "POST" else _my_rosters_page(request)
 
 
-def claimable(request: HttpRequest, lines: Iterable[RosterSummary]) -> int:
-    """How many rosters the account that is signed in could claim."""
-    return len([line for line in lines if line.claimable]) if permissions.account_of(request) is not None else 0
-
-
-# ---------------------------------------------------------------- what is done with the ticked ones
-
-
-class Selection(NamedTuple):
-    """The lines that are ticked, and what was typed beside the buttons."""
-
-    request: HttpRequest
-    lines: list[RosterSummary]
-    folder: str
-    tags: list[str]
-
-    def keys(self) -> list[int]:
-        return [line.pk for line in self.lines]
-
-    def counted(self) -> str:
-        return count_noun(len(self.lines))
-
-
-def apply_action(request: HttpRequest, lines: list[RosterSummary]) -> HttpResponse:
-    """Do with the ticked rosters what the pressed button says, and show the same page again."""
-    verb = request.POST.get("do", "")
-    if verb not in ACTIONS:
-        raise Http404("There is no such action.")
-    folder, tags = shelf.clean(request.POST.get("folder", "")), shelf.tags_of(request.POST.get("tags", ""))
-    if len(folder) > shelf.LONGEST_FOLDER or len(", ".join(tags)) > shelf.LONGEST_TAGS:
-        text = f"A folder has up to {shelf.LONGEST_FOLDER} characters, all tags of a roster up to {shelf.LONGEST_TAGS}."
-        return error_page(request, 400, "That label is too long", f"{text} Nothing was changed.")
-    chosen = selection(request, [line for line in lines if not line.binned])
-    own = chosen if verb == "delete" else [line for line in chosen if line.own]
-    if not chosen:
-        messages.warning(request, "Tick the rosters first.")
-    elif len(own) < len(chosen):
-        text = (
-            "Folders, tags and the archive are their owner's: rosters that were lent by an edit link stay as they are."
-        )
-        messages.warning(request, text)
-    if own:
-        ACTIONS[verb](Selection(request, own, folder, tags))
+def _same_filters(request: HttpRequest) -> str:
     query = request.GET.urlencode()
-    return redirect(reverse("mine") + (f"?{query}" if query else ""))
+    return reverse("mine") + (f"?{query}" if query else "")
 
 
-def selection(request: HttpRequest, lines: Iterable[RosterSummary]) -> list[RosterSummary]:
-    """The lines whose tokens were sent; tokens of others are as if they had not been."""
-    tokens = set(" ".join(request.POST.getlist("pick")).split())
-    return [line for line in lines if line.token in tokens]
+def _my_rosters_page(request: HttpRequest, bulk_form: BulkActionForm | None = None) -> HttpResponse:
+    """The page; with the form of an action that could not be done, its errors."""
+    rosters = roster_summaries(request)
+    counts, active = queries.count_rosters(rosters), rosters.filter(binned=None)
+    filters = RosterFilterForm(request.GET, auto_id="filter_%s")
+    filters.is_valid()
+    filters.offer(counts)
+    page = Paginator(queries.apply_filter(active, filters.cleaned_data), queries.PAGE).get_page(request.GET.get("page"))
+    context = {
+        "filters": filters,
+        "page": page,
+        "rows": with_systems(page),
+        "counts": counts,
+        "bulk_form": bulk_form or BulkActionForm(active),
+        "query": request.GET.urlencode(),
+        "account": permissions.account_of(request),
+        "battles": battles.battle_summaries(permissions.my_battles(request), MAX_BATTLES),
+    }
+    return render(request, "library/mine.html", context, status=422 if bulk_form else 200)
 
 
-def count_noun(number: int, what: str = "roster") -> str:
+# ---------------------------------------------------------------- actions on the selected rosters
+
+
+def bulk_view(*, lent: bool = False, **form_options: bool) -> Callable[[Callable[..., None]], Any]:
+    """A view of POST that acts on the selected rosters, then shows the same page again.
+
+    The action takes the request, the rosters and the valid form. Without ``lent`` it gets the visitor's own alone.
+    """
+
+    def decorate(action: Callable[..., None]) -> Any:
+        @public_view("POST")
+        @never_cache
+        @wraps(action)
+        def view(request: HttpRequest) -> HttpResponse:
+            active = roster_summaries(request).filter(binned=None)
+            form = BulkActionForm(active, request.POST, **form_options)
+            if not form.is_valid():
+                return _my_rosters_page(request, form)
+            selected = form.cleaned_data["pick"]
+            rosters = selected if lent else [roster for roster in selected if roster.own]
+            if len(rosters) < len(selected):
+                text = _("Folders, tags and the archive belong to the owner. Rosters lent to you were not changed.")
+                messages.warning(request, text)
+            if rosters:
+                action(request, rosters, form.cleaned_data)
+            return redirect(_same_filters(request))
+
+        return view
+
+    return decorate
+
+
+def count_rosters_text(number: int) -> str:
     """How many, in words: "3 rosters"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return ngettext("%(number)d roster", "%(number)d rosters", number) % {"number": number}
 
 
-def put_in_folder(selection: Selection) -> None:
-    """Put them in a folder, or in none."""
-    writer.update_rosters(selection.keys(), folder=selection.folder)
-    where = f"in “{selection.folder}”" if selection.folder else "in no folder"
-    messages.success(selection.request, f"Put {selection.counted()} {where}.")
+def keys(rosters: list[Any]) -> list[int]:
+    return [roster.pk for roster in rosters]
 
 
-def add_tags(selection: Selection) -> None:
-    """Give them the tags that were typed."""
-    label(selection, shelf.with_tags, "Tagged {} with {}.")
+def _move(request: HttpRequest, rosters: list[Any], folder: str) -> None:
+    writer.update_rosters(keys(rosters), folder=folder)
+    text = _("Moved %(rosters)s to “%(folder)s”.") if folder else _("Took %(rosters)s out of their folders.")
+    messages.success(request, text % {"rosters": count_rosters_text(len(rosters)), "folder": folder})
 
 
-def remove_tags(selection: Selection) -> None:
-    """Take the tags that were typed off them."""
-    label(selection, shelf.without_tags, "Took off {1} from {0}.")
-
-
-def cleaned_tags(selection: Selection) -> None:
-    """Enter, instead of a button: do what was typed."""
-    if selection.folder:
-        put_in_folder(selection)
-    if selection.tags or not selection.folder:
-        add_tags(selection)
-
-
-def label(selection: Selection, change: Callable[[RosterSummary, Iterable[str]], str], told: str) -> None:
-    """Write each roster's new tags, equal ones in one go; those that would be too long are told and left."""
-    if not selection.tags:
-        messages.warning(selection.request, "Write the tag first.")
-        return
+def _write_tags(rosters: list[Any], change: Callable[[list[str]], list[str]]) -> None:
+    """Write each roster's changed tags, equal ones at once."""
     groups: dict[str, list[int]] = {}
-    for line in selection.lines:
-        groups.setdefault(change(line, selection.tags), []).append(line.pk)
-    long = [text for text in groups if len(text) > shelf.LONGEST_TAGS]
-    for _ in long:
-        messages.error(selection.request, f"All tags of a roster have up to {shelf.LONGEST_TAGS} characters.")
-    done = {text: keys for text, keys in groups.items() if text not in long}
-    for text, keys in done.items():
-        writer.update_rosters(keys, tags=text)
-    if done:
-        number = len([key for keys in done.values() for key in keys])
-        messages.success(
-            selection.request, told.format(count_noun(number), ", ".join(f"“{tag}”" for tag in selection.tags))
-        )
+    for roster in rosters:
+        groups.setdefault(", ".join(change(roster.tag_list)), []).append(roster.pk)
+    for text, pks in groups.items():
+        writer.update_rosters(pks, tags=text)
 
 
-def archive(selection: Selection) -> None:
+def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
+    added = split_tags(tags)
+    _write_tags(rosters, lambda present: [*dict.fromkeys([*present, *added])])
+    words = {"tags": tags, "rosters": count_rosters_text(len(rosters))}
+    messages.success(request, _("Added “%(tags)s” to %(rosters)s.") % words)
+
+
+@bulk_view(adds_tags=True)
+def move_and_tag(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Enter in one of the fields: move and tag, as far as something was typed."""
+    if sent["folder"] or not sent["tags"]:
+        _move(request, rosters, sent["folder"])
+    if sent["tags"]:
+        _tag(request, rosters, sent["tags"])
+
+
+@bulk_view()
+def move_to_folder(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Move to a folder, or out of any."""
+    _move(request, rosters, sent["folder"])
+
+
+@bulk_view(tags_required=True, adds_tags=True)
+def add_tags(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Add the tags to each roster."""
+    _tag(request, rosters, sent["tags"])
+
+
+@bulk_view(tags_required=True)
+def remove_tags(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Remove the tags from each roster."""
+    removed = set(split_tags(sent["tags"]))
+    _write_tags(rosters, lambda present: [tag for tag in present if tag not in removed])
+    words = {"tags": sent["tags"], "rosters": count_rosters_text(len(rosters))}
+    messages.success(request, _("Removed “%(tags)s” from %(rosters)s.") % words)
+
+
+@bulk_view()
+def archive(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
     """Put them away: they are not listed unless asked for."""
-    writer.update_rosters(selection.keys(), archived=True)
-    messages.success(selection.request, f"Archived {selection.counted()}.")
+    writer.update_rosters(keys(rosters), archived=True)
+    messages.success(request, _("Archived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
-def unarchive(selection: Selection) -> None:
-    """Take them back into use."""
-    writer.update_rosters(selection.keys(), archived=False)
-    messages.success(selection.request, f"{selection.counted()} back in use.")
+@bulk_view()
+def unarchive(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Take them out of the archive."""
+    writer.update_rosters(keys(rosters), archived=False)
+    messages.success(request, _("Took %(rosters)s out of the archive.") % {"rosters": count_rosters_text(len(rosters))})
 
 
-def delete_selected(selection: Selection) -> None:
-    """Put them in the bin."""
-    writer.update_rosters(selection.keys(), binned=timezone.now())
-    tell_deleted(selection.request, selection.counted(), [line.token for line in selection.lines])
-
-
-def tell_deleted(request: HttpRequest, what: str, tokens: list[str]) -> None:
-    """Say on the next page what was deleted, with a button that undoes it."""
-    messages.success(request, f"Deleted {what}.", extra_tags=" ".join([UNDO_DELETE, *tokens]))
-
-
-ACTIONS: dict[str, Callable[[Selection], None]] = {
-    "label": cleaned_tags,
-    "folder": put_in_folder,
-    "tag": add_tags,
-    "untag": remove_tags,
-    "archive": archive,
-    "unarchive": unarchive,
-    "delete": delete_selected,
-}
+@bulk_view(lent=True)
+def delete_selected(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+    """Move them to the bin."""
+    writer.update_rosters(keys(rosters), binned=timezone.now())
+    tell_deleted(request, count_rosters_text(len(rosters)), [roster.token for roster in rosters])
 
 
 # ---------------------------------------------------------------- deleting, and the bin
 
 
+def tell_deleted(request: HttpRequest, what: str, tokens: list[str]) -> None:
+    """Say on the next page what was deleted, with a button that undoes it."""
+    messages.success(request, _("Deleted %(what)s.") % {"what": what}, extra_tags=" ".join([UNDO_DELETE, *tokens]))
+
+
 @roster_view(EDIT, "POST", binned=True)
 def delete(ctx: RosterContext) -> HttpResponse:
     """Move a roster to the bin."""
-    if ctx.roster.binned is None:  # pressed twice, it was deleted once
+    if ctx.roster.binned is None:  # a second press must not change when it was deleted
         writer.move_to_bin(ctx.roster)
     tell_deleted(ctx.request, f"“{ctx.roster.name}”", [ctx.roster.token])
     return redirect("mine")
 
 
+def _binned(request: HttpRequest) -> Any:
+    return roster_summaries(request).exclude(binned=None)
+
+
 @public_view("GET", "POST")
 @never_cache
 def bin_page(request: HttpRequest) -> HttpResponse:
-    """What was deleted and is still kept: take it out, or delete it for good."""
-    lines = sorted((line for line in shelf.roster_summaries(request) if line.binned), key=until, reverse=True)
-    if request.method == "POST":
-        return apply_bin_action(request, lines)
-    page = Paginator(lines, shelf.PAGE).get_page(request.GET.get("page"))
-    return render(
-        request, "library/bin.html", {"page": page, "rows": shelf.roster_rows(list(page)), "days": shelf.BIN_DAYS.days}
-    )
+    """Deleted rosters that are still kept."""
+    return redirect_outdated(request, "bin") if request.method == "POST" else _bin_page(request)
 
 
-def until(line: RosterSummary) -> Any:
-    return line.until
+def _bin_page(request: HttpRequest, form: SelectionForm | None = None) -> HttpResponse:
+    rosters = _binned(request).order_by("-binned", "-changed", "-pk")
+    page = Paginator(rosters, queries.PAGE).get_page(request.GET.get("page"))
+    rows = [(roster, system, roster.binned + queries.BIN_DAYS) for roster, system in with_systems(page)]
+    context = {"page": page, "rows": rows, "days": queries.BIN_DAYS.days, "form": form or SelectionForm(rosters)}
+    return render(request, "library/bin.html", context, status=422 if form else 200)
 
 
-def apply_bin_action(request: HttpRequest, lines: list[RosterSummary]) -> HttpResponse:
-    """Take the ticked rosters out of the bin, or delete them for good once that is confirmed."""
-    verb, chosen = request.POST.get("do", ""), selection(request, lines)
-    if verb not in ("undo", "restore", "forever", "forever-sure"):
-        raise Http404("There is no such action.")
-    if verb == "undo":
-        return undo_delete(request, chosen)
-    if not chosen:
-        messages.warning(request, "Tick the rosters first.")
-    elif verb == "restore":
-        writer.update_rosters([line.pk for line in chosen], binned=None)
-        messages.success(request, f"{count_noun(len(chosen))} back among your rosters.")
-    else:
-        return delete_permanently(request, chosen, sure=verb == "forever-sure")
+@public_view("POST")
+@never_cache
+def restore(request: HttpRequest) -> HttpResponse:
+    """Take the selected rosters out of the bin."""
+    form = SelectionForm(_binned(request), request.POST)
+    if not form.is_valid():
+        return _bin_page(request, form)
+    _restore(request, form.cleaned_data["pick"])
     return redirect("bin")
 
 
-def undo_delete(request: HttpRequest, chosen: list[RosterSummary]) -> HttpResponse:
+def _restore(request: HttpRequest, rosters: list[Any]) -> None:
+    writer.update_rosters(keys(rosters), binned=None)
+    if rosters:
+        messages.success(request, _("Restored %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
+
+
+@public_view("POST")
+@never_cache
+def undo_delete(request: HttpRequest) -> HttpResponse:
     """Take back what was deleted just now, and go where it is again."""
-    writer.update_rosters([line.pk for line in chosen], binned=None)
-    if len(chosen) == 1:
-        messages.success(request, f"“{chosen[0].name}” is back.")
-        return redirect("roster", chosen[0].token)
-    if chosen:
-        messages.success(request, f"{count_noun(len(chosen))} back among your rosters.")
-    return redirect("mine")
+    form = SelectionForm(_binned(request), request.POST, required=False)
+    rosters = form.cleaned_data["pick"] if form.is_valid() else []
+    _restore(request, rosters)
+    return redirect("roster", rosters[0].token) if len(rosters) == 1 else redirect("mine")
 
 
-def delete_permanently(request: HttpRequest, chosen: list[RosterSummary], *, sure: bool) -> HttpResponse:
-    """Ask first. Only what is the visitor's own can be deleted for good; what was lent waits for its owner."""
-    own = [line for line in chosen if line.own]
-    if len(own) < len(chosen):
-        messages.warning(request, "Only its owner can delete a roster for good. What was lent to you stays in the bin.")
-    if own and not sure:
-        return render(request, "library/forever.html", {"lines": own})
-    if own:
-        keys = [line.pk for line in own]
-        number = writer.delete_permanently(Roster.objects.filter(pk__in=keys, binned__isnull=False))
-        messages.success(request, f"Deleted {count_noun(number)} for good.")
+@public_view("POST")
+@never_cache
+def delete_permanently(request: HttpRequest) -> HttpResponse:
+    """Delete the selected rosters permanently, once that is confirmed. What was lent waits for its owner."""
+    form = DeletePermanentlyForm(_binned(request), request.POST)
+    if not form.is_valid():
+        return _bin_page(request, form)
+    own = [roster for roster in form.cleaned_data["pick"] if roster.own]
+    if len(own) < len(form.cleaned_data["pick"]):
+        text = _("Only its owner can delete a roster permanently. Rosters lent to you stay in the bin.")
+        messages.warning(request, text)
+    if own and not form.cleaned_data["confirmed"]:
+        context = {"rows": with_systems(own), "number": len(own), "action": reverse("bin-delete"), "send_tokens": True}
+        return render(request, "library/delete_permanently.html", context)
+    return _deleted(request, keys(own))
+
+
+@public_view("GET", "POST")
+@never_cache
+def empty_bin(request: HttpRequest) -> HttpResponse:
+    """Delete the visitor's own rosters in the bin permanently; a GET asks first."""
+    own = _binned(request).filter(own=True)
+    if request.method == "POST":
+        return _deleted(request, [*own.values_list("pk", flat=True)])
+    number = own.count()
+    if not number:
+        return redirect("bin")
+    rows = with_systems(own[:MAX_LISTED])
+    context = {"rows": rows, "number": number, "more": number - len(rows), "action": reverse("bin-empty")}
+    return render(request, "library/delete_permanently.html", context)
+
+
+def _deleted(request: HttpRequest, pks: list[int]) -> HttpResponse:
+    number = writer.delete_permanently(Roster.objects.filter(pk__in=pks, binned__isnull=False)) if pks else 0
+    if number:
+        messages.success(request, _("Deleted %(rosters)s permanently.") % {"rosters": count_rosters_text(number)})
     return redirect("bin")

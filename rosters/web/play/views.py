@@ -14,6 +14,7 @@ from rosters.core.play import Track
 from rosters.core.values import Mark
 from rosters.store import writer
 from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.play.forms import BoxAddress, BoxForm, TurnForm
 
@@ -84,7 +85,7 @@ def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
 def play_page(ctx: RosterContext) -> HttpResponse:
     """Boxes to tap on a phone; each tap is saved. POST answers forms of an older release."""
     if ctx.request.method == "POST":
-        return ctx.redirect_outdated("play")
+        return redirect_outdated(ctx.request, "play", ctx.roster.token)
     groups, hidden = groups_of(ctx)
     alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document))
     tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]

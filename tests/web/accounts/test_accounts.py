@@ -137,7 +137,7 @@ def test_the_address_is_confirmed_by_the_link_in_the_mail(owner, settings, manda
     elsewhere.get(link)
     owner.send(link)
     assert user().emailaddress_set.get().verified
-    assert [row.line.token for row in owner.see(CLAIM)["rows"]] == [begun.token]
+    assert [roster.token for roster, _ in owner.see(CLAIM)["rows"]] == [begun.token]
     assert elsewhere.get("/account/").status_code == 302
 
 
@@ -216,7 +216,7 @@ def test_signing_up_offers_what_this_browser_began_and_takes_only_the_ticked(own
     one, two = owner.start("One"), owner.start("Two")
     first, second, theirs = owner.fight(one), owner.fight(two), friend.fight(friend.start())
     offered = owner.see(owner.sign_up().url)
-    assert {row.line.token for row in offered["rows"]} == {one.token, two.token}
+    assert {roster.token for roster, _ in offered["rows"]} == {one.token, two.token}
     assert f'name="battle" value="{first.token}" checked' in owner.read(CLAIM)
     assert theirs.token not in owner.read(CLAIM)
     assert fresh(one).owner is None, "nothing is claimed silently"
@@ -224,7 +224,7 @@ def test_signing_up_offers_what_this_browser_began_and_takes_only_the_ticked(own
     assert answer.url == "/mine/"
     assert [fresh(each).owner for each in (one, two)] == [None, user()]
     assert [fresh(each).owner for each in (first, second, theirs)] == [None, user(), None]
-    assert owner.see("/mine/")["claimable"] == 1
+    assert owner.see("/mine/")["counts"].claimable == 1
     elsewhere = Person()
     elsewhere.sign_in()
     listed = elsewhere.read("/mine/")
@@ -253,7 +253,7 @@ def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, friend):
     bob = User.objects.create(username="bob")
     Roster.objects.filter(pk=taken.pk).update(owner=bob)
     owner.sign_up()
-    assert [row.line.token for row in owner.see(CLAIM)["rows"]] == [mine.token]
+    assert [roster.token for roster, _ in owner.see(CLAIM)["rows"]] == [mine.token]
     claim(owner, lent, taken, gone, army("vsgmr/dwarves"))
     assert [fresh(each).owner for each in (lent, taken, gone)] == [None, bob, None]
 
@@ -267,8 +267,8 @@ def test_the_account_edits_its_rosters_from_any_browser_and_nobody_else_does(ann
     assert elsewhere.act(one, at="delete").status_code == 302
     for other in (bob, stranger):
         assert one.name not in other.read("/mine/bin")
-        other.send("/mine/bin", do="forever-sure", pick=one.token)
-    elsewhere.send("/mine/bin", do="undo", pick=one.token)
+        other.send("/mine/bin/delete", confirmed="1", pick=one.token)
+    elsewhere.send("/mine/bin/undo", pick=one.token)
     for other in (bob, stranger):
         assert other.get(place(one)).url == f"/s/{one.token}"
         assert [other.act(one, at="formation/add").status_code, other.act(one, at="delete").status_code] == [404, 404]
@@ -289,7 +289,7 @@ def test_when_the_session_expires_only_the_browser_that_made_a_roster_still_edit
     assert User.objects.exists()
     assert anna.get(place(one)).status_code == 200
     anna.act(one, at="delete")
-    anna.send("/mine/bin", do="forever-sure", pick=one.token)
+    anna.send("/mine/bin/delete", confirmed="1", pick=one.token)
     assert fresh(one).binned, "but it cannot delete for good"
 
 
@@ -363,8 +363,8 @@ def test_deleting_the_account_asks_for_the_password_then_deletes_all_it_holds_an
     owner.sign_up()
     one, two = holding(owner)
     elsewhere.sign_in()
-    holds = owner.see(DELETE)["holds"]
-    assert (holds["rosters"], holds["binned"], holds["tokens"]) == (1, 1, 1)
+    totals = owner.see(DELETE)["totals"]
+    assert (totals["rosters"], totals["binned"], totals["tokens"]) == (1, 1, 1)
     answers = [owner.send(DELETE, password=password).status_code for password in ("", *["wrong"] * 11)]
     assert (answers[0], answers[-1]) == (422, 429), "nor can it be guessed"
     assert (Roster.objects.filter(owner=user()).count(), Battle.objects.count()) == (2, 1)

@@ -229,6 +229,7 @@ def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(visitor, mine):
         "points=0": 200,
         "sheet=records&sheet=roster": 200,
         "formation=0": 200,
+        "formation=99": 200,
         "counters=30": 200,
         "sheet=nope": 404,
         "paper=a3": 400,
@@ -298,13 +299,21 @@ def test_the_print_page_shows_page_one_and_the_number_of_pages(visitor, mine):
 
 def test_print_settings_are_kept_with_the_roster_by_those_who_may_edit(visitor, mine):
     kept = {"query": "asked=1&paper=letter&points=1&large=1&counters=30"}
-    assert Client().post(f"/s/{mine.token}/print", kept).status_code == 404
-    assert visitor.post(f"/s/{mine.token}/print", kept).status_code == 302
+    assert Client().post(f"/s/{mine.token}/print/default", kept).status_code == 404
+    assert visitor.post(f"/s/{mine.token}/print", kept).status_code == 303, "a page of before"
+    assert visitor.post(f"/s/{mine.token}/print/default", kept).status_code == 302
     page = visitor.get(f"/s/{mine.token}/print").content.decode()
     assert "paper=letter" in page
     assert "large=1" in page
     other = Client().get(f"/s/{mine.token}/print").content.decode()
     assert "large=1" not in other
+
+
+def test_the_print_page_shows_an_error_at_its_field_and_keeps_the_rest(visitor, mine):
+    answer = visitor.get(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records")
+    assert (answer.status_code, [*answer.context["form"].errors]) == (422, ["paper"])
+    assert answer.context["form"]["large"].value()
+    assert answer.context["form"]["sheet"].value() == ["records"]
 
 
 def test_settings_that_the_sheets_no_longer_know_are_let_go(visitor, mine):

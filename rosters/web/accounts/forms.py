@@ -1,0 +1,62 @@
+"""Forms of an account."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from rosters.models import ApiToken, Battle
+from rosters.web.library.forms import MAX_SELECTED, SelectionForm, clean_line
+
+
+class SelectedBattlesField(forms.Field):
+    """Battles by their tokens. Tokens of battles outside ``battles`` count as not sent."""
+
+    widget = forms.MultipleHiddenInput
+    battles: QuerySet[Battle]
+
+    def clean(self, value: Any) -> QuerySet[Battle]:
+        return self.battles.filter(token__in=clean_line(" ".join(value or [])).split()[:MAX_SELECTED])
+
+
+class ClaimForm(SelectionForm):
+    """The rosters and battles to claim; it may be none."""
+
+    battle = SelectedBattlesField()
+
+    def __init__(self, rosters: QuerySet[Any], battles: QuerySet[Battle], data: Any = None) -> None:
+        super().__init__(rosters, data, required=False)
+        self.fields["battle"].battles = battles  # type: ignore[attr-defined]
+
+
+class DeleteAccountForm(forms.Form):
+    """The password of the account that is to be deleted."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput({"class": "form-control", "autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: Any, data: Any = None) -> None:
+        super().__init__(data)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise ValidationError(_("This is not your password. Nothing was deleted."))
+        return password
+
+
+class ApiTokenForm(forms.Form):
+    """What a new API token is for."""
+
+    name = forms.CharField(
+        label=_("Name of the program"),
+        max_length=ApiToken._meta.get_field("name").max_length,
+        error_messages={"required": _("Enter a name, so that you know later which token to revoke.")},
+        widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
+    )

@@ -1,0 +1,177 @@
+"""Forms of My rosters, the bin and the gallery."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from rosters.registry import SYSTEMS
+from rosters.web.library.queries import Counts
+
+MAX_SEARCH = 120
+MAX_SELECTED = 1000
+MAX_FOLDER, MAX_TAGS = 60, 300
+"""Characters that their columns hold."""
+GAMES = [(slug, system.name) for slug, system in SYSTEMS.items()]
+
+
+def clean_line(text: str) -> str:
+    """A line of text: single spaces, nothing invisible."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+class LineField(forms.CharField):
+    """One line of text, which need not be filled in."""
+
+    def __init__(self, *, css: str = "form-control", **options: Any) -> None:
+        super().__init__(required=False, **options)
+        self.widget.attrs["class"] = css
+
+    def to_python(self, value: Any) -> str:
+        return clean_line(super().to_python(value) or "")
+
+
+class TagField(LineField):
+    """One tag: in lower case."""
+
+    def to_python(self, value: Any) -> str:
+        return super().to_python(value).lower()
+
+
+class TagsField(LineField):
+    """Comma-separated tags, each once; `split_tags` tells them apart."""
+
+    def to_python(self, value: Any) -> str:
+        lines = (clean_line(tag).lower() for tag in super().to_python(value).split(","))
+        return ", ".join(dict.fromkeys(filter(None, lines)))
+
+
+def split_tags(text: str) -> list[str]:
+    return text.split(", ") if text else []
+
+
+def _select(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
+    widget = forms.Select({"class": "form-select"})
+    return forms.ChoiceField(label=label, choices=[*choices], required=False, widget=widget)
+
+
+def _points(label: Any, placeholder: Any) -> forms.FloatField:
+    attrs = {"class": "form-control", "inputmode": "decimal", "placeholder": placeholder, "aria-label": label}
+    return forms.FloatField(label=label, required=False, min_value=0, max_value=1e15, widget=forms.TextInput(attrs))
+
+
+class RosterFilterForm(forms.Form):
+    """The filters of My rosters; what is not valid is reported at its field and does not filter."""
+
+    q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
+    game = _select(_("Game"), [("", _("All games")), *GAMES])
+    folder = LineField(label=_("Folder"), widget=forms.Select)
+    tag = TagField(label=_("Tag"), widget=forms.Select)
+    archived = _select(_("Archive"), [("", _("In use")), ("1", _("Archived")), ("all", _("Both"))])
+    least = _points(_("Points, at least"), _("from"))
+    most = _points(_("Points, at most"), _("to"))
+    sort = _select(
+        _("Sort by"),
+        [("changed", _("Last changed")), ("points", _("Most points")), ("name", _("Name")), ("game", _("Game"))],
+    )
+
+    def offer(self, counts: Counts) -> None:
+        """Offer the games, folders and tags that there are, each with its number of rosters."""
+        self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
+        games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
+        self.fields["game"].widget.choices = [("", _("All games")), *games]
+        for name, everything, pairs in (
+            ("folder", _("All folders"), counts.folders),
+            ("tag", _("All tags"), counts.tags),
+        ):
+            present = self.cleaned_data.get(name)
+            gone = [] if not present or present in dict(pairs) else [(present, f"{present} (0)")]
+            labels = [(label, f"{label} ({number})") for label, number in pairs]
+            self.fields[name].widget.choices = [("", everything), *labels, *gone]
+            if len(labels) + len(gone) == 0:
+                del self.fields[name]
+        if not counts.archived and not self.cleaned_data.get("archived"):
+            del self.fields["archived"]
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether anything is left out that would be listed by default."""
+        return any(value not in ("", None) for name, value in self.cleaned_data.items() if name != "sort")
+
+
+class SelectedRostersField(forms.Field):
+    """Rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
+
+    widget = forms.MultipleHiddenInput
+    default_error_messages = {"required": _("Select the rosters first.")}
+    rosters: QuerySet[Any]
+
+    def clean(self, value: Any) -> list[Any]:
+        tokens = clean_line(" ".join(value or [])).split()[:MAX_SELECTED]
+        found = [*self.rosters.filter(token__in=tokens)] if tokens else []
+        if self.required and not found:
+            raise ValidationError(self.error_messages["required"], "required")
+        return found
+
+
+class SelectionForm(forms.Form):
+    """The selected rosters among ``rosters``."""
+
+    pick = SelectedRostersField()
+
+    def __init__(self, rosters: QuerySet[Any], data: Any = None, *, required: bool = True) -> None:
+        super().__init__(data)
+        self.fields["pick"].rosters = rosters  # type: ignore[attr-defined]
+        self.fields["pick"].required = required
+
+    @property
+    def selected_tokens(self) -> set[str]:
+        """The tokens that were sent, so that they stay selected beside an error."""
+        return set(" ".join(self["pick"].value() or []).split())
+
+
+class BulkActionForm(SelectionForm):
+    """The selected rosters, and what was typed beside the buttons."""
+
+    folder = LineField(label=_("Folder"), max_length=MAX_FOLDER, css="form-control form-control-sm")
+    tags = TagsField(label=_("Tags"), max_length=MAX_TAGS, css="form-control form-control-sm")
+
+    def __init__(
+        self, rosters: QuerySet[Any], data: Any = None, *, tags_required: bool = False, adds_tags: bool = False
+    ) -> None:
+        super().__init__(rosters, data)
+        self.adds_tags = adds_tags
+        self.fields["tags"].required = tags_required
+        self.fields["tags"].error_messages["required"] = _("Enter the tags first.")
+        for name, words in (("folder", _("empty: no folder")), ("tags", _("comma-separated"))):
+            self.fields[name].widget.attrs |= {"placeholder": words, "list": f"known-{name}", "autocomplete": "off"}
+
+    def clean(self) -> None:
+        """All tags of a roster together must fit."""
+        tags = split_tags(self.cleaned_data.get("tags", "")) if self.adds_tags else []
+        for roster in self.cleaned_data.get("pick", []) if tags else []:
+            if roster.own and len(", ".join(dict.fromkeys([*roster.tag_list, *tags]))) > MAX_TAGS:
+                text = ngettext(
+                    "“%(roster)s” would have more than %(number)d character of tags.",
+                    "“%(roster)s” would have more than %(number)d characters of tags.",
+                    MAX_TAGS,
+                )
+                self.add_error("tags", text % {"roster": roster.name, "number": MAX_TAGS})
+                return
+
+
+class DeletePermanentlyForm(SelectionForm):
+    """The selected rosters, and whether the visitor has confirmed."""
+
+    confirmed = forms.BooleanField(required=False)
+
+
+class BrowseForm(forms.Form):
+    """The filters of the gallery."""
+
+    q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
+    system = _select(_("Game"), [("", _("All games")), *GAMES])

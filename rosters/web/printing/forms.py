@@ -1,0 +1,121 @@
+"""The print options, as one form for the print page and for the query strings of every PDF."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError as InvalidSettings
+
+from rosters.pdf.job import Settings
+from rosters.pdf.layout import PAPERS
+from rosters.registry import System
+from rosters.web.printing import service as printing
+
+SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
+DEFAULTS = Settings.model_validate({})
+POINT_SWITCHES = ("points", "receipts")
+"""Not offered where a game has no points; addresses may hold them all the same."""
+
+
+class FormationsField(forms.MultipleChoiceField):
+    """Positions of formations from 0. One that is gone is no error: links outlive formations."""
+
+    default_error_messages = {"invalid_choice": _("“%(value)s” is not the number of a formation.")}
+
+    def valid_value(self, value: str) -> bool:
+        return value.isascii() and value.isdigit()
+
+    def clean(self, value: Any) -> list[int]:
+        return [int(number[:9]) for number in super().clean(value)]
+
+
+class PrintForm(forms.Form):
+    """The print options of a system, out of a query string.
+
+    A query string that a form made says ``asked`` and leaves out the switches that are off; any other one changes
+    what it names in the ``saved`` settings.
+    """
+
+    def __init__(
+        self, system: System, query: QueryDict, saved: Settings | None = None, formations: Sequence[str] = ()
+    ) -> None:
+        super().__init__(_complete(query, saved or DEFAULTS))
+        self.own_choices = printing.choices_of(system)
+        sheets = [(sheet.code, sheet.name) for sheet in printing.sheets_of(system).values()]
+        self.fields["sheet"] = forms.MultipleChoiceField(
+            label=_("Sheets"), choices=sheets, required=False, widget=forms.CheckboxSelectMultiple
+        )
+        self.fields["paper"] = forms.ChoiceField(
+            label=_("Paper"), choices=[(code, paper.name) for code, paper in PAPERS.items()]
+        )
+        for code, choice in self.own_choices.items():
+            self.fields[code] = forms.ChoiceField(label=choice.label, choices=[*choice.answers.items()], required=False)
+        for name in SWITCHES:
+            field = Settings.model_fields[name]
+            self.fields[name] = forms.BooleanField(required=False, label=field.title, help_text=field.description or "")
+        self.hidden_switches = () if system.rules.WORDS.points else POINT_SWITCHES
+        self.fields["formation"] = FormationsField(
+            label=system.rules.WORDS.formations,
+            choices=[(str(number), name) for number, name in enumerate(formations)],
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
+
+    def selects(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in ("paper", *self.own_choices))
+
+    def switches(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in SWITCHES if name not in self.hidden_switches)
+
+    def select_sheets(self, codes: Sequence[str]) -> None:
+        """Show these sheets as selected where the query string names none."""
+        if not self.data.get("sheet"):
+            self.data.setlist("sheet", codes)  # type: ignore[attr-defined]
+
+    def settings(self) -> Settings:
+        """The settings of the valid form."""
+        data = self.cleaned_data
+        return Settings.model_validate(
+            {
+                "paper": data["paper"],
+                "sheets": data["sheet"],
+                "formations": data["formation"],
+                "choices": {code: data[code] for code in self.own_choices if data[code]},
+                **{name: data[name] for name in SWITCHES},
+            }
+        )
+
+
+def _complete(query: QueryDict, saved: Settings) -> QueryDict:
+    """The query string as the print page's form would have sent it."""
+    data = QueryDict(mutable=True) if "asked" in query else as_query(saved)
+    data.setdefault("paper", DEFAULTS.paper)
+    for name, values in query.lists():
+        if name in SWITCHES and values[-1] in ("0", ""):
+            data.pop(name, None)
+        else:
+            data.setlist(name, list(values))
+    return data
+
+
+def as_query(settings: Settings) -> QueryDict:
+    """Settings as the form sends them."""
+    values = settings.model_dump(mode="json")
+    query = QueryDict(mutable=True)
+    query.update({"asked": "1", "paper": values["paper"], **values["choices"]})
+    query.update({name: "1" for name in SWITCHES if values[name]})
+    query.setlist("sheet", values["sheets"])
+    query.setlist("formation", [str(number) for number in values["formations"]])
+    return query
+
+
+def saved_settings(system: System, stored: Mapping[str, Any]) -> Settings:
+    """The settings saved with a roster; the defaults if its sheets do not know them any more."""
+    try:
+        settings = Settings.model_validate(stored)
+    except InvalidSettings:
+        return DEFAULTS
+    known = {*settings.choices} <= {*printing.choices_of(system)}
+    return settings if known and PrintForm(system, as_query(settings)).is_valid() else DEFAULTS
