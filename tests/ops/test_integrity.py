@@ -104,7 +104,7 @@ def battle(system, revision=None):
 # damage to a roster of 5 revisions, and each fault that is told: the revision, and words of it
 DAMAGE = {
     "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ")]),
-    "name": (row(name="Another"), [(None, "name column")]),
+    "name": (row(name="Another"), [(None, "name column"), (None, "is not found by its name")]),
     "element gone": (lambda r: element(r).delete(), [(None, "rows differ")]),
     "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "rows differ")]),
     "formation of another": (element_of_another, [(None, "rows differ")]),

@@ -305,13 +305,13 @@ def test_many_links_are_checked_on_one_page(page):
     good, bad = (Person().make(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
     page.goto("/check")
     sound(page)
-    page.get_by_label("Links, one a line").fill(f"/s/{good.token}\n/s/{bad.token}\nnonsense")
+    page.get_by_label("Share links, one per line").fill(f"/s/{good.token}\n/s/{bad.token}\nnonsense")
     press(page, "Check")
     assert page.locator("table.checked .finding.error").count() == 2
     assert page.locator("table.checked .ok").count() == 1
     sound(page)
     with page.expect_download() as found:
-        page.get_by_role("button", name="As CSV").first.click()
+        page.get_by_role("button", name="Download CSV").first.click()
     assert len(Path(found.value.path()).read_text().splitlines()) == 4
 
 

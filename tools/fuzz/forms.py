@@ -25,7 +25,7 @@ OF_A_ROSTER = (
     *("/s/{t}", "/s/{t}/print", "/s/{t}/compare", "/s/{t}/history", "/s/{t}/r1", "/battle/new?roster={t}"),
 )
 OF_THE_SITE = (
-    *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}"),
+    *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}", "/b/{battle}/delete"),
     *("/account/", "/account/claim", "/account/delete", "/account/tokens", "/account/login/", "/account/logout/"),
     *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
     *("/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
@@ -34,7 +34,12 @@ OF_THE_SITE = (
 NOT_ON_A_PAGE = {
     "roster": "answers forms of an older release",
     "play": "answers forms of an older release",
-    "add-from": "answers forms of an older release",
+    **dict.fromkeys(["add-from", "battle", "bin", "mine", "print"], "answers forms of an older release"),
+    "battle-join": "for a friend who has a roster of that game and does not play yet",
+    "battle-side": "the game that is walked has no sides",
+    "bin-empty": "its form confirms what the form on the page of the bin began",
+    "bin-undo": "its form stands in the message after a deletion",
+    "mine-unarchive": "its button stands where only archived rosters are listed",
     "account_confirm_email": "its form stands behind a link of a mail",
     "account_reset_password_from_key": "its form stands behind a link of a mail",
     "account_set_password": "for accounts without a password, which there are none of",

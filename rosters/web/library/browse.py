@@ -36,10 +36,10 @@ def home(request: HttpRequest) -> HttpResponse:
 def books(request: HttpRequest) -> HttpResponse:
     """Sample rosters and community rosters, filtered by game and words."""
     form = BrowseForm(request.GET)
-    form.is_valid()
+    valid = form.is_valid()
     system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
     number = search.page_number(request.GET.get("page", ""))
-    samples = list(search.sample_rosters(system, words)) if number == 1 else []
+    samples = list(search.sample_rosters(system, words)) if valid and number == 1 else []
     groups = [(each, [r for r in samples if r.system == slug]) for slug, each in SYSTEMS.items()]
     context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
     return render(request, "library/books.html", context | {"players": search.page(system, words, number)})

@@ -229,12 +229,12 @@ def test_signing_up_offers_what_this_browser_began_and_takes_only_the_ticked(own
     elsewhere.sign_in()
     listed = elsewhere.read("/mine/")
     assert [f"/b/{each.token}" in listed for each in (first, second)] == [False, True]
-    assert [elsewhere.act(each, "agree").status_code for each in (first, second)] == [404, 302]
+    assert [elsewhere.act(each, at="pin").status_code for each in (first, second)] == [404, 302]
 
 
 def test_a_battle_that_another_account_owns_or_began_is_not_offered(owner, bob):
     battle, mine = bob.fight(bob.start()), owner.start()
-    owner.oppose(battle, roster=mine.token)
+    assert owner.act(battle, at="join", roster=mine.token).status_code == 302
     assert f"/b/{battle.token}" in owner.read("/mine/")
     owner.sign_up()
     claim(owner, mine)
@@ -383,10 +383,10 @@ def test_deleting_the_account_asks_for_the_password_then_deletes_all_it_holds_an
 def test_of_battles_and_accounts_only_ones_own_are_deleted(anna, bob):
     mine, theirs = anna.start(), bob.start()
     alone, both = anna.fight(mine), anna.fight(mine)
-    bob.oppose(both, roster=theirs.token)
+    assert bob.act(both, at="join", roster=theirs.token).status_code == 302
     anna.send(DELETE, password=PASSWORD)
     assert [each.email for each in User.objects.all()] == ["bob@example.com"]
     assert [(each.pk, each.owner) for each in Battle.objects.all()] == [(both.pk, None)]
     assert [force.roster for force in both.forces.all()] == [theirs]
-    assert bob.act(both, "agree").status_code == 302
+    assert bob.act(both, at="pin").status_code == 302
     assert bob.get(place(alone)).status_code == 404

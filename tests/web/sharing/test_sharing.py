@@ -101,7 +101,7 @@ def leaks(response, forbidden):
 
 # ---------------------------------------------------------------- the walk
 
-KNOWN = {"number": ["1", "3"], "secret": ["nosecretatall"], "slug": ["msc"]}
+KNOWN = {"pk": ["1"], "number": ["1", "3"], "secret": ["nosecretatall"], "slug": ["msc"]}
 """What to put for the other parts of an address."""
 
 
