@@ -2,6 +2,9 @@
 
 from django.apps import AppConfig
 from django.core import checks
+from django.utils.translation import gettext, ngettext
+
+from rosters.core import messages
 
 
 class RostersConfig(AppConfig):
@@ -12,3 +15,4 @@ class RostersConfig(AppConfig):
         from rosters.web.http.checks import check_permissions  # noqa: PLC0415 - views need the models of ready apps
 
         checks.register(check_permissions, "urls")
+        messages.install(messages.Translator(gettext, ngettext))

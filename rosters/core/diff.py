@@ -22,8 +22,8 @@ from rosters.core.appraisals import (
     terms_of,
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
+from rosters.core.messages import join_names
 from rosters.core.play import Side
-from rosters.core.rulebook import join_names
 
 MAX_NAMED = 12
 """The most items that a sentence lists as added or removed; it counts the others."""

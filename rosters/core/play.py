@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument, Element, write_element
-from rosters.core.rulebook import Terms, join_names
+from rosters.core.messages import join_names
+from rosters.core.rulebook import Terms
 from rosters.core.values import Mark
 
 MAX_BOXES = 60

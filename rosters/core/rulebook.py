@@ -5,7 +5,7 @@ PURE: the standard library only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 from rosters.core.values import Options
@@ -49,9 +49,3 @@ class Terms(NamedTuple, Generic[OptionsT]):
     options: OptionsT
     scenario: str | None
     side: str | None
-
-
-def join_names(names: Iterable[str]) -> str:
-    """Join names as in a sentence: "F, FL and FR"."""
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from rosters.core.amounts import Amount, format_exact, round_half_up, to_amount
 from rosters.core.appraisals import PricedFormation
 from rosters.core.documents import Document, Formation
+from rosters.core.messages import join_names
 from rosters.core.play import Alert, Match, Panel, Side, Track, all_agree
 from rosters.core.reference import Capability
-from rosters.core.rulebook import join_names
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
     SCENARIOS,

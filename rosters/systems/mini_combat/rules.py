@@ -19,9 +19,10 @@ from rosters.core.amounts import Amount, format_change, format_exact, round_half
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
+from rosters.core.messages import join_names
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
-from rosters.core.rulebook import Scenario, Size, Terms, Words, join_names
+from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys
 from rosters.systems.mini_combat.tables import (
     CHEAPER,

@@ -11,6 +11,7 @@ from typing import Any
 
 from rosters.core.amounts import format_change, format_exact
 from rosters.core.documents import Document, Formation
+from rosters.core.messages import join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
@@ -23,7 +24,6 @@ from rosters.core.play import (
     missing_points,
     names_of,
 )
-from rosters.core.rulebook import join_names
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     LARGEST,

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document
+from rosters.core.messages import join_names
 from rosters.core.play import Alert, Match, Panel, Side, Track, count_track, missing_points
-from rosters.core.rulebook import join_names
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.core.documents import Document, Formation
+from rosters.core.messages import join_names
 from rosters.core.play import MAX_BOXES, Alert, Match, Panel, Side, Track, count_track, missing_points
-from rosters.core.rulebook import join_names
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 

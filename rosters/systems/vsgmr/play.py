@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document
+from rosters.core.messages import join_names
 from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, missing_points, names_of
 from rosters.core.reference import Trait
-from rosters.core.rulebook import join_names
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import (
     ALIASES,

@@ -1,0 +1,64 @@
+"""Messages keep their templates and values, so that any language can show them."""
+
+import json
+import pickle
+import re
+
+import pytest
+
+from rosters.core import messages
+from rosters.core.messages import Message, Translator, _, from_data, join, join_names, ngettext, to_data, translate
+
+GUN = _("Gun factor, {gun}").format(gun=_("<rifled>"))
+SHIPS = ngettext("{n} ship", "{n} ships", 2).format(n=2)
+
+
+@pytest.fixture(autouse=True)
+def shouting(monkeypatch):
+    """A language in which everything is shouted."""
+
+    def loud(text):
+        return re.sub(r"\{\w+\}|.", lambda part: part[0] if len(part[0]) > 1 else part[0].upper(), text)
+
+    translator = Translator(loud, lambda one, many, n: loud(one if n == 1 else many))
+    monkeypatch.setattr(messages, "_translator", translator)
+
+
+@pytest.mark.parametrize(
+    ("message", "english", "shouted"),
+    [
+        (_("After 1906"), "After 1906", "AFTER 1906"),
+        (GUN, "Gun factor, <rifled>", "GUN FACTOR, <RIFLED>"),
+        (SHIPS, "2 ships", "2 SHIPS"),
+        (ngettext("{n} ship", "{n} ships", 1).format(n=1), "1 ship", "1 SHIP"),
+        (join(["Vixen", _("fast")]), "Vixen, fast", "Vixen, FAST"),
+        (join([]), "", ""),
+    ],
+)
+def test_a_message_is_english_and_translates_with_its_values(message, english, shouted):
+    assert message == english
+    assert translate(message) == shouted
+
+
+def test_a_template_shows_a_message_translated_and_escaped():
+    assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"
+
+
+@pytest.mark.parametrize("message", [GUN, SHIPS])
+def test_a_message_survives_json_and_pickle(message):
+    stored = json.loads(json.dumps(to_data(message)))
+    for copied in (from_data(str(message), stored), pickle.loads(pickle.dumps(message))):
+        assert copied == message
+        assert translate(copied) == translate(message)
+
+
+def test_a_hostile_template_reaches_nothing():
+    message = from_data("x", {"id": "{gun.__class__}{gun!r:>999999999}{missing}", "values": {"gun": "g"}})
+    assert isinstance(message, Message)
+    assert len(translate(message)) < 60
+
+
+def test_names_are_joined_as_in_a_sentence():
+    assert join_names(["F", "FL", "FR"]) == "F, FL and FR"
+    assert join_names(["F"]) == "F"
+    assert join_names([]) == ""
