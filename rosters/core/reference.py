@@ -9,9 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
+from pydantic import AfterValidator
+
+from rosters.core.messages import Message
 from rosters.core.values import Frozen
+
+Text = Annotated[str, AfterValidator(Message)]
+"""English text of a reference list, which is shown translated as any message is."""
 
 
 class Capability(Frozen):
@@ -19,10 +25,10 @@ class Capability(Frozen):
 
     code: str
     number: int
-    name: str
+    name: Text
     percent: int
-    purpose: str
-    text: str
+    purpose: Text
+    text: Text
 
 
 class Trait(Frozen):
@@ -31,8 +37,8 @@ class Trait(Frozen):
     code: str
     number: int
     abbreviation: str
-    name: str
-    text: str
+    name: Text
+    text: Text
 
 
 class SuperPower(Frozen):
@@ -42,10 +48,10 @@ class SuperPower(Frozen):
     tier: str
     number: int
     abbreviation: str
-    name: str
+    name: Text
     die: int
     points: int
-    text: str
+    text: Text
 
 
 RowT = TypeVar("RowT", bound=Frozen)
