@@ -133,10 +133,10 @@ def out_of_service(request: HttpRequest) -> HttpResponse:
 def mail_unavailable(request: HttpRequest) -> HttpResponse:
     """The page for a mail server that fails or refuses a message; it does not tell whether the account exists."""
     text = _(
-        "The e-mail could not be sent. Wait a minute and try again. If you were signing up, sign in instead with the "
-        "same e-mail address and password: that sends the link again. If it fails again, contact the site "
+        "The email could not be sent. Wait a minute and try again. If you were signing up, sign in instead with the "
+        "same email address and password: that sends the link again. If it fails again, contact the site "
         "administrator."
     )
-    response = standalone_error_page(request, 503, _("E-mail temporarily unavailable"), text)
+    response = standalone_error_page(request, 503, _("Email temporarily unavailable"), text)
     response["Retry-After"] = "60"
     return response
