@@ -1,0 +1,90 @@
+"""A made-up language: whatever is marked for translation is shown in Cyrillic letters, so what stays Latin is not."""
+
+import re
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from string import ascii_letters
+
+from django.utils import translation
+
+from rosters.core import messages
+
+LETTERS = str.maketrans(ascii_letters, "абвгдежзийклмнопрстуфхцчшщАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩ")
+KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w+\}|<[^>]*>|&\w+;")
+"""Places for values and markup, which a translator keeps as they are."""
+SHOWN = {"alt", "aria-label", "content", "placeholder", "title", "value"}
+"""Attributes that people read: the value of a button alone, the content of a description for chats alone."""
+NO_PROSE = [
+    (r"https?://\S+|\S+@\S+|\{\".*\}", "addresses, JSON"),
+    (r"\b(Armybuilder|BattleScribe|Markdown|CSV)\b|\.\w{2,4}\b", "names of programs and formats, endings of files"),
+    (r"\b[A-Z][A-Z0-9/]*s?\b", "codes of the rules and abbreviations: BP, SKI/S, PDF"),
+]
+"""What may stay Latin on any page, and why."""
+
+
+def foreign(text):
+    """A text as the made-up language has it."""
+    parts = re.split(f"({KEPT.pattern})", text)
+    return "".join(part if number % 2 else part.translate(LETTERS) for number, part in enumerate(parts))
+
+
+def foreign_number(one, many, number):
+    return foreign(one if number == 1 else many)
+
+
+@contextmanager
+def spoken():
+    """Django and the rules speak the made-up language meanwhile."""
+    functions = {
+        "gettext": foreign,
+        "ngettext": foreign_number,
+        "pgettext": lambda context, text: foreign(text),
+        "npgettext": lambda context, *forms: foreign_number(*forms),
+    }
+    before = {name: getattr(translation._trans, name) for name in functions}
+    vars(translation._trans).update(functions)
+    messages.install(messages.Translator(foreign, foreign_number))
+    try:
+        yield
+    finally:
+        messages.install(None)
+        vars(translation._trans).update(before)
+
+
+def latin(text, names=()):
+    """The Latin words of a text, apart from ``names`` that somebody typed and from what may stay."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " ")
+    for pattern, _reason in NO_PROSE:
+        text = re.sub(pattern, " ", text)
+    return re.findall(r"[A-Za-z]{2,}", text)
+
+
+class PageText(HTMLParser):
+    """The texts that a page shows, attributes among them."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.texts, self.silent = [], 0
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.silent += tag in ("script", "style", "svg", "code")
+        values = dict(attributes)
+        for name in SHOWN if values.get("type") in ("submit", "button") else SHOWN - {"value"}:
+            if values.get(name) and (tag != "meta" or ":" in values.get("name", values.get("property", ""))):
+                self.texts.append(values[name])
+
+    def handle_endtag(self, tag):
+        self.silent -= tag in ("script", "style", "svg", "code")
+
+    def handle_data(self, data):
+        if data.strip() and not self.silent:
+            self.texts.append(" ".join(data.split()))
+
+
+def english_on(html, names=()):
+    """Each text of a page that holds English, with the words."""
+    found = ((text, latin(text, names)) for text in PageText(html).texts)
+    return [f"{text!r}: {' '.join(words)}" for text, words in found if words]
