@@ -57,9 +57,6 @@ class Roster(models.Model):
     name = models.CharField(max_length=120)
     folded_name = models.TextField(default="", editable=False)
     budget = models.FloatField(null=True)
-    scenario = models.CharField(max_length=60, null=True)
-    side = models.CharField(max_length=60, null=True)
-    options = models.JSONField(default=dict)
     notes = models.TextField(blank=True)
     document = models.TextField(editable=False)
 

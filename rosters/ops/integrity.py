@@ -17,7 +17,7 @@ from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
-from rosters.store.state import HEAD, RosterState, compute_state, read_document
+from rosters.store.state import COPIED_FIELDS, RosterState, compute_state, read_document
 
 SUMMARY = ("points", "legal", "quantity")
 
@@ -150,7 +150,7 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
 def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
     """Whether columns and rows repeat the document."""
     data = documents.write(document)
-    for name in HEAD:
+    for name in COPIED_FIELDS:
         if getattr(roster, name) != data[name]:
             yield f"its {name} column differs from its document"
     if _rows(roster) != _expected_rows(roster, document):

@@ -17,9 +17,11 @@ from rosters.models import Roster
 
 # ---------------------------------------------------------------- the document
 
-HEAD = ("name", "budget", "scenario", "side", "options", "notes")
-"""The columns that repeat the document's head."""
-CONTENT = ("revision", "changed", "document", *HEAD, "points", "legal", "quantity")
+COPIED_FIELDS = ("name", "budget", "notes")
+"""Fields of the document that have a column too: lists show names and limits, and Browse searches names and notes,
+without reading documents, which may have a megabyte each.
+"""
+CONTENT = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
 """The columns that change with a revision."""
 
 

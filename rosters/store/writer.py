@@ -31,7 +31,7 @@ from rosters.models import (
     new_token,
 )
 from rosters.store import revisions, search
-from rosters.store.state import HEAD, RosterState, cache_state, compute_state, current_state, read_document
+from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute_state, current_state, read_document
 
 logger = logging.getLogger("armybuilder.store")
 
@@ -434,7 +434,7 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     """Write a document and its summary into the columns of a roster that is not saved yet."""
     data = documents.write(edits.replace_fields(document, changed=None))
     roster.document = documents.dumps(data)
-    for field in HEAD:
+    for field in COPIED_FIELDS:
         setattr(roster, field, data[field])
     roster.folded_name = search.fold_accents(roster.name)
     roster.points, roster.legal, roster.quantity = summary_of(appraisal)

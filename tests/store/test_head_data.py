@@ -8,9 +8,11 @@ import io
 import json
 import lzma
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -184,15 +186,36 @@ def test_edit_links_browsers_and_api_tokens_open_what_they_opened_before(restore
         assert client.get(f"/b/{battle}").status_code == 200
 
 
-def test_the_database_is_migrated_without_loss(tmp_path):
+BACK_AND_FORTH = """
+from importlib import import_module
+from django.core.management import call_command
+for name in ("0005_roster_document", "0007_remove_scenario_side_options"):
+    import_module(f"rosters.migrations.{name}").BATCH_SIZE = 2
+call_command("migrate", verbosity=0)
+call_command("migrate", "rosters", "0004", verbosity=0)
+"""
+
+
+def test_the_database_is_migrated_without_loss_and_back(tmp_path):
     database = tmp_path / "head.sqlite3"
     database.write_bytes(lzma.decompress((DATA / "head.sqlite3.xz").read_bytes()))
+    before = roster_rows(database)
+    manage(database, "shell", "-v0", "-c", BACK_AND_FORTH)
+    assert roster_rows(database) == before
     manage(database, "migrate", "--verbosity", "0")
     manage(database, "backup", str(tmp_path / "site.zip"))
     manage(database, "load")
     assert json.loads(manage(database, "integrity", "--json"))["faults"] == []
     call_command("restore", str(tmp_path / "site.zip"), stdout=io.StringIO())
     check_all()
+
+
+def roster_rows(database):
+    """The rosters as rows of an SQLite file, by the names of their columns."""
+    with closing(sqlite3.connect(database)) as found:
+        found.row_factory = sqlite3.Row
+        rows = [dict(row) for row in found.execute("SELECT * FROM rosters_roster ORDER BY id")]
+    return [row | {"options": json.loads(row["options"])} for row in rows]
 
 
 def manage(database, *arguments):

@@ -206,13 +206,14 @@ class RosterRef(NamedTuple):
 def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = None) -> Battle:
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
+    terms = documents.write(current_state(first).document)
     names = [ref.roster.name for ref in refs[:TWO_SIDES]]
     title = name or (" against ".join(names) if refs[1:] else f"Battle of {names[0]}")
     battle = Battle.objects.create(
         system=first.system,
         name=title[:120],
-        scenario=first.scenario,
-        options=first.options,
+        scenario=terms["scenario"],
+        options=terms["options"],
         owner=owner,
         creator=browser,
     )
@@ -248,8 +249,9 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
 
 def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> str | None:
     """The roster's own side if it is built for this scenario, else one that is free."""
-    if battle.scenario == roster.scenario and roster.side:
-        return roster.side
+    document = current_state(roster).document
+    if battle.scenario == document.scenario and document.side:
+        return document.side
     return free_side(system_of(battle).rules, battle.scenario, taken)
 
 

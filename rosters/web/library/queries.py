@@ -39,7 +39,7 @@ def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
     created_here = Q(creator=browser) if browser else Q(pk__in=[])
     own = Q(owner=None) & (Q(creator=None) | created_here)
     own |= Q(owner=user) if user else Q(pk__in=[])
-    rosters = permissions.all_my_rosters(request).defer("options", "notes", "print_settings")
+    rosters = permissions.all_my_rosters(request).defer("notes", "print_settings")
     return rosters.annotate(own=_boolean(own), created_here=_boolean(created_here))
 
 

@@ -8,7 +8,7 @@ from django.http import Http404
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.core import edits
+from rosters.core import documents, edits
 from rosters.core.play import Match, Side, all_agree, missing_points
 from rosters.core.redaction import SECRET
 from rosters.models import Battle, Force, Roster
@@ -18,7 +18,7 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
 from tests.paper import texts
-from tests.people import SHIP, Person, fresh, grow, place, put, told
+from tests.people import SHIP, Person, document_of, fresh, grow, place, put, told
 from tests.store.test_writer import at_once, committed
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
@@ -370,7 +370,7 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     assert totals() == (["9", "9"], [0, 1])
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
     assert totals() == (["8", "8"], [1, 0])
-    assert fresh(plain).options == {}
+    assert documents.write(document_of(plain))["options"] == {}
 
 
 def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
@@ -516,7 +516,8 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
     for data, begun in BEGUN:
         battle = owner.fight(owner.make(data))
         made = friend.oppose(battle)
-        assert (made.budget, made.side, made.scenario) == begun, data
+        document = document_of(made)
+        assert (document.budget, document.side, document.scenario) == begun, data
         assert battle.forces.get(roster=made).side == begun[1]
         assert f'href="{place(battle)}"' in friend.read(place(made))
         assert owner.get(place(made)).status_code == 302  # to the read-only page
@@ -524,7 +525,7 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
 
 def test_who_takes_the_other_side_plays_by_the_battles_rules_and_may_change_them(owner, friend, stranger):
     battle = owner.fight(owner.make(fleet(3, options={"max_engine": 6})))
-    assert friend.oppose(battle).options == {"max_engine": 6}
+    assert document_of(friend.oppose(battle)).options.max_engine == 6
     found = [acts(client, battle, "terms", name="Renamed", max_engine="5") for client in (friend, stranger)]
     assert found == [302, 404]
 

@@ -50,7 +50,8 @@ def test_starting_asks_again_when_the_name_is_missing_and_keeps_the_rest(owner):
 
 def test_starting_a_defence_sets_scenario_and_side(owner):
     roster = owner.start("A", "mini-combat", scenario="defensive/defender", budget="600")
-    assert (roster.scenario, roster.side, roster.budget) == ("defensive", "defender", 600)
+    begun = document_of(roster)
+    assert (begun.scenario, begun.side, begun.budget) == ("defensive", "defender", 600)
 
 
 def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
