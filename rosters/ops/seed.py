@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -19,8 +19,8 @@ from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
-from rosters.models import Actor, Browser, Revision, Roster, Visibility, hashed
-from rosters.store import revisions, writer
+from rosters.models import Browser, Roster, Visibility, hashed
+from rosters.store import writer
 from rosters.store.writer import RosterBundle
 
 BATCH = 500
@@ -195,21 +195,12 @@ def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> Ros
     )
     latest = force[-1]
     document, appraisal = edits.replace_fields(latest.document, name=name), latest.appraisal._replace(name=name)
-    return RosterBundle(roster, document, appraisal, _revisions(roster, name, force, times), [owner.browser.pk])
+    history = writer.pack_history(roster, _versions(name, force, times))
+    return RosterBundle(roster, document, appraisal, history, [owner.browser.pk])
 
 
-def _revisions(roster: Roster, name: str, force: Force, times: list[datetime]) -> list[Revision]:
-    texts = [(number, version.text(name)) for number, version in enumerate(force, start=1)]
-    return [
-        Revision(
-            roster=roster,
-            number=number,
-            at=at,
-            summary=version.summary[:300],
-            who=Actor.OWNER,
-            edition=version.appraisal.edition,
-            base=packed.base,
-            packed=packed.data,
-        )
-        for (number, _), at, version, packed in zip(texts, times, force, revisions.pack_all(texts), strict=True)
-    ]
+def _versions(name: str, force: Force, times: list[datetime]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The columns and the JSON text of each revision."""
+    for number, (version, at) in enumerate(zip(force, times, strict=True), start=1):
+        columns = {"number": number, "at": at, "summary": version.summary[:300], "edition": version.appraisal.edition}
+        yield columns, version.text(name)

@@ -1,112 +1,207 @@
-"""Write the database, or a player's rosters, into a bundle, and load a site's bundle into an empty database.
+"""The bundle: a zip of JSON Lines, for a site's backup, which is restored, and for a player's download.
 
-A bundle keeps what is not derived: element rows, prices and summaries are computed again.
+What is derived is not in it: rows of elements, prices, search terms. The same content gives the same bytes. Reading
+trusts nothing: every line is validated, and none is read into memory that is longer than what is written.
 """
 
-from collections.abc import Iterable, Iterator
-from io import StringIO
+import io
+import json
+import re
+import struct
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
-from typing import IO, Any, NamedTuple
-from zipfile import ZipFile
+from typing import IO, Annotated, Any, Literal, NamedTuple, Self
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Model
 from django.utils.text import slugify
-from pydantic import ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from rosters import registry
 from rosters.core import appraisals
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
-from rosters.models import ApiToken, Battle, Browser, Capability, Force, Revision, Roster
-from rosters.store import bundle_format as fmt
+from rosters.core.values import NO_NUL
+from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from rosters.store import revisions, writer
-from rosters.store.bundle_format import BadBackup, BattleRow, Manifest, OwnedRow, RosterRow, Row
 from rosters.store.consistency import read_snapshot
+from rosters.store.reference import load_rows
 from rosters.store.state import current_state, export_json
 from rosters.store.writer import RosterBundle
 
-BATCH_SIZE = 200
-"""Rosters that are written at once."""
-MAX_BATCH_BYTES = 8 << 20
-"""Bytes of packed revisions after which a batch is written, however few its rosters are."""
-RELATIONS = {"browsers", "creator", "owner", "forces", "addresses", "api_tokens", "document", "appraisal"}
-"""Fields of rows that are not columns of the model."""
-PRIVATE = {"edit_hash", "sample", "browsers", "creator", "owner"}
-FILING = {"folder", "tags", "archived"}
-"""What a player's download leaves out: of every roster, and of one that somebody else owns."""
+README, MANIFEST, ACCOUNT = "README.txt", "manifest.json", "account.json"
+ACCOUNTS, BATTLES, BROWSERS = "accounts.jsonl", "battles.jsonl", "browsers.jsonl"
+SITE, PLAYER = "armybuilder-backup", "armybuilder-rosters"
+MEMBERS = {
+    SITE: r"README\.txt|manifest\.json|(accounts|battles|browsers)\.jsonl|rosters/[\w-]{1,32}\.jsonl",
+    PLAYER: r"README\.txt|(manifest|account|index)\.json|(rosters|histories)/[\w-]{1,60}\.[\w-]{1,32}\.jsonl?",
+}
+"""Names of the files in a bundle of each format."""
+MAX_LINE = 256 << 20  # bytes: 2,000 elements with the longest notes there can be, and their receipts, stay below it
+MAX_RATIO = 1_032  # deflate cannot compress further than this; a file that claims more is forged
+README_TEXT = """\
+Rosters of an Armybuilder site. With accounts.jsonl it is a backup of the site, for `manage.py restore`: protect it like
+the database. Without, it is for the import page of any site; rosters/*.json are documents alone.
+
+A file rosters/*.jsonl has a roster's settings, then a line for each revision, oldest first: document and appraisal.
+"""
+SECRETS = {"edit_hash", "sample", "browsers", "creator", "owner"}  # left out of a player's download
+FILING = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
 
-class NotEmpty(Exception):
-    """The database holds something already; the sentence says what."""
+class BundleError(Exception):
+    """A bundle that cannot be read or restored. The message says where and why."""
+
+
+# ---------------------------------------------------------------- rows
+
+LAX = Field(strict=False)
+TIME = Annotated[AwareDatetime, LAX]
+HASH = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+TOKEN = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
+USERNAME = Annotated[str, Field(min_length=1, max_length=150, pattern=NO_NUL)]
+COUNT = Annotated[int, Field(ge=0, le=2**31 - 1)]
+JSON = dict[str, Any]
+
+
+class Row(BaseModel):
+    """A line of a bundle: columns of a model, and relations as keys or rows."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    @classmethod
+    def of(cls, instance: Any, **relations: Any) -> Self:
+        columns = {name: getattr(instance, name) for name in cls.model_fields if name not in relations}
+        return cls(**columns, **relations)
+
+    def columns(self) -> dict[str, Any]:
+        """The values for the model's columns."""
+        return self.model_dump(exclude=RELATIONS)
+
+
+class Manifest(Row):
+    """The format of a bundle, and the number of rows of each kind."""
+
+    format: str
+    version: Literal[1] = 1
+    accounts: COUNT = 0
+    battles: COUNT = 0
+    browsers: COUNT = 0
+    rosters: COUNT
+    revisions: COUNT
+
+
+def _row_type(model: type[Model], columns: str, optional: str = "", **relations: Any) -> Any:
+    """The row type for some columns of a model; ``optional`` ones have the model's defaults. Relations are types."""
+    by_name: dict[str, Any] = {field.name: field for field in model._meta.concrete_fields}
+    fields: dict[str, Any] = {name: (_type_of(by_name[name]), ...) for name in columns.split()}
+    fields |= {name: (_type_of(by_name[name]), by_name[name].get_default()) for name in optional.split()}
+    return create_model(f"{model.__name__}Row", __base__=Row, **fields, **relations)
+
+
+def _type_of(field: Any) -> Any:
+    """The type of a column's values, as strict as the model's field."""
+    by_name = {"token": TOKEN, "key_hash": HASH, "edit_hash": HASH | Literal[""], "username": USERNAME}
+    by_class = {"BooleanField": bool, "DateTimeField": TIME, "JSONField": JSON, "PositiveIntegerField": COUNT}
+    text: Any = Annotated[str, Field(max_length=field.max_length, pattern=NO_NUL)]
+    kind = by_name.get(field.name) or by_class.get(field.get_internal_type(), text)
+    kind = Literal[tuple(value for value, _ in field.choices)] if field.choices else kind
+    return kind | None if field.null else kind
+
+
+def _tuple_of(kind: Any) -> Any:
+    return Annotated[tuple[kind, ...], LAX]
+
+
+OWNED: Any = {"browsers": (_tuple_of(HASH), ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
+"""Who may edit something and who started it: browsers by their hashes, an account by its username."""
+RELATIONS = {*OWNED, "forces", "addresses", "api_tokens", "roster", "document", "appraisal"}
+AddressRow = _row_type(EmailAddress, "email verified primary")
+TokenRow = _row_type(ApiToken, "key_hash name created used")
+BrowserRow = _row_type(Browser, "key_hash created")
+AccountRow = _row_type(
+    get_user_model(),
+    "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
+    addresses=_tuple_of(AddressRow),
+    api_tokens=_tuple_of(TokenRow),
+)
+ForceRow = _row_type(Force, "position revision side", roster=TOKEN)
+BattleRow = _row_type(Battle, "token system name scenario options created changed", forces=_tuple_of(ForceRow), **OWNED)
+RosterRow = _row_type(
+    Roster,
+    "token binned visibility hide_points hide_notes hide_secrets print_settings turn created changed",
+    optional="edit_hash sample folder tags archived",
+    **OWNED,
+)
+RevisionRow = _row_type(Revision, "number at who summary edition restores", document=JSON, appraisal=JSON)
 
 
 # ---------------------------------------------------------------- writing
+
+
+def to_line(row: Row, **options: Any) -> str:
+    """A row as a line of JSON. Keys are sorted, since databases return JSON with its keys in any order."""
+    return json.dumps(row.model_dump(mode="json", **options), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def add_file(archive: ZipFile, name: str, lines: Iterable[Row | str]) -> None:
+    """Write a file into the zip, one row or line at a time."""
+    member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o600 << 16
+    with archive.open(member, "w", force_zip64=True) as file:
+        for line in lines:
+            file.write(f"{line if isinstance(line, str) else to_line(line)}\n".encode())
 
 
 def write(file: IO[bytes]) -> Manifest:
     """Back up the whole site into an open file. Raises ValueError when a revision cannot be read."""
     with read_snapshot(), ZipFile(file, "w") as archive:
         manifest = _count_rows()
-        fmt.add(archive, fmt.README, fmt.SITE_README.splitlines())
-        fmt.add(archive, fmt.MANIFEST, [fmt.to_line(manifest)])
-        fmt.add(archive, fmt.ACCOUNTS, map(fmt.to_line, _accounts()))
-        fmt.add(archive, fmt.BROWSERS, map(fmt.to_line, _browsers()))
-        fmt.add(archive, fmt.BATTLES, map(fmt.to_line, _battles()))
-        for roster in _in_order(
-            Roster.objects.select_related("creator", "owner").prefetch_related("browsers"), "token"
-        ):
-            line = fmt.to_line(RosterRow.of(roster, **_people(roster)))
-            fmt.add(archive, f"rosters/{roster.token}.jsonl", chain([line], _revision_lines(roster)))
+        add_file(archive, README, README_TEXT.splitlines())
+        add_file(archive, MANIFEST, [manifest])
+        add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
+        add_file(archive, BROWSERS, map(BrowserRow.of, _in_order(Browser)))
+        add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, "browsers")))
+        for roster in _in_order(Roster, "browsers"):
+            row = RosterRow.of(roster, **_people(roster))
+            add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
     return manifest
 
 
 def _count_rows() -> Manifest:
     models: dict[str, Any] = {"accounts": get_user_model(), "battles": Battle, "browsers": Browser, "rosters": Roster}
     counts = {name: model.objects.count() for name, model in models.items()}
-    return Manifest(format="armybuilder-backup", revisions=Revision.objects.count(), **counts)
+    return Manifest(format=SITE, revisions=Revision.objects.count(), **counts)
 
 
-def _in_order(queryset: QuerySet[Any], key: str) -> Iterator[Any]:
-    """The objects sorted by a key in Python, since databases collate differently; a batch at a time."""
-    keys = [pk for _, pk in sorted(queryset.order_by().values_list(key, "pk"))]
-    for first in range(0, len(keys), BATCH_SIZE):
-        batch = keys[first : first + BATCH_SIZE]
-        found = queryset.in_bulk(batch)
-        yield from (found[pk] for pk in batch)
+def _in_order(model: Any, *prefetch: str) -> Any:
+    """The objects in the order in which `restore` creates them again; databases sort texts differently."""
+    joined = [name for name in ("creator", "owner") if hasattr(model, name)]
+    return model.objects.select_related(*joined).prefetch_related(*prefetch).order_by("pk").iterator(chunk_size=200)
+
+
+def _account_row(user: Any) -> Any:
+    addresses = [AddressRow.of(address) for address in user.emailaddress_set.order_by("pk")]
+    tokens = [TokenRow.of(token) for token in user.api_tokens.order_by("pk")]
+    return AccountRow.of(user, addresses=addresses, api_tokens=tokens)
+
+
+def _battle_row(battle: Battle) -> Any:
+    forces = [ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster")]
+    return BattleRow.of(battle, **_people(battle), forces=forces)
 
 
 def _people(instance: Roster | Battle) -> dict[str, Any]:
     return {
-        "browsers": tuple(sorted(browser.key_hash for browser in instance.browsers.all())),
+        "browsers": sorted(browser.key_hash for browser in instance.browsers.all()),
         "creator": instance.creator.key_hash if instance.creator else None,
         "owner": instance.owner.get_username() if instance.owner else None,
     }
-
-
-def _accounts() -> Iterator[Row]:
-    for user in _in_order(get_user_model().objects.prefetch_related("emailaddress_set", "api_tokens"), "username"):
-        addresses = sorted(user.emailaddress_set.all(), key=lambda address: address.pk)
-        tokens = sorted(user.api_tokens.all(), key=lambda token: token.key_hash)
-        yield fmt.AccountRow.of(
-            user,
-            addresses=tuple(fmt.AddressRow.of(address) for address in addresses),
-            api_tokens=tuple(fmt.TokenRow.of(token) for token in tokens),
-        )
-
-
-def _browsers() -> Iterator[Row]:
-    return map(fmt.BrowserRow.of, _in_order(Browser.objects.all(), "key_hash"))
-
-
-def _battles() -> Iterator[Row]:
-    battles = Battle.objects.select_related("creator", "owner").prefetch_related("browsers")
-    for battle in _in_order(battles, "token"):
-        forces = battle.forces.select_related("roster").order_by("position", "pk")
-        rows = tuple(fmt.ForceRow.of(force, roster=force.roster.token) for force in forces)
-        yield BattleRow.of(battle, **_people(battle), forces=rows)
 
 
 def _revision_lines(roster: Roster) -> Iterator[str]:
@@ -115,191 +210,241 @@ def _revision_lines(roster: Roster) -> Iterator[str]:
     try:
         for revision, text in revisions.all_after(roster, 0):
             number = revision.number
-            head = fmt.RevisionRow.of(revision, document={}, appraisal={})
-            # The text is not parsed, which would double the time of a backup.
-            yield f"{fmt.to_line(head, exclude=RELATIONS)[:-1]},{text[1:]}"
+            head = RevisionRow.of(revision, document={}, appraisal={})
+            # The revision's JSON is appended as text: parsing it would double the time of a backup.
+            yield f"{to_line(head, exclude=RELATIONS)[:-1]},{text[1:]}"
     except Exception as error:
-        place = f"Roster {roster.token}, after revision {number}"
-        raise ValueError(f"{place}: cannot be read ({error}); `manage.py integrity` tells more.") from error
+        raise ValueError(f"Roster {roster.token}, after revision {number}: {error}; run `integrity`.") from error
 
 
-class ExportItem(NamedTuple):
-    """A roster that a player may edit; how its owner files it goes along only if it is theirs."""
-
-    key: int
-    owned: bool
-
-
-def write_player_zip(items: Iterable[ExportItem], file: IO[bytes], account: dict[str, Any] | None = None) -> None:
-    """Write a player's rosters, and what they are told of their account, into an open file: no secret of anybody."""
+def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[str, Any] | None = None) -> None:
+    """Write rosters and data of the account into an open file, without secrets. ``owned`` says of each roster, by its
+    primary key, whether it is the player's own: then folder and tags are written too.
+    """
     with read_snapshot(), ZipFile(file, "w") as archive:
-        rosters = total = 0
-        fmt.add(archive, fmt.README, fmt.PLAYER_README.splitlines())
-        for rosters, (key, owned) in enumerate(items, start=1):  # noqa: B007 - the last number is the count
+        count = Revision.objects.filter(roster__in=[*owned]).count()
+        add_file(archive, README, README_TEXT.splitlines())
+        add_file(archive, MANIFEST, [Manifest(format=PLAYER, rosters=len(owned), revisions=count)])
+        for key, own in sorted(owned.items()):
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
             row = RosterRow.of(roster, browsers=(), creator=None, owner=None)
-            line = fmt.to_line(row, exclude=PRIVATE if owned else PRIVATE | FILING)
-            total += fmt.add(archive, f"{name}.jsonl", chain([line], _revision_lines(roster))) - 1
-            fmt.add(archive, f"{name}.json", [dumps(export_json(roster, current_state(roster).document))])
+            line = to_line(row, exclude=SECRETS if own else SECRETS | FILING)
+            add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
+            add_file(archive, f"{name}.json", [dumps(export_json(roster, current_state(roster).document))])
         if account is not None:
-            fmt.add(archive, fmt.ACCOUNT, [dumps(account)])
-        manifest = Manifest(format="armybuilder-rosters", rosters=rosters, revisions=total)
-        fmt.add(archive, fmt.MANIFEST, [fmt.to_line(manifest)])
+            add_file(archive, ACCOUNT, [dumps(account)])
 
 
-# ---------------------------------------------------------------- reading
+# ---------------------------------------------------------------- reading a zip
 
 
-def read_roster(history: fmt.History, **columns: Any) -> RosterBundle:
-    """A roster with its packed history; only its latest document stays unpacked. Raises BadBackup."""
-    heads: list[dict[str, Any]] = []
+def parse_row(row_type: Any, location: str, line: bytes | dict[str, Any]) -> Any:
+    """Validate a line, or JSON data. Raises BundleError."""
+    try:
+        return row_type.model_validate(json.loads(line) if isinstance(line, bytes) else line)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = "/".join(str(part) for part in first["loc"])
+        raise BundleError(f"{location}: {field or 'the line'}: {first['msg']}.") from None
+    except (ValueError, RecursionError) as error:
+        raise BundleError(f"{location}: invalid JSON ({error}).") from None
+
+
+class Reader(NamedTuple):
+    """An open bundle. Every method raises BundleError, also while its result is iterated."""
+
+    archive: ZipFile
+    names: list[str]
+    max_line: int
+
+    def lines(self, name: str) -> Iterator[tuple[str, bytes]]:
+        """The lines of a file, each with its location for messages."""
+        if name not in self.names:
+            raise BundleError(f"{name}: is missing.")
+        with io.BufferedReader(self.archive.open(name), 1 << 18) as file:  # type: ignore[type-var]
+            for number, line in enumerate(iter(lambda: file.readline(self.max_line + 1), b""), start=1):
+                if len(line) > self.max_line:
+                    raise BundleError(f"{name}, line {number}: is longer than {self.max_line:,} bytes.")
+                yield f"{name}, line {number}", line
+
+    def rows(self, name: str, row_type: Any) -> Iterator[tuple[str, Any]]:
+        """The rows of a file, each with its location."""
+        return ((location, parse_row(row_type, location, line)) for location, line in self.lines(name))
+
+    def history(self, name: str) -> tuple[Any, Iterator[tuple[str, Any]]]:
+        """A roster's settings and its revisions, out of its file."""
+        lines = self.lines(name)
+        location, line = next(lines, (name, b""))
+        row = parse_row(RosterRow, location, line)
+        if name.removesuffix(".jsonl").rpartition("/")[2].rpartition(".")[2] != row.token:
+            raise BundleError(f"{location}: the token differs from the file's name.")
+        return row, self.revisions(name, lines)
+
+    def revisions(self, name: str, lines: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, Any]]:
+        """Revisions, which must be numbered from 1 without a gap."""
+        number = 0
+        for number, (location, line) in enumerate(lines, start=1):
+            row = parse_row(RevisionRow, location, line)
+            if row.number != number or (row.restores is not None and not 0 < row.restores < number):
+                found = f"revision {row.number}, which restores {row.restores}"
+                raise BundleError(f"{location}: {found}, instead of revision {number}, which restores an earlier one.")
+            yield location, row
+        if number == 0:
+            raise BundleError(f"{name}: has no revision.")
+
+
+@contextmanager
+def open_bundle(file: IO[bytes], kind: str, *, max_bytes: int = 0, max_line: int = 0) -> Iterator[Reader]:
+    """Open the zip of a SITE or a PLAYER; 0 bytes unpacked means no limit. Raises BundleError."""
+    try:
+        with ZipFile(file) as archive:
+            _check_members(archive.infolist(), file.seek(0, io.SEEK_END), MEMBERS[kind])
+            if max_bytes and sum(member.file_size for member in archive.infolist()) > max_bytes:
+                raise BundleError(f"The zip unpacks to more than {max_bytes:,} bytes.")
+            yield Reader(archive, archive.namelist(), max_line or MAX_LINE)
+    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, UnicodeDecodeError, struct.error) as error:
+        raise BundleError(f"The zip is damaged: {error}.") from None
+
+
+def _check_members(members: list[ZipInfo], size: int, names: str) -> None:
+    """Refuse files that are not of the format, overlap, are cut off, or claim more bytes than they can hold."""
+    unique = len({member.filename for member in members}) == len(members)
+    if not unique or sum(each.compress_size for each in members) > size or any(m.header_offset < 0 for m in members):
+        raise BundleError("The zip is forged or damaged: files overlap, are missing, or have the same name.")
+    for member in members:
+        name = member.filename[:80]
+        if not re.fullmatch(names, member.filename, re.ASCII):
+            raise BundleError(f"{name}: is not a file of this format.")
+        if member.flag_bits & 1 or member.compress_type not in (ZIP_DEFLATED, ZIP_STORED):
+            raise BundleError(f"{name}: is encrypted, or compressed in a way that is not supported.")
+        if member.file_size > MAX_RATIO * (member.compress_size + 1):
+            raise BundleError(f"{name}: claims an impossible length of {member.file_size:,} bytes.")
+
+
+# ---------------------------------------------------------------- rosters in a bundle
+
+
+def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) -> RosterBundle:
+    """A roster with its packed history. Only its latest document stays in memory. Raises BundleError."""
     document: AnyDocument | None = None
 
-    def texts() -> Iterator[tuple[int, str]]:
+    def versions() -> Iterator[tuple[dict[str, Any], str]]:
         nonlocal document
-        for place, row in history.revisions:
-            before, document = document, _read_document(place, row)
+        for location, revision in history:
+            before, document = document, _read_document(location, revision)
             if before and before.system != document.system:
-                raise BadBackup(f"{place}: is of another game than the revision before it.")
-            heads.append(row.model_dump(exclude=RELATIONS))
-            yield row.number, dumps({"document": row.document, "appraisal": row.appraisal})
+                raise BundleError(f"{location}: is for another game than the previous revision.")
+            yield revision.columns(), dumps({"document": revision.document, "appraisal": revision.appraisal})
 
-    packed = [*revisions.pack_all(texts())]
+    roster = Roster(**row.columns(), **columns)
+    rows = writer.pack_history(roster, versions())
     assert document is not None, "a history without revisions was refused"
-    roster = Roster(**history.row.model_dump(exclude=RELATIONS), system=document.system, **columns)
-    rows = [Revision(roster=roster, base=p.base, packed=p.data, **h) for p, h in zip(packed, heads, strict=True)]
+    roster.system = document.system
     return RosterBundle(roster, document, registry.appraise(document), rows, [])
 
 
-def _read_document(place: str, row: fmt.RevisionRow) -> AnyDocument:
-    """The document of a revision, which must have ids, with its appraisal checked. Raises BadBackup."""
+def _read_document(location: str, row: Any) -> AnyDocument:
+    """The document of a revision. Its ids and its appraisal are checked. Raises BundleError."""
     try:
         document = registry.read(row.document)
         appraisals.from_json(row.appraisal)
     except InvalidDocument as error:
-        raise BadBackup(f"{place}: its document cannot be read: {str(error)[:300]}.") from None
+        raise BundleError(f"{location}: invalid document: {str(error)[:300]}.") from None
     except Exception as error:  # a forged appraisal fails in any way
-        raise BadBackup(f"{place}: its appraisal cannot be read ({type(error).__name__}: {error}).") from None
+        raise BundleError(f"{location}: invalid appraisal ({type(error).__name__}: {error}).") from None
     if not all(each.id for formation in document.formations for each in (formation, *formation.elements)):
-        raise BadBackup(f"{place}: a formation or an element has no id.")
+        raise BundleError(f"{location}: a formation or an element has no id.")
     if row.appraisal.get("edition") != row.edition:
-        raise BadBackup(f"{place}: its appraisal is of another edition than it says.")
+        raise BundleError(f"{location}: the edition of its appraisal differs.")
     return document
-
-
-def save(bundles: Iterable[RosterBundle]) -> None:
-    """Save rosters in batches that fit into memory. Call it inside a transaction."""
-    batch: list[RosterBundle] = []
-    size = 0
-    for each in bundles:
-        batch.append(each)
-        size += sum(len(revision.packed) for revision in each.history)
-        if len(batch) >= BATCH_SIZE or size >= MAX_BATCH_BYTES:
-            writer.bulk_create_rosters(batch)
-            batch, size = [], 0
-    writer.bulk_create_rosters(batch)
 
 
 # ---------------------------------------------------------------- restoring
 
 
-class Restored(NamedTuple):
-    """What was restored, and the usernames that the backup gives staff rights."""
-
-    manifest: Manifest
-    staff: list[str]
-
-
 @transaction.atomic
-def restore(file: IO[bytes], *, with_staff: bool = True) -> Restored:
-    """Load a site's backup into an empty database, all of it or nothing. Raises NotEmpty or BadBackup.
+def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list[str]]:
+    """Restore a site's backup into an empty database, completely or not at all. Raises BundleError.
 
-    Sample armies give way to those of the backup, whose addresses people may have shared. Without ``with_staff``,
-    no account keeps its staff rights.
+    Sample rosters are replaced by those of the backup, whose links people may have shared. Without ``with_staff``,
+    no account keeps its staff rights. Returns the manifest, and the usernames that have staff rights in the backup.
     """
     if Roster.objects.filter(sample=None).exists() or Battle.objects.exists() or get_user_model().objects.exists():
-        raise NotEmpty("This database holds rosters, battles or accounts. A backup is restored into an empty one only.")
+        raise BundleError("The database is not empty. Restore a backup into a new one.")
     try:
-        with fmt.open_bundle(file, fmt.SITE) as archive:
-            if not Capability.objects.exists():
-                call_command("load", stdout=StringIO())
+        with open_bundle(file, SITE) as reader:
+            load_rows()
             writer.delete_permanently(Roster.objects.exclude(sample=None))
-            people = _restore_people(archive, with_staff)
-            save(_read_rosters(archive, people))
-            _restore_battles(archive, people)
-            return Restored(_check_manifest(archive), people.staff)
+            people = _restore_people(reader, with_staff)
+            writer.bulk_create_rosters(_read_rosters(reader, people))
+            _restore_battles(reader, people)
+            return _check_manifest(reader), people.staff
     except IntegrityError as error:
-        raise BadBackup(f"Two rows of the backup exclude each other: {error}.") from None
+        raise BundleError(f"Two rows of the backup contradict each other: {error}.") from None
 
 
-def _check_manifest(archive: ZipFile) -> Manifest:
-    """The manifest, compared with what is in the database now. Raises BadBackup."""
-    for _ in fmt.read_lines(archive, fmt.README):
-        pass  # damage there is damage too
-    manifests, found = [row for _, row in fmt.read_rows(archive, fmt.MANIFEST, Manifest)], _count_rows()
-    if len(manifests) != 1:
-        raise BadBackup(f"{fmt.MANIFEST}: must be one line.")
-    for (name, said), (_, number) in zip(manifests[0], found, strict=True):
-        if said != number:
-            raise BadBackup(f"{fmt.MANIFEST}: says {said} {name}, where there is {number}.")
-    return found
+def _check_manifest(reader: Reader) -> Manifest:
+    """The manifest, if the database has what it states. Raises BundleError."""
+    deque(reader.lines(README), maxlen=0)  # damage there is damage too
+    stated, actual = [row for _, row in reader.rows(MANIFEST, Manifest)], _count_rows()
+    if stated != [actual]:
+        raise BundleError(f"{MANIFEST}: does not match the other files: {stated} instead of {actual}.")
+    return actual
 
 
 class People(NamedTuple):
-    """The keys of accounts by username and of browsers by hash, and the usernames that the backup calls staff."""
+    """The primary keys of accounts by username and of browsers by hash, and the usernames of staff."""
 
     accounts: dict[str, int]
     browsers: dict[str, int]
     staff: list[str]
 
-    def keys(self, place: str, row: OwnedRow) -> tuple[dict[str, Any], list[int]]:
-        """The foreign keys of a row's owner and creator, and the keys of its browsers. Raises BadBackup."""
-        if row.owner is not None and row.owner not in self.accounts:
-            raise BadBackup(f"{place}: its owner is not in the backup.")
-        if not {*row.browsers, *([row.creator] if row.creator else [])} <= self.browsers.keys():
-            raise BadBackup(f"{place}: a browser that it names is not in the backup.")
-        keys = {"owner_id": self.accounts.get(row.owner or ""), "creator_id": self.browsers.get(row.creator or "")}
-        return keys, [self.browsers[key] for key in row.browsers]
+    def keys(self, location: str, row: Any) -> tuple[dict[str, Any], list[int]]:
+        """The foreign keys of a row's owner and creator, and the keys of its browsers. Raises BundleError."""
+        try:
+            creator = None if row.creator is None else self.browsers[row.creator]
+            owner = None if row.owner is None else self.accounts[row.owner]
+            return {"creator_id": creator, "owner_id": owner}, [self.browsers[key] for key in row.browsers]
+        except KeyError as missing:
+            raise BundleError(f"{location}: no such owner or browser in the backup: {missing}.") from None
 
 
-def _restore_people(archive: ZipFile, with_staff: bool) -> People:
+def _restore_people(reader: Reader, with_staff: bool) -> People:
     Browser.objects.all().delete()
-    browsers = [Browser(**row.model_dump()) for _, row in fmt.read_rows(archive, fmt.BROWSERS, fmt.BrowserRow)]
-    writer.insert(Browser, browsers, "created")
+    writer.insert(Browser, [Browser(**row.columns()) for _, row in reader.rows(BROWSERS, BrowserRow)], "created")
     people = People({}, dict(Browser.objects.values_list("key_hash", "pk")), [])
-    for _, row in fmt.read_rows(archive, fmt.ACCOUNTS, fmt.AccountRow):
-        columns = row.model_dump(exclude=RELATIONS)
+    for _, row in reader.rows(ACCOUNTS, AccountRow):
         if row.is_staff or row.is_superuser:
             people.staff.append(row.username)
-            columns |= {} if with_staff else {"is_staff": False, "is_superuser": False}
-        user = get_user_model().objects.create(**columns)
-        EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.model_dump()) for each in row.addresses)
-        writer.insert(ApiToken, [ApiToken(user=user, **each.model_dump()) for each in row.api_tokens], "created")
+        rights = {} if with_staff else {"is_staff": False, "is_superuser": False}
+        user = get_user_model().objects.create(**row.columns() | rights)
+        EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
+        writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
         people.accounts[row.username] = user.pk
     return people
 
 
-def _read_rosters(archive: ZipFile, people: People) -> Iterator[RosterBundle]:
-    for name in sorted(name for name in archive.namelist() if name.startswith("rosters/")):
-        history = fmt.read_history(archive, name)
-        keys, browsers = people.keys(history.place, history.row)
-        yield read_roster(history, **keys)._replace(browsers=browsers)
+def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:
+    for name in (name for name in reader.names if name.startswith("rosters/")):
+        row, history = reader.history(name)
+        keys, browsers = people.keys(f"{name}, line 1", row)
+        yield read_roster(row, history, **keys)._replace(browsers=browsers)
 
 
-def _restore_battles(archive: ZipFile, people: People) -> None:
-    for place, row in fmt.read_rows(archive, fmt.BATTLES, BattleRow):
-        keys, browsers = people.keys(place, row)
+def _restore_battles(reader: Reader, people: People) -> None:
+    for location, row in reader.rows(BATTLES, BattleRow):
+        keys, browsers = people.keys(location, row)
         try:
             registry.SYSTEMS[row.system].rules.Options.model_validate(row.options)
         except (KeyError, ValidationError):
-            raise BadBackup(f"{place}: {row.system!r} is not a game with these house rules.") from None
-        battle = Battle(**row.model_dump(exclude=RELATIONS), **keys)
+            raise BundleError(f"{location}: {row.system!r} is not a game with these house rules.") from None
+        battle = Battle(**row.columns(), **keys)
         writer.insert(Battle, [battle], "created", "changed")
         battle.browsers.add(*browsers)
         rosters = Roster.objects.filter(system=row.system).in_bulk([f.roster for f in row.forces], field_name="token")
         for force in row.forces:
             roster = rosters.get(force.roster)
-            if roster is None or roster.revision < force.revision:
-                raise BadBackup(f"{place}: no roster {force.roster} of {row.system} has revision {force.revision}.")
-            Force.objects.create(battle=battle, roster=roster, **force.model_dump(exclude={"roster"}))
+            if roster is None or not 0 < force.revision <= roster.revision:
+                raise BundleError(f"{location}: no {row.system} roster {force.roster} has revision {force.revision}.")
+            Force.objects.create(battle=battle, roster=roster, **force.columns())

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any, NamedTuple
-from zipfile import ZipFile
 
 from django.db import transaction
 from django.utils import timezone
@@ -20,8 +19,7 @@ from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.exports import battlescribe
 from rosters.models import Browser, hashed, new_secret, new_token
 from rosters.store import bundle, writer
-from rosters.store import bundle_format as fmt
-from rosters.store.bundle_format import BadBackup, History, RevisionRow, RosterRow
+from rosters.store.bundle import BundleError, Reader
 from rosters.store.state import compute_state
 from rosters.store.writer import Created, RosterBundle
 
@@ -33,8 +31,8 @@ MAX_ZIP_BYTES, MAX_UNPACKED_BYTES, MAX_LINE = 16 << 20, 128 << 20, 16 << 20
 MAX_ZIP_ROSTERS, MAX_ZIP_REVISIONS = 1_000, 20_000
 FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 """Earlier times are forged; the first years of the calendar cannot be shown in every time zone."""
-IN_DOCUMENT = {"name", "system"}
-"""Keys of an old download's index that the document has too."""
+OLD_INDEX = "index.json"
+"""In a player's download from before it was a bundle: the settings of all its rosters."""
 
 
 class Source(NamedTuple):
@@ -64,11 +62,15 @@ def read(sources: list[Source]) -> Imported:
     found: list[AnyDocument] = []
     bundles: list[RosterBundle] = []
     faulty: list[UnreadableSource] = []
-    zips = [source for source in sources if _is_bundle(source.data)]
-    for number, (name, data) in enumerate(zips):
+    # The names of a zip's files are never compressed: every bundle has one of these two.
+    marks = (bundle.MANIFEST.encode(), OLD_INDEX.encode())
+    zips = [each for each in sources if each.data.startswith(b"PK") and any(mark in each.data for mark in marks)]
+    for name, data in zips:
         try:
-            bundles += read_player_zip(data) if number == 0 else _too_many_zips()
-        except BadBackup as error:
+            if bundles:
+                raise BundleError("Import one such zip at a time.")
+            bundles += read_player_zip(data)
+        except BundleError as error:
             faulty.append(UnreadableSource(name, (Fault("", str(error)),)))
     for name, data in (part for source in sources if source not in zips for part in _parts(source)):
         if len(found) + len(faulty) >= MAX_ROSTERS:
@@ -108,99 +110,78 @@ def save(imported: Imported, *, browser: Browser, owner: Any = None) -> list[Cre
         secret = new_secret()
         each.roster.edit_hash, each.roster.creator, each.roster.owner = hashed(secret), browser, owner
         created.append(Created(each.roster, secret))
-    bundle.save(each._replace(browsers=[browser.pk]) for each in imported.bundles)
+    writer.bulk_create_rosters(each._replace(browsers=[browser.pk]) for each in imported.bundles)
     return created
 
 
 # ---------------------------------------------------------------- a player's zip
 
 
-def _is_bundle(data: bytes) -> bool:
-    """Whether a zip has one of the files that every bundle has; their names are never compressed."""
-    return data.startswith(b"PK") and any(name.encode() in data for name in (fmt.MANIFEST, fmt.INDEX))
-
-
-def _too_many_zips() -> list[RosterBundle]:
-    raise BadBackup("Import one such zip at a time.")
-
-
 def read_player_zip(data: bytes) -> list[RosterBundle]:
-    """The rosters in a player's zip, with their histories, ready to be saved as anybody's. Raises BadBackup."""
+    """The rosters in a player's zip with their histories, ready to be saved as anybody's. Raises BundleError."""
     bundles: list[RosterBundle] = []
-    revisions = 0
-    with fmt.open_bundle(BytesIO(data), fmt.PLAYER, MAX_UNPACKED_BYTES) as archive:
-        for history in _histories(archive):
-            now = timezone.now()
-            rows = _recompute(history.revisions, now, MAX_ZIP_REVISIONS - revisions)
-            bundles.append(bundle.read_roster(History(history.place, _settings(history.row, now), rows)))
-            revisions += len(bundles[-1].history)
+    now, left = timezone.now(), MAX_ZIP_REVISIONS
+    with bundle.open_bundle(BytesIO(data), bundle.PLAYER, max_bytes=MAX_UNPACKED_BYTES, max_line=MAX_LINE) as reader:
+        names = sorted(name for name in reader.names if name.endswith(".jsonl"))
+        for row, history in map(reader.history, names) if bundle.MANIFEST in reader.names else _old_histories(reader):
+            bundles.append(bundle.read_roster(_own_settings(row, now), _recompute(history, now, left)))
+            left -= len(bundles[-1].history)
             if len(bundles) > MAX_ZIP_ROSTERS:
-                raise BadBackup(f"The zip holds more than {MAX_ZIP_ROSTERS:,} rosters.")
+                raise BundleError(f"The zip holds more than {MAX_ZIP_ROSTERS:,} rosters.")
     if not bundles:
-        raise BadBackup("The zip holds no rosters.")
+        raise BundleError("The zip holds no rosters.")
     return bundles
 
 
-def _histories(archive: ZipFile) -> Iterator[History]:
-    if fmt.MANIFEST not in archive.namelist():
-        yield from _old_histories(archive)
-        return
-    for name in sorted(name for name in archive.namelist() if name.endswith(".jsonl")):
-        yield fmt.read_history(archive, name, MAX_LINE)
-
-
-def _old_histories(archive: ZipFile) -> Iterator[History]:
+def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, Any]]]]:
     """The rosters of a download from before it was a bundle: settings in one index, histories in a folder."""
-    text = b"".join(line for _, line in fmt.read_lines(archive, fmt.INDEX, MAX_LINE))
+    text = b"".join(line for _, line in reader.lines(OLD_INDEX))
     try:
         entries = [dict(entry) for entry in json.loads(text)]
-        files = [str(entry.pop("file")) for entry in entries]
+        for entry in entries:
+            del entry["name"], entry["system"]  # the document has them too
+            file, entry["binned"] = str(entry.pop("file")), entry.pop("deleted")
+            name = f"histories/{file}.jsonl"
+            row = bundle.parse_row(bundle.RosterRow, f"{OLD_INDEX}, {file[:80]}", entry)
+            yield row, reader.revisions(name, reader.lines(name))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadBackup(f"{fmt.INDEX}: cannot be read ({type(error).__name__}: {error}).") from None
-    for file, entry in zip(files, entries, strict=True):
-        settings = {key: value for key, value in entry.items() if key not in IN_DOCUMENT}
-        name = f"histories/{file}.jsonl"
-        rows = fmt.read_revisions(name, fmt.read_lines(archive, name, MAX_LINE))
-        yield History(fmt.INDEX, fmt.parse_row(RosterRow, f"{fmt.INDEX}, {file[:80]}", settings), rows)
+        raise BundleError(f"{OLD_INDEX}: cannot be read ({type(error).__name__}: {error}).") from None
 
 
-def _settings(row: RosterRow, now: datetime) -> RosterRow:
+def _own_settings(row: Any, now: datetime) -> Any:
     """A player's own settings of a roster. Nothing enters the gallery, and the bin's 30 days begin again."""
     tags = dict.fromkeys(" ".join(tag.split()).lower() for tag in row.tags.split(","))
-    return RosterRow(
-        token=new_token(),
-        binned=now if row.binned else None,
-        folder=" ".join(row.folder.split()),
-        tags=", ".join(tag for tag in tags if tag)[:300],
-        archived=row.archived,
-        visibility="link" if row.visibility == "listed" else row.visibility,
-        hide_points=row.hide_points,
-        hide_notes=row.hide_notes,
-        hide_secrets=row.hide_secrets,
-        print_settings={},
-        turn=min(row.turn, writer.MAX_TURN),
-        created=_past(row.created, now),
-        changed=_past(row.changed, now),
-    )
+    update = {
+        "token": new_token(),
+        "edit_hash": "",
+        "sample": None,
+        "binned": now if row.binned else None,
+        "folder": " ".join(row.folder.split()),
+        "tags": ", ".join(tag for tag in tags if tag)[:300],
+        "visibility": "link" if row.visibility == "listed" else row.visibility,
+        "print_settings": {},
+        "turn": min(row.turn, writer.MAX_TURN),
+        "created": _clamp(row.created, now),
+        "changed": _clamp(row.changed, now),
+    }
+    return row.model_copy(update=update)
 
 
-def _past(time: datetime, now: datetime) -> datetime:
+def _clamp(time: datetime, now: datetime) -> datetime:
     """A time that can be shown: a roster that was changed in the future would lead every list."""
     return min(max(time, FIRST_DAY), now)
 
 
-def _recompute(
-    revisions: Iterator[tuple[str, RevisionRow]], now: datetime, most: int
-) -> Iterator[tuple[str, RevisionRow]]:
-    """Revisions with their appraisals by today's rules. Raises BadBackup."""
+def _recompute(history: Iterator[tuple[str, Any]], now: datetime, left: int) -> Iterator[tuple[str, Any]]:
+    """At most ``left`` revisions, with their appraisals by today's rules. Raises BundleError."""
     state = None
-    for place, row in revisions:
-        if row.number > most:
-            raise BadBackup(f"The zip holds more than {MAX_ZIP_REVISIONS:,} revisions.")
+    for location, row in history:
+        if row.number > left:
+            raise BundleError(f"The zip holds more than {MAX_ZIP_REVISIONS:,} revisions.")
         try:
             document = registry.read(documents.parse(documents.dumps(row.document)))
         except InvalidDocument as error:
-            raise BadBackup(f"{place}: its document cannot be read: {str(error)[:300]}.") from None
+            raise BundleError(f"{location}: invalid document: {str(error)[:300]}.") from None
         state = compute_state(edits.replace_fields(document, changed=None), state)
         update = {"document": documents.write(state.document), "appraisal": appraisals.to_json(state.appraisal)}
-        yield place, row.model_copy(update=update | {"edition": state.appraisal.edition, "at": _past(row.at, now)})
+        yield location, row.model_copy(update=update | {"edition": state.appraisal.edition, "at": _clamp(row.at, now)})

@@ -335,13 +335,18 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
     return data
 
 
-# ---------------------------------------------------------------- whole rosters at once
+# ---------------------------------------------------------------- many rosters at once
+
+BATCH_SIZE = 200
+MAX_BATCH_BYTES = 8 << 20
+"""Rosters that are inserted at once, and the bytes of their packed revisions: so that a batch fits into memory."""
 
 
 class RosterBundle(NamedTuple):
-    """A roster that is not in the database yet, with all that goes there: out of a backup, or made up by `seed`.
+    """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
 
-    ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the keys of those that may edit it.
+    ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the primary keys of those that may
+    edit it.
     """
 
     roster: Roster
@@ -351,41 +356,65 @@ class RosterBundle(NamedTuple):
     browsers: list[int]
 
 
+def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]]) -> list[Revision]:
+    """The revisions of a new roster, from the columns and the JSON text of each, oldest first."""
+    columns: list[dict[str, Any]] = []
+
+    def texts() -> Iterator[tuple[int, str]]:
+        for head, text in versions:
+            columns.append(head)
+            yield head["number"], text
+
+    packed = [*revisions.pack_all(texts())]
+    return [Revision(roster=roster, base=p.base, packed=p.data, **c) for p, c in zip(packed, columns, strict=True)]
+
+
 @transaction.atomic
-def bulk_create_rosters(wholes: Sequence[RosterBundle]) -> None:
-    """Save whole rosters with their histories, in a few queries for all of them."""
-    for roster, document, appraisal, history, _ in wholes:
+def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
+    """Save rosters with their histories, in a few queries for each batch."""
+    batch: list[RosterBundle] = []
+    size = 0
+    for each in bundles:
+        batch.append(each)
+        size += sum(len(revision.packed) for revision in each.history)
+        if len(batch) >= BATCH_SIZE or size >= MAX_BATCH_BYTES:
+            _insert_rosters(batch)
+            batch, size = [], 0
+    _insert_rosters(batch)
+
+
+def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
+    for roster, document, appraisal, history, _ in bundles:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
-    insert(Roster, [whole.roster for whole in wholes], "created")
-    _index_for_search(whole.roster for whole in wholes)
-    _write_tag_rows(whole.roster for whole in wholes)
+    insert(Roster, [bundle.roster for bundle in bundles], "created")
+    _index_for_search(bundle.roster for bundle in bundles)
+    _write_tag_rows(bundle.roster for bundle in bundles)
     formations = [
-        Formation(roster=whole.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
-        for whole in wholes
-        for place, formation in enumerate(whole.document.formations, start=1)
+        Formation(roster=each.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
+        for each in bundles
+        for place, formation in enumerate(each.document.formations, start=1)
     ]
     Formation.objects.bulk_create(formations)
-    Element.objects.bulk_create(_elements(wholes, formations))
-    Revision.objects.bulk_create([each for whole in wholes for each in whole.history])
+    Element.objects.bulk_create(_elements(bundles, formations))
+    Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
     links = Roster.browsers.through
     links.objects.bulk_create(
-        [links(roster_id=whole.roster.pk, browser_id=key) for whole in wholes for key in whole.browsers]
+        links(roster_id=bundle.roster.pk, browser_id=key) for bundle in bundles for key in bundle.browsers
     )
 
 
-def _elements(wholes: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
-    """Rows for all elements."""
+def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
+    """The rows of all elements. ``formations`` are the rows of all formations, in order."""
     rows = iter(formations)
-    for whole in wholes:
-        place = 0
-        for formation in whole.document.formations:
+    for roster, document, *_ in bundles:
+        position = 0
+        for formation in document.formations:
             row = next(rows)
             for element in formation.elements:
-                place += POSITION_STEP
-                yield Element(
-                    roster=whole.roster, formation=row, uid=str(element.id), position=place, **row_columns(element)
-                )
+                position += POSITION_STEP
+                columns = row_columns(element)
+                yield Element(roster=roster, formation=row, uid=str(element.id), position=position, **columns)
 
 
 def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:

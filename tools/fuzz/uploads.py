@@ -20,20 +20,19 @@ from django.core.management import CommandError, call_command
 from hypothesis import strategies as st
 
 from rosters.models import Battle, Browser, Roster
-from rosters.store import bundle, bundle_format, importing
-from rosters.store.bundle import ExportItem
+from rosters.store import bundle, importing
 from tests.support import FIXTURES
 from tools.fuzz.kit import Tally, drawn, no_exception, sound, state, undone, whole
 from tools.fuzz.site import furnished
 
 MANY = 130 << 20
 """Bytes that a file in a bomb becomes: beyond what is read out of a zip of one's own."""
-EMPTY = bundle_format.Manifest(format="armybuilder-backup", rosters=0, revisions=0)
+EMPTY = bundle.Manifest(format="armybuilder-backup", rosters=0, revisions=0)
 MOST_TOLD = 200_000
 """Bytes of a failure that the report holds."""
 SITE = {
-    **dict.fromkeys(sorted(bundle_format.SITE_FILES), b""),
-    bundle_format.MANIFEST: bundle_format.to_line(EMPTY).encode(),
+    **dict.fromkeys(("README.txt", "accounts.jsonl", "battles.jsonl", "browsers.jsonl", "manifest.json"), b""),
+    bundle.MANIFEST: bundle.to_line(EMPTY).encode(),
 }
 """The files of a backup that holds nothing."""
 
@@ -50,7 +49,7 @@ def genuine(site):
         "armies.jsonl": "\n".join(lines).encode(),
         "army.ros": visitor.get(f"/s/{roster}.ros").content,
         "army.rosz": visitor.get(f"/s/{roster}.rosz").content,
-        "own.zip": into_memory(bundle.write_player_zip, [ExportItem(Roster.objects.get(token=roster).pk, True)]),
+        "own.zip": into_memory(bundle.write_player_zip, {Roster.objects.get(token=roster).pk: True}),
         "site.zip": into_memory(bundle.write),
     }
 
@@ -114,8 +113,8 @@ def bombs():
         "nested.rosz": zipped({"a.ros": nothing, "b.rosz": nothing}),
         "many.rosz": zipped({f"{number}.ros": b"" for number in range(8_000)}),
         "names.rosz": zipped({f"{'x' * 60_000}{number}.ros": b"" for number in range(8)}),
-        "zeros.zip": zipped(SITE | {bundle_format.ACCOUNTS: bytes(MANY)}),
-        "deep.zip": zipped(SITE | {bundle_format.MANIFEST: b"[" * MANY}),
+        "zeros.zip": zipped(SITE | {bundle.ACCOUNTS: bytes(MANY)}),
+        "deep.zip": zipped(SITE | {bundle.MANIFEST: b"[" * MANY}),
         "own-zeros.zip": zipped({"rosters/a.b.json": bytes(MANY), "manifest.json": b"{}"}),
         "lying.rosz": nothing.replace(size, (100).to_bytes(4, "little")),
         "huge.rosz": nothing.replace(size, b"\xfe\xff\xff\xff"),
@@ -316,7 +315,7 @@ class Desk:
     def own(self, name, data):
         try:
             rosters = importing.read_player_zip(data)
-        except bundle_format.BadBackup:
+        except bundle.BundleError:
             return "refused"
         return "read" if rosters else "empty"
 

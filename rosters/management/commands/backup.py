@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from rosters.store import bundle
-from rosters.store.bundle_format import Manifest
+from rosters.store.bundle import Manifest
 
 
 class Command(BaseCommand):

@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from rosters.store import bundle
-from rosters.store.bundle import NotEmpty, Restored
-from rosters.store.bundle_format import BadBackup
+from rosters.store.bundle import BundleError, Manifest
 
 
 class Command(BaseCommand):
@@ -33,14 +32,14 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}") from None
         except DatabaseError as error:
             raise CommandError(f"The database refused it: {error}. Nothing was restored.") from None
-        except (NotEmpty, BadBackup) as reason:
+        except BundleError as reason:
             raise CommandError(f"{reason} Nothing was restored.") from None
         self.stdout.write(f"Restored {manifest}. `manage.py integrity` checks them all.")
         said = "Staff rights were removed from" if without_staff else "Accounts with staff rights"
         self.stdout.write(f"{said}: {', '.join(staff) or 'none'}.")
 
 
-def restore(file: str, *, with_staff: bool) -> Restored:
+def restore(file: str, *, with_staff: bool) -> tuple[Manifest, list[str]]:
     """Restore a file, or standard input, which is copied first because a zip is read from its end."""
     if file != "-":
         with Path(file).open("rb") as source:

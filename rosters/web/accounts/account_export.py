@@ -4,13 +4,12 @@ from typing import IO, Any
 
 from rosters.models import Battle
 from rosters.store import bundle
-from rosters.store.bundle import ExportItem
 
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
     """Write all that the account holds into an open file, the bin included."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
-    bundle.write_player_zip([ExportItem(key, True) for key in keys], file, _account(user))
+    bundle.write_player_zip(dict.fromkeys(keys, True), file, _account(user))
 
 
 def _account(user: Any) -> dict[str, Any]:

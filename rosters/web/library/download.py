@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 
 from rosters.store import bundle
-from rosters.store.bundle import ExportItem
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library import queries as shelf
@@ -20,7 +19,7 @@ from rosters.web.library import queries as shelf
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download_mine(request: HttpRequest) -> HttpResponse:
     """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
-    rosters = sorted(ExportItem(line.pk, line.own) for line in shelf.roster_summaries(request))
+    rosters = {line.pk: line.own for line in shelf.roster_summaries(request)}
     if not rosters:
         messages.warning(request, "There is nothing to back up yet: start a roster first.")
         return redirect("mine")
