@@ -15,6 +15,7 @@ from typing_extensions import TypedDict  # pydantic reads that of the standard l
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
+from rosters.core.messages import _
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
@@ -199,15 +200,17 @@ def house_rules_in_force(options: Options) -> Iterator[HouseRule]:
     for rule, field in type(options).model_fields.items():
         value = getattr(options, rule)
         if value != field.default:
-            yield HouseRule(rule, value, f"{field.title}: {option_label(type(options), rule, value)}")
+            text = _("{rule}: {value}").format(rule=field.title or rule, value=option_label(type(options), rule, value))
+            yield HouseRule(rule, value, text)
 
 
 def option_label(options: type[Options], rule: str, value: Any) -> str:
     """The value of a house rule as text: the system's own words, else yes, no, or the value itself."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     extra: Any = options.model_fields[rule].json_schema_extra or {}
-    return str(extra.get("words", {}).get(str(value), value))
+    label: str = extra.get("words", {}).get(str(value), str(value))
+    return label
 
 
 def _findings(
@@ -224,9 +227,8 @@ def _findings(
             yield Finding(code, meaning(rules, code).severity, where, message)
 
     yield from placed("", rules.check_roster(document, totals, terms))
-    yield from placed(
-        "", (Problem("house-rule", f"House rule: {rule.text}.") for rule in house_rules_in_force(document.options))
-    )
+    house_rules = house_rules_in_force(document.options)
+    yield from placed("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
     for f, formation in enumerate(document.formations):
         yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
         for e, line in enumerate(lines[f]):

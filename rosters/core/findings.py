@@ -1,4 +1,4 @@
-"""Findings of the rules check and facts of a roster: what each code stands for, and which of them tell points.
+"""Findings of the rules check and facts of a roster: what each code means, and which of them reveal points.
 
 PURE: the standard library only.
 """
@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from rosters.core.amounts import Amount, format_exact, to_amount
+from rosters.core.messages import _
 
 Severity = Literal["error", "warning", "note"]
 
 
 class Meaning(NamedTuple):
-    """What a finding code stands for: its severity and one sentence for ``explain``.
+    """The meaning of a finding code: its severity and one sentence for ``explain``, a Message.
 
-    A finding that tells points is hidden together with them; each does unless it is declared otherwise, so that
+    A finding that reveals points is hidden together with them. Each does unless it is declared otherwise, so that
     a forgotten declaration hides too much and never too little.
     """
 
@@ -38,14 +39,14 @@ def note(text: str, *, tells_points: bool = True) -> Meaning:
 
 
 class Fact(NamedTuple):
-    """What a fact of an appraisal stands for. Like a finding, it tells points unless it is declared otherwise."""
+    """The meaning of a fact of an appraisal, a Message. Like a finding, it reveals points unless declared otherwise."""
 
     text: str
     tells_points: bool = True
 
 
 class Problem(NamedTuple):
-    """A finding before its place is known: a code and a sentence about this very case."""
+    """A finding of one element, formation or roster, before its place is known: a code and a Message."""
 
     code: str
     message: str
@@ -61,17 +62,18 @@ class Finding(NamedTuple):
 
 
 SHARED_FINDINGS: Mapping[str, Meaning] = {
-    "house-rule": note("The roster departs from the rules as read: a house rule is in force.", tells_points=False),
-    "over-budget": error("The roster is worth more points than its budget allows."),
+    "house-rule": note(_("A house rule is in force, which departs from the rules as read."), tells_points=False),
+    "over-budget": error(_("The roster exceeds its points limit.")),
 }
 
 
 def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[Problem]:
-    """The finding ``over-budget``, when there is a budget and the points exceed it."""
+    """The finding ``over-budget`` if there is a points limit and the points exceed it."""
     if points is None or budget is None or points <= to_amount(budget):
         return
-    over = format_exact(points - to_amount(budget))
-    yield Problem(
-        "over-budget",
-        f"{format_exact(points)} points are {over} more than the budget of {format_exact(to_amount(budget))}.",
+    message = _("The roster is worth {points}, {over} above its points limit of {limit}.").format(
+        points=format_exact(points),
+        over=format_exact(points - to_amount(budget)),
+        limit=format_exact(to_amount(budget)),
     )
+    yield Problem("over-budget", message)

@@ -5,14 +5,14 @@ PURE. A system's ``play.py`` declares the tracks of an element; sheets print the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument, Element, write_element
-from rosters.core.messages import join_names
-from rosters.core.rulebook import Terms
+from rosters.core.messages import Message, _, join_names
+from rosters.core.rulebook import Terms, count_points
 from rosters.core.values import Mark
 
 MAX_BOXES = 60
@@ -25,9 +25,10 @@ ElementT = TypeVar("ElementT", bound=Element)
 class Track(NamedTuple):
     """A row of damage boxes of one model.
 
-    ``key`` is the key of the mark that stores them. A ``count`` stores how many are marked, from the first; ``names``
-    stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` holds a label for each box, "" for a plain
-    one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing happens.
+    ``label`` is a Message; ``key`` is the key of the mark that stores the damage. A ``count`` stores how many are
+    marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` holds a
+    label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
+    happens.
     """
 
     key: str
@@ -43,14 +44,17 @@ class Track(NamedTuple):
 
 
 class Alert(NamedTuple):
-    """A consequence of damage to announce: its position ("" is the roster) and a sentence."""
+    """A consequence of damage to announce: its position ("" is the roster) and a Message."""
 
     where: str
     text: str
 
 
 class Panel(NamedTuple):
-    """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark."""
+    """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark.
+
+    All are Messages, but for names that users gave and bare numbers.
+    """
 
     title: str
     rows: tuple[tuple[str, ...], ...] = ()
@@ -69,7 +73,7 @@ class Match(NamedTuple):
     """Whether the rosters are balanced as their rulebook defines it; None if that is not known.
 
     ``sentences`` compare them. ``missing`` lists for each side what it lacks or may still add, in points or figures,
-    and each side without a player.
+    and each side without a player. All are Messages.
     """
 
     matched: bool | None
@@ -94,41 +98,47 @@ def all_agree(parts: Iterable[bool | None]) -> bool | None:
 
 
 def missing_points(
-    rows: Sequence[tuple[str, Amount]], allowed: int, one: str = "point", many: str = "points"
-) -> Iterator[str]:
-    """A sentence for each roster more than ``allowed`` below the highest: the gap, and how much would do."""
+    rows: Sequence[tuple[str, Amount]], allowed: int, count: Callable[[Any], Message] = count_points
+) -> Iterator[Message]:
+    """A sentence for each roster that is more than ``allowed`` below the highest: the gap, and what would match.
+
+    ``count`` writes an amount with its unit.
+    """
     highest = max((amount for _, amount in rows), default=0)
     for name, amount in rows:
         gap = highest - amount
-        if gap > allowed:
-            enough = f"; {format_amount(gap - allowed)} more would match" if allowed else ""
-            yield f"{name} lacks {format_amount(gap)} {one if gap == 1 else many}{enough}."
+        if gap > allowed > 0:
+            more = format_amount(gap - allowed)
+            yield _("{name} lacks {gap}; {more} more would match.").format(name=name, gap=count(gap), more=more)
+        elif gap > allowed:
+            yield _("{name} lacks {gap}.").format(name=name, gap=count(gap))
 
 
 def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
     """The name of each roster; numbered if it is empty or not unique."""
     names = [side.document.name.strip() for side in sides]
+    unnamed = _("Roster {number}")
     return tuple(
-        f"Force {number}" if not name else f"{name} ({number})" if names.count(name) > 1 else name
+        unnamed.format(number=number) if not name else f"{name} ({number})" if names.count(name) > 1 else name
         for number, name in enumerate(names, 1)
     )
 
 
-def agreed_scenario(sides: Sequence[Side], usual: str, words: str) -> tuple[str, str]:
-    """The scenario of a battle, and a sentence that says what is assumed if the rosters do not agree.
+def agreed_scenario(sides: Sequence[Side], usual: str, assumed: str) -> tuple[str, str]:
+    """The scenario of a battle, and a sentence about what is assumed if the rosters do not agree, or "".
 
-    ``usual`` is played if no roster names a scenario; ``words`` describes it.
+    ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence that says so.
     """
     named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
     chosen = [(name, slug) for name, slug in named if slug]
     if not chosen:
-        return usual, f"No roster names a scenario, so {words} is assumed."
+        return usual, assumed
     first, slug = chosen[0]
     if {other for _, other in chosen} != {slug}:
-        return slug, f"The rosters name different scenarios; that of {first} is assumed."
+        return slug, _("The rosters name different scenarios; that of {roster} is assumed.").format(roster=first)
     if len(chosen) < len(named):
-        silent = join_names(name for name, other in named if not other)
-        return slug, f"Assumed for {silent} too, whose roster names none."
+        others = join_names(name for name, other in named if not other)
+        return slug, _("Also assumed for rosters without a scenario: {rosters}.").format(rosters=others)
     return slug, ""
 
 

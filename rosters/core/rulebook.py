@@ -5,22 +5,48 @@ PURE: the standard library only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
+from rosters.core.amounts import Amount, format_amount
+from rosters.core.messages import Message, ngettext
 from rosters.core.values import Options
 
 OptionsT = TypeVar("OptionsT", bound="Options")
 
 
+def count_points(amount: Amount) -> Message:
+    """An amount of points: "1 point", "4.5 points"."""
+    number = int(amount) if amount == int(amount) else 2  # a fraction takes the plural
+    return ngettext("{n} point", "{n} points", number).format(n=format_amount(amount))
+
+
+class Nouns(NamedTuple):
+    """A system's nouns as they are written within a sentence; ``point`` is "" in a game without points."""
+
+    formation: str
+    formations: str
+    element: str
+    elements: str
+    point: str = ""
+
+
 class Words(NamedTuple):
-    """A system's labels, singular and plural; ``points`` is "" in a game without points."""
+    """A system's labels, singular and plural; ``points`` is "" in a game without points.
+
+    The labels of formations and elements begin with a capital, ``points`` does not. ``count_elements`` and
+    ``count_points`` write numbers of them: "1 ship", "3 ships", "4.5 points".
+    """
 
     formation: str
     formations: str
     element: str
     elements: str
     points: str
+    points_heading: str
+    nouns: Nouns
+    count_elements: Callable[[int], Message]
+    count_points: Callable[[Amount], Message] = count_points
 
 
 class Scenario(NamedTuple):

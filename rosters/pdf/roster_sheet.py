@@ -82,7 +82,7 @@ def _summary(job: Job) -> Iterator[Block]:
         yield Blank(f"{job.words.formation} or player", "name")
         return
     yield Heading(job.document.name or "Roster", _total(job))
-    facts = [f"{job.appraisal.quantity} {job.words.elements.lower()}", *_scenario(job)]
+    facts = [job.words.count_elements(job.appraisal.quantity), *_scenario(job)]
     yield Prose(" · ".join(facts))
     for finding in job.findings(""):
         if finding.code != "house-rule":

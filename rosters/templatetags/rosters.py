@@ -10,6 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.core.cache import cached
+from rosters.core.messages import Message
+from rosters.core.rulebook import Words
 from rosters.web.roster_page import Row
 
 register = template.Library()
@@ -38,22 +40,22 @@ def icon(name: str) -> SafeString:
 
 
 @register.filter
-def with_article(noun: str) -> str:
-    """A noun of ours in lower case with its article: "an element", "a unit"."""
-    word = noun.lower()
-    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+def count(words: Words, number: int) -> Message:
+    """A number of elements in the system's own word: "1 ship", "3 ships"."""
+    return words.count_elements(number)
 
 
 @register.filter
-def for_number(noun: str, number: str) -> str:
-    """A plural noun of ours beside a number: "1 point", "0.5 points", "1 BP"."""
-    return noun.removesuffix("s") if number == "1" else noun
+def points_noun(words: Words, number: str) -> str:
+    """The system's word for points beside a number: "1 point", "0.5 points", "1 BP"."""
+    return words.nouns.point if words.points and number == "1" else words.points
 
 
 @register.simple_tag(takes_context=True)
 def element_row(context: template.Context, row: Row) -> SafeString:
     """The builder's row of an element, with what was typed and selected in it if the page's form has errors."""
-    urls, unit, form = context["row_urls"], context["words"].points, context["page_form"]
+    words, urls, form = context["words"], context["row_urls"], context["page_form"]
+    unit = words.points and words.points_heading
     if form is None:
         return _cached_row(row, urls, unit)
     errors, selected = form.errors.get(f"quantity-{row.id}"), row.id in form.data.getlist("pick")

@@ -19,10 +19,10 @@ from rosters.core.amounts import Amount, format_change, format_exact, round_half
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
-from rosters.core.messages import join_names
+from rosters.core.messages import _, join_names, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
-from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys
 from rosters.systems.mini_combat.tables import (
     CHEAPER,
@@ -44,7 +44,16 @@ from rosters.systems.mini_combat.tables import (
 )
 
 EDITION = "Mini Combat, Appendix B (reading 2)"
-WORDS = Words("Unit", "Units", "Element", "Elements", "points")
+WORDS = Words(
+    formation=_("Unit"),
+    formations=_("Units"),
+    element=_("Element"),
+    elements=_("Elements"),
+    points=_("points"),
+    points_heading=_("Points"),
+    nouns=Nouns(_("unit"), _("units"), _("element"), _("elements"), _("point")),
+    count_elements=lambda n: ngettext("{n} element", "{n} elements", n).format(n=n),
+)
 
 CAPABILITIES: Mapping[str, Capability] = {
     row.code: row for row in reference_list("mini-combat", "capabilities", Capability)

@@ -11,7 +11,7 @@ from typing import Any
 
 from rosters.core.amounts import format_change, format_exact
 from rosters.core.documents import Document, Formation
-from rosters.core.messages import join_names
+from rosters.core.messages import _, join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
@@ -31,6 +31,7 @@ from rosters.systems.msc.rules import (
     SCENARIOS,
     SIDES,
     STRATEGIC_SIZES,
+    WORDS,
     Element,
     FleetTerms,
     Mark,
@@ -41,6 +42,7 @@ from rosters.systems.msc.rules import (
 Fleet = Formation[Element]
 Roster = Document[Element, Options]
 TACTICAL, STRATEGIC = "tactical", "strategic"
+NO_SCENARIO = _("No roster names a scenario, so a tactical battle is assumed.")
 
 # ---------------------------------------------------------------- boxes
 
@@ -210,7 +212,7 @@ def _weapon_panels(ships: Sequence[Element]) -> Iterator[Panel]:
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """The first page of a battle: forces and whether they are even, set-up, limits, and how each one wins."""
-    scenario, remark = agreed_scenario(sides, TACTICAL, "a tactical battle")
+    scenario, remark = agreed_scenario(sides, TACTICAL, NO_SCENARIO)
     yield Panel(f"Scenario: {SCENARIOS[scenario].name}", text=f"{SCENARIOS[scenario].text} {remark}".strip())
     yield forces_panel(sides)
     if scenario == STRATEGIC:
@@ -256,7 +258,7 @@ def match(sides: Sequence[Side]) -> Match:
         return Match(True, (f"The forces are even: {format_exact(lowest)} BP each.",))
     between = f"from {format_exact(lowest)} to {format_exact(highest)} BP, {format_exact(highest - lowest)} apart"
     said = f"The forces are not even: {between}; even forces have equal BP."
-    return Match(False, (said,), tuple(missing_points(known, 0, "BP", "BP")))
+    return Match(False, (said,), tuple(missing_points(known, 0, WORDS.count_points)))
 
 
 def _fleets_panels(sides: Sequence[Side]) -> Iterator[Panel]:

@@ -13,17 +13,28 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from rosters.core import values
-from rosters.core.amounts import Amount, format_change, format_exact
+from rosters.core.amounts import Amount, format_amount, format_change, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
+from rosters.core.messages import _, ngettext
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
 from rosters.core.reference import Entry
-from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Integer, Loss, Many
 
 EDITION = "Minimal Space Combat, Timothy Swenson (reading 1)"
-WORDS = Words("Fleet", "Fleets", "Ship", "Ships", "BP")
+WORDS = Words(
+    formation=_("Fleet"),
+    formations=_("Fleets"),
+    element=_("Ship"),
+    elements=_("Ships"),
+    points=_("BP"),
+    points_heading=_("BP"),
+    nouns=Nouns(_("fleet"), _("fleets"), _("ship"), _("ships"), _("BP")),
+    count_elements=lambda n: ngettext("{n} ship", "{n} ships", n).format(n=n),
+    count_points=lambda amount: _("{n} BP").format(n=format_amount(amount)),
+)
 
 SIDES = ("F", "FL", "FR", "RL", "RR")
 """The sides that may hold a weapon, in the order of the Ship Turn Record. The sixth, R, never may."""

@@ -16,15 +16,25 @@ from rosters.core.amounts import Amount, round_half_up
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
+from rosters.core.messages import _, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals
 from rosters.core.reference import Entry
-from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Integer, Loss, Many, reject_keys
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GUNS, ORDNANCE, QUALITY, TYPES
 
 EDITION = "6MM, Gary Mitchell and STaB (reading 2)"
-WORDS = Words("Command", "Commands", "Stand", "Stands", "points")
+WORDS = Words(
+    formation=_("Command"),
+    formations=_("Commands"),
+    element=_("Stand"),
+    elements=_("Stands"),
+    points=_("points"),
+    points_heading=_("Points"),
+    nouns=Nouns(_("command"), _("commands"), _("stand"), _("stands"), _("point")),
+    count_elements=lambda n: ngettext("{n} stand", "{n} stands", n).format(n=n),
+)
 
 LEAST_STRENGTH, MOST_STRENGTH = 4, 15
 SET = 3

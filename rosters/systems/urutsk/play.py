@@ -158,7 +158,7 @@ def match(sides: Sequence[Side]) -> Match:
         return Match(True, (none, f"All forces have {_figures(counts[0])}."))
     most = [name for name, count in rows if count == max(counts)]
     said = f"{join_names(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
-    return Match(False, (none, said), tuple(missing_points(rows, 0, WORDS.element.lower(), WORDS.elements.lower())))
+    return Match(False, (none, said), tuple(missing_points(rows, 0, WORDS.count_elements)))
 
 
 def _figures(number: int) -> str:

@@ -13,13 +13,23 @@ from rosters.core.amounts import Amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, warning
+from rosters.core.messages import _, ngettext
 from rosters.core.receipts import Totals
 from rosters.core.reference import Entry
-from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Integer, Loss, Many, Notes
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
-WORDS = Words("Detachment", "Detachments", "Figure", "Figures", "")
+WORDS = Words(
+    formation=_("Detachment"),
+    formations=_("Detachments"),
+    element=_("Figure"),
+    elements=_("Figures"),
+    points="",
+    points_heading="",
+    nouns=Nouns(_("detachment"), _("detachments"), _("figure"), _("figures")),
+    count_elements=lambda n: ngettext("{n} figure", "{n} figures", n).format(n=n),
+)
 
 FIRES = {"single": "single shots", "autofire": "autofire or volley", "burst": "burst effect"}
 """How a weapon fires, in words."""

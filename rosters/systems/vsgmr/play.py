@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document
-from rosters.core.messages import join_names
+from rosters.core.messages import _, join_names
 from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, missing_points, names_of
 from rosters.core.reference import Trait
 from rosters.systems.vsgmr import tables
@@ -31,6 +31,7 @@ from rosters.systems.vsgmr.rules import (
 
 Roster = Document[Element, Options]
 BASIC = "basic"
+NO_SCENARIO = _("No roster names a scenario, so the basic game is assumed.")
 """The scenario that a roster without one is played by."""
 TITLES = {"mook": "Mook", "troop": "Troop", "hero": "Hero", "cavalry": "Cavalry", "vehicle": "Vehicle"}
 
@@ -287,7 +288,7 @@ def solo_panel() -> Panel:
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     """The first page of a battle: forces and whether they are even, set-up, limits, and how each one wins."""
-    scenario, remark = agreed_scenario(sides, BASIC, "the basic game")
+    scenario, remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
     assumed = _assumed(sides, scenario, roles)
     said = " ".join(part for part in (SCENARIOS[scenario].text, remark, assumed) if part)
@@ -380,7 +381,7 @@ def match(sides: Sequence[Side]) -> Match:
 
     Where the scenario gives its sides different points: each within its suggestion, and at most 5 below it.
     """
-    scenario, _ = agreed_scenario(sides, BASIC, "the basic game")
+    scenario, _remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
     groups = _groups(sides, scenario, roles)
     sentences = tuple(_evenness(sides, scenario, groups))

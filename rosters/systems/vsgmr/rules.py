@@ -15,13 +15,23 @@ from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
+from rosters.core.messages import _, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Entry, SuperPower, Trait, reference_list
-from rosters.core.rulebook import Scenario, Size, Terms, Words
+from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Many
 
 EDITION = "VSGMR, Domino Writing (reading 2)"
-WORDS = Words("Warband", "Warbands", "Figure", "Figures", "points")
+WORDS = Words(
+    formation=_("Warband"),
+    formations=_("Warbands"),
+    element=_("Figure"),
+    elements=_("Figures"),
+    points=_("points"),
+    points_heading=_("Points"),
+    nouns=Nouns(_("warband"), _("warbands"), _("figure"), _("figures"), _("point")),
+    count_elements=lambda n: ngettext("{n} figure", "{n} figures", n).format(n=n),
+)
 
 GUYS: Mapping[str, Amount] = {"mook": Fraction(1, 2), "troop": 1, "hero": 2}
 MOUNTS: Mapping[str, Amount] = {"cavalry": 2, "vehicle": 3}

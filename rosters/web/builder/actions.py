@@ -11,10 +11,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
+from rosters.core.messages import translate
 from rosters.store import writer
 from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
@@ -62,12 +62,7 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
 
 def count_elements(ctx: RosterContext, number: int) -> str:
     """A number of elements in the system's own word, such as "3 stands"."""
-    words = ctx.system.rules.WORDS
-    return ngettext("%(number)d %(element)s", "%(number)d %(elements)s", number) % {
-        "number": number,
-        "element": words.element.lower(),
-        "elements": words.elements.lower(),
-    }
+    return translate(ctx.system.rules.WORDS.count_elements(number))
 
 
 @roster_action()

@@ -90,7 +90,7 @@ def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game
         appraisal.legal,
         tuple(_group(each, game) for each in groups),
         len(document.formations),
-        (words.formation.lower(), words.formations.lower()),
+        (words.nouns.formation, words.nouns.formations),
     )
 
 

@@ -235,7 +235,7 @@ def test_the_scenario_comes_from_the_rosters_and_what_is_assumed_is_said():
         (("strategic", "strategic"), "Strategic game", ""),
         ((None, None), "Tactical battle", "No roster names a scenario, so a tactical battle is assumed."),
         (("strategic", "tactical"), "Strategic game", "different scenarios; that of A is assumed."),
-        ((None, "strategic"), "Strategic game", "Assumed for A too, whose roster names none."),
+        ((None, "strategic"), "Strategic game", "rosters without a scenario: A."),
     ]
     for scenarios, title, said in rows:
         found = briefing(*(side([ship()], name=name, scenario=s) for name, s in zip("AB", scenarios, strict=True)))
@@ -278,7 +278,7 @@ def test_one_force_is_told_how_to_play_alone():
 
 
 def test_forces_without_a_name_or_with_the_same_one_are_numbered():
-    assert play.names_of([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Force 2", "A (3)")
+    assert play.names_of([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
 
 
 # ---------------------------------------------------------------- any document

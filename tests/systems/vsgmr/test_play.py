@@ -332,7 +332,7 @@ def test_the_scenario_comes_from_the_rosters_and_what_is_assumed_is_said():
         (("escape", "escape"), "Escape", "figures across."),
         ((None, None), "Basic game", "No roster names a scenario, so the basic game is assumed."),
         (("escape", "transport"), "Escape", "different scenarios; that of A is assumed."),
-        ((None, "escape"), "Escape", "Assumed for A too, whose roster names none."),
+        ((None, "escape"), "Escape", "rosters without a scenario: A."),
     ]
     for scenarios, title, told in rows:
         found = briefing(*(troops(9, name=name, scenario=slug) for name, slug in zip("AB", scenarios, strict=True)))

@@ -168,7 +168,7 @@ def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
 
 def test_lacking_is_counted_from_the_highest():
     assert [*missing_points([("A", 10), ("B", 9), ("C", 8)], 1)] == ["C lacks 2 points; 1 more would match."]
-    assert [*missing_points([("A", 1), ("B", 0)], 0, "figure", "figures")] == ["B lacks 1 figure."]
+    assert [*missing_points([("A", 1), ("B", 0)], 0, lambda n: f"{n} figure")] == ["B lacks 1 figure."]
     assert [*missing_points([], 0)] == []
 
 
