@@ -111,7 +111,7 @@ def test_without_points_no_total_is_printed_anywhere(slug):
 
 def test_an_illegal_roster_says_so_with_the_reasons_on_every_page():
     data = {**army("vsgmr"), "budget": 3}
-    assert all("Not legal:" in page and "budget of 3" in " ".join(page.split()) for page in texts(printed(data).pdf()))
+    assert all("Not legal:" in page and "limit of 3" in " ".join(page.split()) for page in texts(printed(data).pdf()))
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
