@@ -1,373 +1,353 @@
-"""The form of a 6MM stand: its type first, then what that type has, then the other states that it can change into."""
+"""The form of a 6MM stand: its type first, then what that type has, then its alternate stands."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
+from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.forms import element_form
-from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, PURCHASES, SOFT
-from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
+from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, SOFT, signed
+from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
 
-AS_WRITTEN = "as-written"
-"""Stands for a code that the rulebook does not know, so that odd text need not pass through a browser."""
-MOST_STATES = 12
-"""Other states that the form lays out; a document may hold more, which are kept as they are."""
-
-KINDS = {
-    "Foot": ("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK"),
-    "Skirmishers": ("SKI/F", "SKI/M", "SKI/S"),
-    "Mounted": ("CAV/A", "CAV/U"),
-    "Artillery, tanks, aircraft": ("ART", "TNK", "AIR"),
-}
-
-
-class Purchase(NamedTuple):
-    """How the form speaks of something that is bought without a stand."""
-
-    name: str
-    quantity: str
-    text: str
-
-
-BOUGHT = {
-    "WORKS": Purchase("Field works", "Squares", "Entrenchments, which count as double cover. 2 points a square."),
-    "TRANSPORT": Purchase(
-        "Shared transport", "Transports", "A pool of soft motor vehicles for ART or foot. 1 point each."
-    ),
-}
-
-
-class Choice(NamedTuple):
-    """A select of one choice: its label, the types that have it, and what can be chosen, in the book's order."""
-
-    label: str
-    types: tuple[str, ...]
-    names: Mapping[str, str]
-    nothing: str
-    text: str = ""
-
-
-class Tick(NamedTuple):
-    """A checkbox: its label and the types that have it."""
-
-    label: str
-    types: tuple[str, ...]
-    text: str = ""
-
-
-QUALITIES = {slug: slug.title() + (f" ({change:+})" if change else "") for slug, change in QUALITY.items()}
-CHOICES = {
-    "armour": Choice(
-        "Armour",
-        ("TNK",),
-        {slug: f"{slug.capitalize()} (strength {base})" for slug, base in ARMOUR.items()},
-        "Choose one",
-    ),
-    "general": Choice(
-        "General",
-        (*TYPES,),
-        {"superior": "Superior", "competent": "Competent", "inferior": "Inferior"},
-        "No general",
-        "Adds 1. Superior has +1 on initiative, inferior −1.",
-    ),
-    "gun": Choice(
-        "Gun",
-        GUNNED,
-        {slug: gun.name.capitalize() + (f" (+{gun.factor})" if gun.factor else "") for slug, gun in GUNS.items()},
-        "Choose one",
-    ),
-    "transport": Choice(
-        "Transport",
-        SOFT,
-        {"soft": "Soft motor vehicles (+1)", "animal": "Animals", "none": "None (−1)"},
-        "Not set",
-    ),
-    "ordnance": Choice(
-        "Ordnance",
-        ("AIR",),
-        {slug: f"{load.name.capitalize()} (+{load.points})" for slug, load in ORDNANCE.items()},
-        "Choose one",
-        "What it carries, agreed before play.",
-    ),
-}
-TICKS = {
-    "elephant": Tick("Elephants (−1)", ("PKE",)),
-    "post_1906": Tick("After 1906 (+2)", MODERN, "Better weapons and motivation."),
-    "guided": Tick("Guided weapons (+1)", MODERN, "Missiles against tanks or aircraft."),
-    "horse": Tick("Horse artillery", ("ART",), "Moves 3 squares; range 1 less."),
-    "off_board": Tick("Fires from off the board", ("ART",), "Guns above 100 mm."),
-}
-SELECTS = ("armour", "quality", "general", "agreed", "gun", "transport", "ordnance")
+UNKNOWN = "unknown-code"
+"""Stands for a code that the rulebook does not have, so that odd text need not pass through a browser."""
+MAX_ALTERNATES = 12
+"""Alternate stands that the form has fields for; a document may hold more, which are kept as they are."""
+COUNT, ADD, KEEP_REST = "alternates", "add-alternate", "keep-rest"
 DEFAULTS = {"quality": "average", "agreed": 0, "quantity": 1}
-"""What a key that a profile does not hold says in the form."""
+"""The values of keys that a profile leaves out."""
 
-INTRODUCTION = """<p class="meta">For a stand that another replaces during play: skirmishers and their half-track,
-or muskets that open out into two SKI/F. Its price is the plain average of all its states;
-where one state is several stands, their sum is that state.</p>"""
-NO_SCRIPT = '<p class="meta no-js">After choosing a type, press “Show points” to get its own choices.</p>'
-MISFITS = '<p class="meta">These are kept, and reported, until you clear them.</p>'
-COUNTED = "states"
-ADDED, REST = "add-state", "keep-rest"
+
+class Select(NamedTuple):
+    """A select: its label, the types that have it, the label of no choice, its help text. Labels are lazy texts."""
+
+    label: Any
+    types: Collection[str]
+    empty: Any
+    text: Any = ""
+
+
+class Checkbox(NamedTuple):
+    """A checkbox: its label, the types that have it, its help text. Labels are lazy texts."""
+
+    label: Any
+    types: Collection[str]
+    text: Any = ""
+
+
+SELECTS = {
+    "armour": Select(gettext_lazy("Armor"), ("TNK",), gettext_lazy("Choose one")),
+    "general": Select(
+        gettext_lazy("General"),
+        TYPES,
+        gettext_lazy("No general"),
+        gettext_lazy("Adds 1. Superior adds 1 to the initiative die, inferior deducts 1."),
+    ),
+    "gun": Select(gettext_lazy("Gun"), GUNNED, gettext_lazy("Choose one")),
+    "transport": Select(gettext_lazy("Transport"), SOFT, gettext_lazy("Not set")),
+    "ordnance": Select(
+        gettext_lazy("Ordnance"),
+        ("AIR",),
+        gettext_lazy("Choose one"),
+        gettext_lazy("What the aircraft carries, agreed before play."),
+    ),
+}
+CHECKBOXES = {
+    "elephant": Checkbox(gettext_lazy("Elephants (−1)"), ("PKE",)),
+    "post_1906": Checkbox(gettext_lazy("After 1906 (+2)"), MODERN, gettext_lazy("Better weapons and motivation.")),
+    "guided": Checkbox(
+        gettext_lazy("Guided weapons (+1)"), MODERN, gettext_lazy("Missiles against tanks or aircraft.")
+    ),
+    "horse": Checkbox(gettext_lazy("Horse artillery"), ("ART",), gettext_lazy("Moves 3 squares; range 1 less.")),
+    "off_board": Checkbox(gettext_lazy("Fires from off the board"), ("ART",), gettext_lazy("Guns above 100\xa0mm.")),
+}
+ORDER = ("armour", "quality", "general", "agreed", "gun", "transport", "ordnance", *CHECKBOXES)
+
+
+def labels(key: str) -> dict[str, str]:
+    """The labels of a select's codes, in the rulebook's order and the current language."""
+    if key == "armour":
+        text = _("{armor} (strength {strength})")
+        return {code: text.format(armor=translate(each.title), strength=each.value) for code, each in ARMOUR.items()}
+    if key == "general":
+        return {code: translate(each.title) for code, each in GENERALS.items()}
+    if key == "transport":
+        return {"soft": _("Soft motor vehicles (+1)"), "animal": _("Animals"), "none": _("None (−1)")}
+    values = {
+        "quality": [(code, each.title, each.value) for code, each in QUALITY.items()],
+        "gun": [(code, each.title, each.factor) for code, each in GUNS.items()],
+        "ordnance": [(code, each.title, each.value) for code, each in ORDNANCE.items()],
+    }
+    return {
+        code: f"{translate(title)} ({signed(value)})" if value else translate(title)
+        for code, title, value in values[key]
+    }
+
+
+def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The types of stand for a select, the code with its name, in groups."""
+    groups = {
+        _("Foot"): ("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK"),
+        _("Skirmishers"): ("SKI/F", "SKI/M", "SKI/S"),
+        _("Mounted"): ("CAV/A", "CAV/U"),
+        _("Artillery, tanks, aircraft"): ("ART", "TNK", "AIR"),
+    }
+    return [
+        (name, [(code, f"{code} · {translate(TYPES[code].name)}") for code in codes]) for name, codes in groups.items()
+    ]
 
 
 def prefix_of(number: int) -> str:
-    """What the names of a state's fields begin with. State 1 is the profile itself."""
-    return f"state-{number}-" if number > 1 else ""
+    """The prefix of the names of a form's fields. Form 1 is the stand itself."""
+    return f"form-{number}-" if number > 1 else ""
 
 
-def shown_code(code: str, known: Collection[str]) -> str:
-    return code if code in known else AS_WRITTEN
+def initial_stats(stats: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """The initial values of the fields of one form of a stand."""
+    values = {**DEFAULTS, **stats}
+    types = TYPES if number > 1 else {**TYPES, **PURCHASES}
+    values["type"] = values["type"] if values["type"] in types else UNKNOWN
+    values["quality"] = values["quality"] if values["quality"] in QUALITY else UNKNOWN
+    keys = ("type", *ORDER, *(("quantity",) if number > 1 else ()))
+    return {f"{prefix_of(number)}{key}": values.get(key) for key in keys}
 
 
-def shown_state(stats: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """What the fields of a state show for it."""
-    shown = {**DEFAULTS, **stats}
-    shown["type"] = shown_code(stats["type"], TYPES if number > 1 else (*TYPES, *PURCHASES))
-    shown["quality"] = shown_code(shown["quality"], QUALITY)
-    keys = ("type", *SELECTS, *TICKS, *(("quantity",) if number > 1 else ()))
-    return {f"{prefix_of(number)}{key}": shown.get(key) for key in keys}
-
-
-class State:
-    """The fields of one state: which there are for its type, how they are laid out, and what they say."""
+class StandFields:
+    """The fields of one form of a stand: which there are for its type, their layout, and their data."""
 
     def __init__(self, form: "ElementForm", number: int, before: Mapping[str, Any]) -> None:
         self.form, self.number, self.before = form, number, before
         self.prefix = prefix_of(number)
-        self._complete()
-        self.type = self._now("type")
-        self.type = before.get("type", "") if self.type == AS_WRITTEN else self.type
+        if form.is_bound:
+            self._add_missing(form.submitted)
+        chosen = self._value("type")
+        self.type = before.get("type", "") if chosen == UNKNOWN else chosen
+        self.is_purchase = number == 1 and self.type in PURCHASES
+        self.removed = number > 1 and bool(self._value("remove"))
         self.fields = {f"{self.prefix}{key}": field for key, field in self._fields()}
-
-    @property
-    def removed(self) -> bool:
-        return self.number > 1 and bool(self._now("remove"))
-
-    @property
-    def bought(self) -> bool:
-        return self.number == 1 and self.type in PURCHASES
-
-    # what is known of it now
 
     def _initial(self, key: str) -> Any:
         return self.form.initial.get(f"{self.prefix}{key}", DEFAULTS.get(key))
 
-    def _now(self, key: str) -> Any:
-        if self.form.is_bound:
-            return self.form.data.get(f"{self.prefix}{key}")
-        return self._initial(key)
+    def _value(self, key: str) -> Any:
+        """The submitted value of a field, else its initial one."""
+        return self.form.data.get(f"{self.prefix}{key}") if self.form.is_bound else self._initial(key)
 
-    def _complete(self) -> None:
-        """Fields that the page did not have when it was sent say what they would begin with."""
-        if not self.form.is_bound:
-            return
-        sent = self.form.sent
-        ticks = TICKS if f"{self.prefix}quality" not in sent else ()
-        sent |= {f"{self.prefix}{key}": "on" for key in ticks if self._initial(key)}
-        for key in ("type", *SELECTS, *(("quantity",) if self.number > 1 else ())):
+    def _add_missing(self, submitted: dict[str, Any]) -> None:
+        """Give fields that the page did not have when it was sent their initial values."""
+        checkboxes = CHECKBOXES if f"{self.prefix}quality" not in submitted else ()
+        submitted |= {f"{self.prefix}{key}": "on" for key in checkboxes if self._initial(key)}
+        selects = [key for key in ORDER if key not in CHECKBOXES]
+        for key in ("type", *selects, *(("quantity",) if self.number > 1 else ())):
             value = self._initial(key)
-            sent.setdefault(f"{self.prefix}{key}", "" if value is None else str(value))
+            submitted.setdefault(f"{self.prefix}{key}", "" if value is None else str(value))
 
-    def _held(self, key: str) -> list[Any]:
-        """Values of a choice that the page or the profile holds, whether its type has them or not."""
-        return [value for value in dict.fromkeys((self._initial(key), self._now(key))) if value]
+    def _current(self, key: str) -> list[Any]:
+        """The values of a field in the profile and on the page, whether the type has them or not."""
+        return [value for value in dict.fromkeys((self._initial(key), self._value(key))) if value]
 
     def fits(self, key: str) -> bool:
-        """Whether this type has the choice at all."""
-        if key == "off_board" and self._now("gun") not in LONG_GUNS:
+        """Whether this type has the field."""
+        if key == "off_board" and self._value("gun") not in LONG_GUNS:
             return False
-        kind = CHOICES.get(key) or TICKS.get(key)
-        return kind is None or self.type in kind.types
+        field = SELECTS.get(key) or CHECKBOXES.get(key)
+        return field is None or self.type in field.types
 
     # the fields
 
     def _fields(self) -> Iterator[tuple[str, forms.Field]]:
         yield "type", self._type_field()
-        if self.bought:
+        if self.is_purchase:
             return
         if self.number > 1:
-            yield "quantity", forms.IntegerField(label="Stands", min_value=0, max_value=10_000)
-        qualities = self._with_unknown(QUALITIES.items(), "quality")
-        yield "quality", forms.ChoiceField(label="Quality", choices=qualities)
-        yield "agreed", self._agreed_field()
-        for key in CHOICES:
-            if self.fits(key) or self._held(key):
-                yield key, self._choice_field(key)
-        for key, tick in TICKS.items():
-            if self.fits(key) or self._held(key):
-                yield key, forms.BooleanField(required=False, label=tick.label, help_text=tick.text)
+            yield "quantity", forms.IntegerField(label=_("Stands"), min_value=0, max_value=10_000)
+        qualities = self._with_unknown(labels("quality").items(), "quality")
+        yield "quality", forms.ChoiceField(label=_("Quality"), choices=qualities)
+        yield "agreed", self._trait_field()
+        for key in SELECTS:
+            if self.fits(key) or self._current(key):
+                yield key, self._select_field(key)
+        for key, box in CHECKBOXES.items():
+            if self.fits(key) or self._current(key):
+                yield key, forms.BooleanField(required=False, label=box.label, help_text=box.text)
         if self.number > 1:
-            yield "remove", forms.BooleanField(required=False, label=f"Remove state {self.number}")
+            label = _("Remove form {number}").format(number=self.number)
+            yield "remove", forms.BooleanField(required=False, label=label)
 
     def _type_field(self) -> forms.Field:
         groups = type_groups()
         if self.number == 1:
-            groups += [("Without a stand", [(code, f"{code} · {bought.name}") for code, bought in BOUGHT.items()])]
-        field = forms.ChoiceField(label="Type", choices=self._with_unknown(groups, "type"))
+            purchases = [(code, f"{code} · {translate(each.name)}") for code, each in PURCHASES.items()]
+            groups.append((_("Without a stand"), purchases))
+        field = forms.ChoiceField(label=_("Type"), choices=self._with_unknown(groups, "type"))
         field.widget.attrs["data-reshapes"] = "true"
         if self.type in TYPES:
-            strength = "" if self.type == "TNK" else f" Base strength {TYPES[self.type].strength}."
-            field.help_text = TYPES[self.type].text + strength
-        elif self.bought:
-            field.help_text = BOUGHT[self.type].text
+            text = translate(TYPES[self.type].text)
+            base = _("{text} Base strength {strength}.").format(text=text, strength=TYPES[self.type].strength)
+            field.help_text = text if self.type == "TNK" else base
+        elif self.is_purchase:
+            field.help_text = translate(PURCHASES[self.type].text)
         return field
 
     def _with_unknown(self, choices: Any, key: str) -> list[Any]:
-        if self._initial(key) != AS_WRITTEN:
+        if self._initial(key) != UNKNOWN:
             return [*choices]
-        return [*choices, (AS_WRITTEN, f"“{self.before.get(key, '')}”, as written")]
+        return [*choices, (UNKNOWN, _("“{code}” (unknown)").format(code=self.before.get(key, "")))]
 
-    def _agreed_field(self) -> forms.Field:
-        usual = {"0": "None", "1": "+1", "-1": "−1"}
-        held = {str(value): f"{value}, as written" for value in self._held("agreed") if str(value) not in usual}
+    def _trait_field(self) -> forms.Field:
+        choices = {"0": _("None"), "1": "+1", "-1": "−1"}
+        for value in self._current("agreed"):
+            choices.setdefault(str(value), str(value).replace("-", "−"))
+        text = "" if self.number > 1 else _("Historical strength or weakness that both players accept.")
         return forms.IntegerField(
             required=False,
-            label="Agreed peculiarity",
-            help_text="" if self.number > 1 else "A trait from history that both players accept.",
+            label=_("Special trait (by agreement)"),
+            help_text=text,
             min_value=-LIMIT,
             max_value=LIMIT,
-            widget=forms.Select(choices=[*(usual | held).items()]),
+            widget=forms.Select(choices=[*choices.items()]),
         )
 
-    def _choice_field(self, key: str) -> forms.Field:
-        choice = CHOICES[key]
-        allowed = self._allowed(key) if self.fits(key) else []
-        surplus = [value for value in self._held(key) if value in choice.names and value not in allowed]
+    def _select_field(self, key: str) -> forms.Field:
+        select, names = SELECTS[key], labels(key)
+        allowed = self._allowed(key, names) if self.fits(key) else []
+        surplus = [value for value in self._current(key) if value in names and value not in allowed]
         needed = allowed and not (key == "gun" and self.type == "TNK")
-        choices = [("", choice.nothing if needed else "None")]
-        choices += [(value, choice.names[value]) for value in allowed]
-        but = ", not for this type" if allowed else ""
-        choices += [(value, f"{choice.names[value]}{but}") for value in surplus]
-        text = "" if self.number > 1 else choice.text
-        field = forms.ChoiceField(required=False, label=choice.label, help_text=text, choices=choices)
+        misfit = _("{choice}, not for this type") if allowed else "{choice}"
+        choices = [
+            ("", select.empty if needed else _("None")),
+            *((value, names[value]) for value in allowed),
+            *((value, misfit.format(choice=names[value])) for value in surplus),
+        ]
+        text = "" if self.number > 1 else select.text
+        field = forms.ChoiceField(required=False, label=select.label, help_text=text, choices=choices)
         if key == "gun" and self.type == "ART":
             field.widget.attrs["data-reshapes"] = "true"
         return field
 
-    def _allowed(self, key: str) -> list[str]:
-        names = [*CHOICES[key].names]
+    def _allowed(self, key: str, codes: Collection[str]) -> list[str]:
         if key == "transport" and self.type != "ART":
             return ["soft"]
-        return names[1:] if key == "gun" and self.type == "TNK" else names
-
-    # their layout
+        return [code for code in codes if not (self.type == "TNK" and code == "torsion")]
 
     def layout(self) -> list[LayoutObject]:
-        """The type, then what it has, then what is held although it does not fit."""
-        if self.bought:
+        """The type, then the fields of the type, then fields with values that do not fit the type."""
+        names = {key: f"{self.prefix}{key}" for key in ("type", "quantity", *ORDER, "remove")}
+        if self.is_purchase:
             return [Div("type")]
-        own = [key for key in (*SELECTS, *TICKS) if f"{self.prefix}{key}" in self.fields]
-        head = Div(*self._names(["type", "quantity"]), css_class="head") if self.number > 1 else Div("type")
-        parts = [head, *self._grids([key for key in own if self.fits(key)])]
-        misfits = self._grids([key for key in own if not self.fits(key)])
+        own = [key for key in ORDER if names[key] in self.fields]
+
+        def grids(keys: list[str]) -> list[LayoutObject]:
+            selects = [names[key] for key in keys if key not in CHECKBOXES]
+            checkboxes = [names[key] for key in keys if key in CHECKBOXES]
+            return [Div(*group, css_class="grid") for group in (selects, checkboxes) if group]
+
+        parts = [Div(names["type"], names["quantity"], css_class="head") if self.number > 1 else Div("type")]
+        parts += grids([key for key in own if self.fits(key)])
+        misfits = grids([key for key in own if not self.fits(key)])
         if misfits:
-            parts.append(Fieldset("Not for this type", HTML(MISFITS), *misfits, css_class="misfits"))
-        return [*parts, *self._names(["remove"] if self.number > 1 else [])]
-
-    def _names(self, keys: list[str]) -> list[str]:
-        return [f"{self.prefix}{key}" for key in keys]
-
-    def _grids(self, keys: list[str]) -> list[LayoutObject]:
-        selects = self._names([key for key in keys if key not in TICKS])
-        ticks = self._names([key for key in keys if key in TICKS])
-        return [Div(*names, css_class="grid") for names in (selects, ticks) if names]
-
-    # what they say
+            text = f'<p class="meta">{_("These stay in the roster, and in the rules check, until you clear them.")}</p>'
+            parts.append(Fieldset(_("Not for this type"), HTML(text), *misfits, css_class="misfits"))
+        return [*parts, names["remove"]] if self.number > 1 else parts
 
     def data(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-        """The state as document data."""
-        keys = {name.removeprefix(self.prefix): name for name in self.fields}
-        said = {key: cleaned[name] for key, name in keys.items() if cleaned[name] not in (None, "", False)}
-        for key in ("type", "quality"):
-            if said.get(key) == AS_WRITTEN:
-                said[key] = self.before[key]
-        if self.number > 1:
-            said["quantity"] = cleaned[f"{self.prefix}quantity"]
-        return said
-
-
-def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Types of stand for a select: the code with its plain name, in groups."""
-    return [(group, [(code, f"{code} · {TYPES[code].name}") for code in codes]) for group, codes in KINDS.items()]
+        """The stats as document data."""
+        values = {name.removeprefix(self.prefix): cleaned[name] for name in self.fields}
+        data = {key: value for key, value in values.items() if value not in (None, "", False)}
+        data |= {key: self.before[key] for key in ("type", "quality") if data.get(key) == UNKNOWN}
+        return data | ({"quantity": values["quantity"]} if self.number > 1 else {})
 
 
 class ElementForm(element_form.ElementForm):
-    """A stand with its other states, or a purchase without a stand."""
+    """A stand with its alternates, or a purchase without a stand."""
 
     reshaping = ("type",)
     starting = {"type": "INF/U", "quality": "average"}
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        shown = {ADDED: "", REST: True, COUNTED: len(profile.get("duplicates", [])[:MOST_STATES])}
-        for number, stats in enumerate((profile, *profile.get("duplicates", [])[:MOST_STATES]), 1):
-            shown |= shown_state(stats, number)
-        return shown
+        alternates = profile.get("duplicates", [])[:MAX_ALTERNATES]
+        initial: dict[str, Any] = {ADD: "", KEEP_REST: True, COUNT: len(alternates)}
+        for number, stats in enumerate((profile, *alternates), 1):
+            initial |= initial_stats(stats, number)
+        return initial
 
     def shape(self) -> None:
         if self.is_bound:
-            self.data = self.sent = self._with_added({name: value for name, value in self.data.items() if value != []})
+            self.data = self.submitted = self._with_added({k: value for k, value in self.data.items() if value != []})
         duplicates = self.profile_before.get("duplicates", [])
-        self.rest = duplicates[MOST_STATES:]
-        before = [self.profile_before, *duplicates[:MOST_STATES]]
-        numbers = range(1, int(self.chosen(COUNTED)) + 2)
-        first, *others = (State(self, n, before[n - 1] if n <= len(before) else {}) for n in numbers)
-        self.first, self.others = first, [] if first.bought else others
-        for state in (first, *self.others):
-            self.fields |= state.fields
-        if first.bought:
-            self.fields["quantity"].label = BOUGHT[first.type].quantity
+        self.rest = duplicates[MAX_ALTERNATES:]
+        before = [self.profile_before, *duplicates[:MAX_ALTERNATES]]
+        numbers = range(1, int(self.chosen(COUNT)) + 2)
+        self.first, *others = (StandFields(self, n, before[n - 1] if n <= len(before) else {}) for n in numbers)
+        self.alternates = [] if self.first.is_purchase else others
+        for stand in (self.first, *self.alternates):
+            self.fields |= stand.fields
+        if self.first.is_purchase:
+            self.fields["quantity"].label = translate(PURCHASES[self.first.type].units)
         else:
-            self._add_state_fields()
+            self._add_alternate_fields()
 
-    def _with_added(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """What was sent, with the state that was asked for."""
-        count = str(sent.get(COUNTED, ""))[:6]
-        number = min(int(count), MOST_STATES) if count.isdecimal() else self.initial[COUNTED]
-        if COUNTED not in sent and self.initial[REST]:
-            sent[REST] = "on"
-        if number < MOST_STATES and sent.get(ADDED) in TYPES:
+    def _with_added(self, submitted: dict[str, Any]) -> dict[str, Any]:
+        """The submitted data, with the alternate stand that is to be added."""
+        count = str(submitted.get(COUNT, ""))[:6]
+        number = min(int(count), MAX_ALTERNATES) if count.isdecimal() else self.initial[COUNT]
+        if COUNT not in submitted and self.initial[KEEP_REST]:
+            submitted[KEEP_REST] = "on"
+        if number < MAX_ALTERNATES and submitted.get(ADD) in TYPES:
             number += 1
-            sent[f"{prefix_of(number + 1)}type"] = sent[ADDED]
-            sent[ADDED] = ""
-        return sent | {COUNTED: str(number)}
+            submitted[f"{prefix_of(number + 1)}type"] = submitted[ADD]
+            submitted[ADD] = ""
+        return submitted | {COUNT: str(number)}
 
-    def _add_state_fields(self) -> None:
-        self.fields[COUNTED] = forms.IntegerField(widget=forms.HiddenInput)
-        if len(self.others) < MOST_STATES:
-            add = forms.ChoiceField(
-                required=False, label="Add a state", choices=[("", "Choose its type"), *type_groups()]
-            )
-            add.widget.attrs["data-reshapes"] = "true"
-            self.fields[ADDED] = add
+    def _add_alternate_fields(self) -> None:
+        self.fields[COUNT] = forms.IntegerField(widget=forms.HiddenInput)
+        if len(self.alternates) < MAX_ALTERNATES:
+            choices = [("", _("Choose its type")), *type_groups()]
+            self.fields[ADD] = forms.ChoiceField(required=False, label=_("Add an alternate stand"), choices=choices)
+            self.fields[ADD].widget.attrs["data-reshapes"] = "true"
         if self.rest:
-            label = f"Keep {len(self.rest)} more states as they are written"
-            self.fields[REST] = forms.BooleanField(required=False, label=label)
+            n = len(self.rest)
+            label = ngettext("Keep {n} more alternate stand", "Keep {n} more alternate stands", n).format(n=n)
+            self.fields[KEEP_REST] = forms.BooleanField(required=False, label=label)
 
     def sections(self) -> list[LayoutObject]:
-        if self.first.bought:
-            return [Fieldset("Bought without a stand", *self.first.layout(), HTML(NO_SCRIPT), css_class="group")]
-        stand = Fieldset(
-            "State 1" if self.others else "Stand", *self.first.layout(), HTML(NO_SCRIPT), css_class="group"
+        no_script = _("After choosing a type, press “Show points” to see its own choices.")
+        own = (*self.first.layout(), HTML(f'<p class="meta no-js">{no_script}</p>'))
+        if self.first.is_purchase:
+            return [Fieldset(_("Bought without a stand"), *own, css_class="group")]
+        heading = _("Form {number}")
+        text = _(
+            "A stand that can be swapped in play (mounted, dismounted) costs the average of its forms. "
+            "A form of several stands counts as their sum."
         )
-        states = [Fieldset(f"State {s.number}", *s.layout(), css_class="state") for s in self.others]
-        last = [name for name in (COUNTED, ADDED, REST) if name in self.fields]
-        return [stand, Fieldset("Other states", HTML(INTRODUCTION), *states, *last, css_class="group")]
+        alternates = [
+            Fieldset(heading.format(number=stand.number), *stand.layout(), css_class="alternate")
+            for stand in self.alternates
+        ]
+        last = [name for name in (COUNT, ADD, KEEP_REST) if name in self.fields]
+        introduction = HTML(f'<p class="meta">{text}</p>')
+        return [
+            Fieldset(heading.format(number=1) if alternates else _("Stand"), *own, css_class="group"),
+            Fieldset(_("Alternate stands"), introduction, *alternates, *last, css_class="group"),
+        ]
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        states = [state.data(cleaned) for state in self.others if not state.removed]
-        rest = self.rest if cleaned.get(REST) else []
-        return self.first.data(cleaned) | ({"duplicates": [*states, *rest]} if states or rest else {})
+        duplicates = [stand.data(cleaned) for stand in self.alternates if not stand.removed]
+        duplicates += self.rest if cleaned.get(KEEP_REST) else []
+        return self.first.data(cleaned) | ({"duplicates": duplicates} if duplicates else {})
 
     def clean(self) -> dict[str, Any]:
-        """What is wrong with a state that is removed does not matter."""
-        for state in self.others:
-            for name in state.fields if state.removed else ():
+        """Errors in an alternate stand that is removed do not matter."""
+        for stand in self.alternates:
+            for name in stand.fields if stand.removed else ():
                 self.errors.pop(name, None)
         return super().clean()
 
     def kept_keys(self) -> tuple[str, ...]:
-        """A purchase keeps no marks: it has no stand to take losses."""
-        return ("id",) if self.first.bought else super().kept_keys()
+        """A purchase keeps no marks: it has no stand that could be damaged."""
+        return ("id",) if self.first.is_purchase else super().kept_keys()

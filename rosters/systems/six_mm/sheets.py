@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 from itertools import chain, count, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
+from rosters.core.messages import _, join, ngettext, translate
 from rosters.pdf.blocks import (
     Blank,
     Block,
@@ -30,29 +30,29 @@ from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
-from rosters.pdf.text import fit_text
-from rosters.systems.six_mm.play import EACH_THRESHOLD, move, open_moves, open_ranges, weapon_range
-from rosters.systems.six_mm.rules import MOST_STRENGTH, PURCHASES, Element, Stats, strength
-from rosters.systems.six_mm.tables import FOOT, GUNS, INITIATIVE, LOADS, ORDNANCE, TURNS_AWAY, TYPES
+from rosters.pdf.text import FittedText, fit_text
+from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores, weapon_range
+from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, Stats, features, signed, strength, times
+from rosters.systems.six_mm.tables import FOOT, GENERALS, LOADS, PURCHASES, TURNS_AWAY, TYPES, Reach
 
-WIDE = 56
-"""Ems of a page from which the record is a table; on narrower ones what a stand has stands below its boxes."""
+MIN_WIDE = 56
+"""Ems of a page from which the record is a table; on narrower ones the details are below the boxes."""
 ROWS_TOGETHER = 10
-"""Rows of boxes that stay on one page, and rows of field works."""
+"""Rows of boxes that stay on one page."""
 SQUARES_TOGETHER = 60
-STATES_TOGETHER = 4
-"""Other states that stay with their stand; a card shows no more."""
-MOST_TRACKED = 240
-"""With more losses than this until an army retreats, a table takes the place of a box for each."""
+ALTERNATES_TOGETHER = 4
+"""Alternates that stay with their stand; a card shows no more."""
+MAX_TRACKED = 240
+"""With more losses than this until an army retreats, a table replaces the box for each."""
 LABELS, PITCH, GROUPS = 5.8, 2.4, 0.7
-"""Of the morale track in ems: what stands before the boxes, from box to box, and more after each fifth."""
+"""Of the morale track in ems: the labels before the boxes, the pitch of the boxes, and the gap after each fifth."""
 CARD = (63 * MM, 88 * MM)
 CARD_ROWS = 6
 """Rows of boxes on a card."""
-BLANK_ROWS, BLANK_BOXES, BLANK_LOSSES = 15, MOST_STRENGTH, 30
+BLANK_ROWS, BLANK_BOXES, BLANK_LOSSES = 15, MAX_STRENGTH, 30
 NUMBER = 1.9
 """Room for the number before a row of boxes, in ems."""
-NOTHING, FIRM = "–", "\N{NO-BREAK SPACE}"
+NONE = "–"
 
 CHOICES: dict[str, Choice] = {}
 
@@ -60,43 +60,34 @@ T = TypeVar("T")
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The items in order, so many at a time, made on demand."""
+    """The items in order, ``size`` at a time, made on demand."""
     rest = iter(items)
     while chunk := tuple(islice(rest, size)):
         yield chunk
 
 
 def is_wide(job: Job) -> bool:
-    return frame_width(job) >= WIDE * job.style.body
+    return frame_width(job) >= MIN_WIDE * job.style.body
 
 
-# ---------------------------------------------------------------- words and boxes in a line
+# ---------------------------------------------------------------- blocks
+
+
+def cell(block: Block) -> Cell:
+    """A block as a cell of a table."""
+    return Cell(block.height, lambda pen, x, top, width, height: block.draw(pen, x, top, width))
 
 
 class Item(NamedTuple):
-    """Words after boxes to tick, one for each field name; without boxes, words that may wrap."""
+    """Text after boxes to check, one for each field name; without boxes, the text may wrap."""
 
-    words: str
+    text: str
     names: tuple[str, ...] = ()
     bold: bool = False
 
-
-class Placed(NamedTuple):
-    """An item in its line: how far from the left in points, in which line, at what size."""
-
-    item: Item
-    x: float
-    line: int
-    size: float
-
-
-class Piece(NamedTuple):
-    """An item that is not broken: its size, its width and the gap after it in points."""
-
-    item: Item
-    size: float
-    wide: float
-    gap: float
+    def boxes(self, size: float) -> float:
+        """The width of the boxes."""
+        return (len(self.names) + 0.15) * size if self.names else 0.0
 
 
 class Flow(NamedTuple):
@@ -105,121 +96,101 @@ class Flow(NamedTuple):
     items: tuple[Item, ...]
     scale: float = 0.9
 
-    def _placed(self, style: Style, width: float) -> Iterator[Placed]:
+    def _placed(self, style: Style, width: float) -> Iterator[tuple[Item, float, int, float]]:
+        """Each piece of an item that is not broken: its distance from the left, its line, its size."""
         x, line = 0.0, 0
-        pieces = list(self._pieces(style.body * self.scale, width))
+        pieces = [*self._pieces(style.body * self.scale, width)]
         for (item, size, wide, gap), after in zip_longest(pieces, pieces[1:]):
-            together = wide + (gap + after.wide if item.bold and after else 0)
+            together = wide + (gap + after[2] if item.bold and after else 0)
             if x and x + min(together, width) > width:
                 x, line = 0.0, line + 1
-            yield Placed(item, x, line, size)
+            yield item, x, line, size
             x += wide + gap
 
-    def _pieces(self, size: float, width: float) -> Iterator[Piece]:
-        """What is not broken: a label also stays with what follows."""
+    def _pieces(self, size: float, width: float) -> Iterator[tuple[Item, float, float, float]]:
+        """Each piece with its size, its width and the gap after it. A bold label stays with the piece after it."""
         for item in self.items:
-            words = [item.words] if item.names else item.words.split(" ")
+            text = translate(item.text)
+            words = [text] if item.names else text.split(" ")
             for number, word in enumerate(words, start=1):
-                boxes = self._boxes(item, size)
-                text = fit_text(word, max(width - boxes, size), size, bold=item.bold)
-                shown = "".join(text.lines)
+                boxes = item.boxes(size)
+                fitted = fit_text(word, max(width - boxes, size), size, bold=item.bold)
+                shown = "".join(fitted.lines)
                 gap = 0.26 if number < len(words) else 0.7
-                wide = boxes + ems(shown, item.bold) * text.size
-                yield Piece(item._replace(words=shown), text.size, wide, gap * size)
+                wide = boxes + ems(shown, item.bold) * fitted.size
+                yield item._replace(text=shown), fitted.size, wide, gap * size
 
     def height(self, style: Style, width: float) -> float:
-        lines = max((placed.line for placed in self._placed(style, width)), default=0)
+        lines = max((line for _item, _x, line, _size in self._placed(style, width)), default=0)
         return style.line + lines * style.line * self.scale
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size, step = pen.style.body * self.scale, pen.style.line * self.scale
-        for item, left, line, fits in self._placed(pen.style, width):
+        for item, left, line, fitted in self._placed(pen.style, width):
             baseline = top - pen.style.body * ASCENT - line * step
             for number, name in enumerate(item.names):
                 pen.box(x + left + number * size, baseline - size * 0.06, size * 0.8, name=name)
-            pen.runs(x + left + self._boxes(item, size), baseline, item.words, fits, bold=item.bold)
-
-    @staticmethod
-    def _boxes(item: Item, size: float) -> float:
-        """The width of an item's boxes."""
-        return (len(item.names) + 0.15) * size if item.names else 0.0
-
-    def cell(self) -> Cell:
-        return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
+            pen.runs(x + left + item.boxes(size), baseline, item.text, fitted, bold=item.bold)
 
 
 @lru_cache(maxsize=256)
 def natural(boxes: int, style: Style) -> float:
-    """The least width in points that holds so many boxes in one line."""
+    """The least width in points that holds this many boxes in one line."""
     row = Boxes((False,) * boxes)
     return next(float(width) for width in count(1) if row.rows(style, width) == 1)
 
 
 class Losses(NamedTuple):
-    """A row of boxes for each model, numbered where there are several.
+    """A row of boxes for each model, with a label if there are several.
 
-    ``beside``: as many side by side as fit; else one below another, with room for numbers even where there are none.
+    ``beside``: as many side by side as fit; else one below another, with room for labels even without any.
     """
 
     rows: tuple[tuple[str, Boxes], ...]
     beside: bool = True
 
-    def _measure(self, style: Style, width: float) -> tuple[float, float, float]:
-        """Room for a number, room for a row with its number, and the size of its boxes."""
-        numbered = not self.beside or any(label for label, _ in self.rows)
-        number = NUMBER * style.body if numbered else 0.0
-        wanted = natural(max((len(boxes.marked) for _, boxes in self.rows), default=1), style)
-        size = min(1.0, (width - number) / wanted)
-        return number, number + wanted * size, size
-
-    def _across(self, style: Style, width: float) -> int:
-        if not self.beside:
-            return 1
-        return max(1, int((width + style.body) // (self._measure(style, width)[1] + style.body)))
+    def _measure(self, style: Style, width: float) -> tuple[float, float, float, int]:
+        """The width of a label, the width of a row with its label, the size of its boxes, and the rows in a line."""
+        labelled = not self.beside or any(label for label, _boxes in self.rows)
+        label = NUMBER * style.body if labelled else 0.0
+        boxes = natural(max((len(boxes.marked) for _label, boxes in self.rows), default=1), style)
+        size = min(1.0, (width - label) / boxes)
+        row = label + boxes * size
+        return label, row, size, max(1, int((width + style.body) // (row + style.body))) if self.beside else 1
 
     def height(self, style: Style, width: float) -> float:
-        return -(-len(self.rows) // self._across(style, width)) * style.line * 1.06
+        return -(-len(self.rows) // self._measure(style, width)[3]) * style.line * 1.06
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        body, across = pen.style.body, self._across(pen.style, width)
-        number, wide, size = self._measure(pen.style, width)
+        body = pen.style.body
+        room, wide, size, across = self._measure(pen.style, width)
         for place, (label, boxes) in enumerate(self.rows):
             left = x + place % across * (wide + body)
             upper = top - place // across * pen.style.line * 1.06
-            pen.fit(left, upper - body, label, max(number - 0.5 * body, 1), body * 0.82, align="right", grey=SOFT)
+            pen.fit(left, upper - body, label, max(room - 0.5 * body, 1), body * 0.82, align="right", grey=SOFT)
             lower = (1 - size) * pen.style.line * 0.5
-            boxes._replace(size=size).draw(pen, left + number, upper - lower, width * 2)
-
-    def cell(self) -> Cell:
-        return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
+            boxes._replace(size=size).draw(pen, left + room, upper - lower, width * 2)
 
 
-class Tally(NamedTuple):
-    """Plain boxes in groups of five, whole groups to a line."""
+class BoxLines(NamedTuple):
+    """Plain boxes in groups of five, entire groups in a line; ``indent`` is the room before them in ems."""
 
     names: tuple[str, ...]
     marked: tuple[bool, ...] = ()
     indent: float = 0.0
-    """Room before the boxes, in ems."""
 
-    def _lines(self, style: Style, width: float) -> Iterator[Boxes]:
+    def _stack(self, style: Style, width: float) -> Stack:
         width -= self.indent * style.body
         groups = max((n for n in range(1, 13) if natural(5 * n, style) <= width), default=1)
         marked = self.marked or (False,) * len(self.names)
-        for line in chunks(zip(marked, self.names, strict=True), 5 * groups):
-            yield Boxes(tuple(mark for mark, _ in line), names=tuple(name for _, name in line))
-
-    def _stack(self, style: Style, width: float) -> Stack:
-        return Stack(tuple(self._lines(style, width)))
+        lines = zip(chunks(marked, 5 * groups), chunks(self.names, 5 * groups), strict=True)
+        return Stack(tuple(Boxes(marks, names=names) for marks, names in lines))
 
     def height(self, style: Style, width: float) -> float:
         return self._stack(style, width).height(style, width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         self._stack(pen.style, width).draw(pen, x + self.indent * pen.style.body, top, width)
-
-    def cell(self) -> Cell:
-        return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
 
 
 def _rule(style: Style) -> Drawing:
@@ -228,52 +199,81 @@ def _rule(style: Style) -> Drawing:
     return Drawing(tall, lambda pen, x, top, width: pen.line(x, top - tall * 0.6, x + width, top - tall * 0.6, HAIR))
 
 
+def _titled(name: str, below: str) -> Cell:
+    """A name, and smaller text below it."""
+
+    def texts(style: Style, width: float) -> tuple[FittedText, FittedText]:
+        lower = fit_text(below, width, style.body * 0.82, 3) if below else FittedText((), 0)
+        return fit_text(name, width, style.body, 2, True), lower
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        upper, lower = texts(pen.style, width)
+        pen.lines(x, top, upper, bold=True)
+        pen.lines(x, top - upper.height, lower, grey=0.25)
+
+    return Cell(lambda style, width: sum(text.height for text in texts(style, width)), paint)
+
+
 # ---------------------------------------------------------------- a stand in words
 
 
-def details(stats: Stats) -> str:
-    """What is to be known of a stand beyond its type: armour, gun, ordnance, the general it carries."""
-    parts = [
-        f"{stats.general} general" if stats.general else "",
-        f"{stats.armour} armour" if stats.armour else "",
-        "elephants" if stats.elephant else "",
-        "after 1906" if stats.post_1906 else "",
-        GUNS[stats.gun].name if stats.gun else "",
-        "horse artillery" if stats.horse else "",
-        "off the board" if stats.off_board else "",
-        "guided weapons" if stats.guided else "",
-        ORDNANCE[stats.ordnance].name if stats.ordnance else "",
-    ]
-    return ", ".join(part for part in parts if part).replace(" mm", f"{FIRM}mm")
-
-
-def _reach(words: str, choices: int, path: str) -> tuple[Item, ...]:
-    """Squares in words; the first ``choices`` of them, separated by commas, are for the player to tick."""
-    parts = words.split(", ") if words else [NOTHING]
-    ticks = [Item(part, (f"{path}.{number}",)) for number, part in enumerate(parts[:choices])]
-    rest = re.sub(r" (?=\d)", FIRM, ", ".join(parts[choices:]))
-    return (*ticks, *([Item(rest)] if rest else []))
+def _reach(reach: Reach, path: str) -> Iterator[Item]:
+    """Squares in words; the alternatives among them have a box each for the player to check."""
+    for number, part in enumerate(reach.parts[: reach.choices]):
+        yield Item(part, (f"{path}.{number}",))
+    rest = reach.parts[reach.choices :]
+    if rest or not reach.parts:
+        yield Item(join(rest) if rest else NONE)
 
 
 def ranges(stats: Stats, path: str) -> tuple[Item, ...]:
-    return _reach(weapon_range(stats), open_ranges(stats), f"{path}.range")
+    return (*_reach(weapon_range(stats), f"{path}.range"),)
 
 
 def moves(stats: Stats, path: str) -> tuple[Item, ...]:
-    return _reach(move(stats), open_moves(stats), f"{path}.move")
+    return (*_reach(move(stats), f"{path}.move"),)
 
 
-def transport(stats: Stats, others: Iterable[Stats] = ()) -> str:
-    """How a stand is carried: what it pays for, or the TNK among its ``others`` states."""
+def transport(stats: Stats, alternates: Iterable[Stats] = ()) -> str:
+    """How a stand is carried: what it pays for, or the TNK among its alternates."""
     if stats.transport:
-        return {"soft": "soft motor", "animal": "animals", "none": "none"}[stats.transport]
-    rides = stats.type in FOOT and any(other.type == "TNK" for other in others)
-    return "own TNK" if rides else NOTHING
+        return {"soft": _("motor"), "animal": _("animals"), "none": _("none")}[stats.transport]
+    rides = stats.type in FOOT and any(other.type == "TNK" for other in alternates)
+    return _("own TNK") if rides else NONE
 
 
 def strength_of(stats: Stats) -> str:
-    """Strength at the start, for a type that the rulebook knows."""
-    return str(strength(stats)) if stats.type in TYPES else NOTHING
+    """Strength at the start, for a type that the rulebook has."""
+    return str(strength(stats)) if stats.type in TYPES else NONE
+
+
+def _details(stats: Stats, path: str, alternates: Iterable[Stats] = ()) -> Iterator[Item]:
+    """Range, move and transport, each with its label, and what else the stand has."""
+    yield from (Item(_("Range"), bold=True), *ranges(stats, path))
+    yield from (Item(_("Move"), bold=True), *moves(stats, path))
+    carried = transport(stats, alternates)
+    if carried != NONE:
+        yield from (Item(_("Transport"), bold=True), Item(carried))
+    text = join(features(stats))
+    if text:
+        yield Item(text)
+
+
+class Alternate(NamedTuple):
+    """An alternate stand, how many of them, and the prefix of its field names."""
+
+    stats: Stats
+    quantity: int
+    path: str
+
+    def label(self, text: str) -> str:
+        return _("or {stand}").format(stand=times(self.quantity, text))
+
+    def flow(self) -> Flow:
+        """The alternate in words, for narrow pages and cards."""
+        label = Item(self.label(self.stats.type or NONE), bold=True)
+        power = Item(_("strength {strength}").format(strength=strength_of(self.stats)))
+        return Flow((label, power, *_details(self.stats, self.path)))
 
 
 class Stand(NamedTuple):
@@ -290,20 +290,20 @@ class Stand(NamedTuple):
 
     @property
     def path(self) -> str:
-        """What fields that are not a model's own are named by."""
+        """The prefix of the fields that are not one model's own."""
         return self.models[0].path
 
     @property
     def name(self) -> str:
         last = self.first + len(self.models) - 1
-        name = self.entry.name.strip() or "Unnamed stand"
+        name = self.entry.name.strip() or _("Unnamed stand")
         if self.entry.quantity == len(self.models):
             return name
-        return f"{name}, {self.first}" if self.first == last else f"{name}, {self.first} to {last}"
+        return join((name, str(last) if self.first == last else f"{self.first}–{last}"))
 
     @property
     def routs_at(self) -> str:
-        return str(self.entry.priced.facts.get("routs_at", NOTHING))
+        return str(self.entry.priced.facts.get("routs_at", NONE))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -314,54 +314,39 @@ class Stand(NamedTuple):
 
     @property
     def losses(self) -> Losses:
-        return Losses(tuple(self._losses()))
+        rows = []
+        for track in self.job.tracks(self.element):
+            for label, model in zip(self.labels, self.models, strict=True):
+                names = tuple(f"{model.path}.{track.key}.{number}" for number in range(len(track.boxes)))
+                rows.append((label, Boxes(self.job.marked(track, model.mark), track.breaks_at, names)))
+        return Losses(tuple(rows))
 
     @property
     def boxes(self) -> tuple[Block, ...]:
         """The boxes of a stand that has any strength."""
         return (self.losses,) if self.losses.rows else ()
 
-    def _losses(self) -> Iterator[tuple[str, Boxes]]:
-        for track in self.job.tracks(self.element):
-            for label, model in zip(self.labels, self.models, strict=True):
-                names = tuple(f"{model.path}.{track.key}.{number}" for number in range(len(track.boxes)))
-                yield label, Boxes(self.job.marked(track, model.mark), track.breaks_at, names)
-
     @property
     def sorties(self) -> Iterator[Flow]:
-        """For aircraft: loads to use up, and turns to wait for its next pass."""
+        """For aircraft: loads to use up, and turns to wait for the next pass."""
         if self.element.type != "AIR":
             return
         loads = LOADS.get(self.element.ordnance or "", 0)
         for label, model in zip(self.labels, self.models, strict=True):
             names = tuple(f"{model.path}.load.{number}" for number in range(loads))
             turns = tuple(f"{model.path}.away.{number}" for number in range(TURNS_AWAY))
-            used = [Item("loads used" if loads > 1 else "load used", names)] if loads else []
+            used = [Item(ngettext("load used", "loads used", loads), names)] if loads else []
             numbered = [Item(label, bold=True)] if label else []
-            yield Flow((*numbered, *used, Item("turns away,", turns), Item("then back on a 6")))
+            yield Flow((*numbered, *used, Item(_("turns away,"), turns), Item(_("then back on a 6"))))
 
     @property
-    def states(self) -> Iterator[State]:
-        for number, other in enumerate(self.element.duplicates):
-            yield State(other, other.quantity, f"{self.path}.state.{number}")
-
-
-class State(NamedTuple):
-    """Another state of a stand."""
-
-    stats: Stats
-    quantity: int
-    path: str
-
-    @property
-    def name(self) -> str:
-        stands = f"or {self.quantity} stands" if self.quantity != 1 else "or"
-        kind = TYPES[self.stats.type].name.lower() if self.stats.type in TYPES else ""
-        return f"{stands}: {details(self.stats) or kind or 'as written'}"
+    def alternates(self) -> Iterator[Alternate]:
+        for number, stats in enumerate(self.element.duplicates):
+            yield Alternate(stats, stats.quantity, f"{self.path}.state.{number}")
 
 
 def stands(job: Job, number: int, together: int) -> Iterator[Stand]:
-    """The stands of a formation, so many models of an entry at a time; nothing that is bought without a stand."""
+    """The stands of a formation, up to ``together`` models of an entry at a time; no purchases."""
     for entry in job.entries(number):
         if entry.element.type not in PURCHASES:  # type: ignore[attr-defined]
             for chunk, models in enumerate(chunks(entry.models, together)):
@@ -372,20 +357,19 @@ def stands(job: Job, number: int, together: int) -> Iterator[Stand]:
 
 
 def record(job: Job) -> Iterator[Section]:
-    """The army at the table: every stand's boxes, its generals, its morale."""
-    groups = _blank_record(job) if job.blank else _record(job)
-    yield Section("Army record", groups)
+    """The army in play: the boxes of every stand, its generals, its morale."""
+    yield Section(_("Army record"), _blank_record(job) if job.blank else _record(job))
 
 
 def _record(job: Job) -> Iterator[Group]:
     columns = _columns(job)
     for number, formation, priced in job.formations():
         title = formation.name or job.words.formation
-        worth = f"{job.amount(priced.points)} {job.points}" if job.points and priced.points is not None else ""
-        heading = Heading(title, worth, 1.15)
+        points = join((job.amount(priced.points), job.points), " ") if job.points and priced.points is not None else ""
+        heading = Heading(title, points, 1.15)
         head = Stack((heading, Heads(columns))) if is_wide(job) else heading
         yield Group(_formation(job, columns, number), head, title)
-    yield _generals(job)
+    yield Group(_generals(job), _generals_head(job), _("Generals"))
     yield _morale(job)
 
 
@@ -398,186 +382,141 @@ def _formation(job: Job, columns: tuple[Column, ...], number: int) -> Iterator[B
     yield Space(0.6)
 
 
-def _most_boxes(job: Job) -> int:
-    """The most boxes that a stand of this army has, and ten at least."""
-    if job.blank:
-        return BLANK_BOXES
-    formations = job.appraisal.formations
-    return max((e.facts.get("strength", 0) for priced in formations for e in priced.elements), default=0)
-
-
 def _columns(job: Job) -> tuple[Column, ...]:
-    """The columns of the wide record; the name has what the others leave."""
-    style, em = job.style, job.style.body
-    boxes = min(natural(max(10, _most_boxes(job)), style), 14 * em) + NUMBER * em
-    spans = {"type": 3.4, "strength": 3.6, "routs": 2.6, "range": 6.4, "move": 9.2, "transport": 4.6}
-    wide = {key: em * ems_wide + 6 for key, ems_wide in spans.items()}
-    rest = frame_width(job) - boxes - 6
-    for span in wide.values():
-        rest -= span
-    return (
-        Column("Stand", rest, bold=True),
-        Column("Type", wide["type"]),
-        Column("Strength", wide["strength"], "centre", bold=True),
-        Column("Strength lost; draw the bar" if job.blank else "Strength lost; at the bar it routs", boxes + 6),
-        Column("Routs at", wide["routs"], "centre"),
-        Column("Range", wide["range"]),
-        Column("Move", wide["move"]),
-        Column("Transport", wide["transport"]),
+    """The columns of the wide record; the name has the width that the others leave."""
+    em = job.style.body
+    strengths = (e.facts.get("strength", 0) for priced in job.appraisal.formations for e in priced.elements)
+    most = BLANK_BOXES if job.blank else max(strengths, default=0)
+    boxes = min(natural(max(10, most), job.style), 14 * em) + NUMBER * em + 6
+    lost = _("Strength lost; draw the bar") if job.blank else _("Strength lost; routs at the bar")
+    others = (
+        Column(_("Type"), em * 3.4 + 6),
+        Column(_("Strength"), em * 3.6 + 6, "centre", bold=True),
+        Column(lost, boxes),
+        Column(_("Routs at"), em * 2.6 + 6, "centre"),
+        Column(_("Range"), em * 6.4 + 6),
+        Column(_("Move"), em * 9.2 + 6),
+        Column(_("Transport"), em * 4.6 + 6),
     )
-
-
-def _titled(name: str, below: str) -> Cell:
-    """A name, and smaller words below it."""
-
-    def blocks(style: Style, width: float) -> tuple[float, float]:
-        upper = fit_text(name, width, style.body, 2, True).height
-        lower = fit_text(below, width, style.body * 0.82, 3).height if below else 0.0
-        return upper, lower
-
-    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        pen.lines(x, top, fit_text(name, width, pen.style.body, 2, True), bold=True)
-        if below:
-            upper, _ = blocks(pen.style, width)
-            pen.lines(x, top - upper, fit_text(below, width, pen.style.body * 0.82, 3), grey=0.25)
-
-    def tall(style: Style, width: float) -> float:
-        upper, lower = blocks(style, width)
-        return upper + lower
-
-    return Cell(tall, paint)
+    return (Column(_("Stand"), frame_width(job) - sum(column.share for column in others), bold=True), *others)
 
 
 def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block]:
-    """A stand as rows of the wide table, its other states below."""
-    element, states = stand.element, tuple(stand.states if stand.first == 1 else ())
+    """A stand as rows of the wide table, its alternates below."""
+    element, alternates = stand.element, tuple(stand.alternates if stand.first == 1 else ())
     cells = (
-        _titled(stand.name, details(element)),
-        element.type or NOTHING,
+        _titled(stand.name, join(features(element))),
+        element.type or NONE,
         strength_of(element),
-        stand.losses._replace(beside=False).cell(),
+        cell(stand.losses._replace(beside=False)),
         stand.routs_at,
-        Flow(ranges(element, stand.path)).cell(),
-        Flow(moves(element, stand.path)).cell(),
-        Flow((Item(transport(element, element.duplicates)),)).cell(),
+        cell(Flow(ranges(element, stand.path))),
+        cell(Flow(moves(element, stand.path))),
+        cell(Flow((Item(transport(element, element.duplicates)),))),
     )
     sorties = tuple(stand.sorties)
-    own = [Row(columns, cells, rule=0 if states or sorties else HAIR)]
-    below = [_state_row(columns, state, number + 1 == len(states)) for number, state in enumerate(states)]
+    own = Row(columns, cells, rule=0 if alternates or sorties else HAIR)
+    below = [_alternate_row(columns, each, each == alternates[-1]) for each in alternates]
     flown: list[Block] = [*sorties, _rule(job.style)] if sorties else []
-    yield Stack((*own, *flown, *below[:STATES_TOGETHER]))
-    yield from below[STATES_TOGETHER:]
+    yield Stack((own, *flown, *below[:ALTERNATES_TOGETHER]))
+    yield from below[ALTERNATES_TOGETHER:]
 
 
-def _state_row(columns: tuple[Column, ...], state: State, last: bool) -> Row:
-    plain = tuple(column._replace(bold=False) for column in columns)
-    apiece = " each" if state.quantity != 1 else ""
+def _alternate_row(columns: tuple[Column, ...], alternate: Alternate, last: bool) -> Row:
+    stats = alternate.stats
+    power, kind = strength_of(stats), TYPES[stats.type].name if stats.type in TYPES else _("unknown type")
     cells = (
-        Flow((Item(state.name),)).cell(),
-        state.stats.type or NOTHING,
-        strength_of(state.stats) + apiece,
+        cell(Flow((Item(alternate.label(join(features(stats)) or kind)),))),
+        stats.type or NONE,
+        power if alternate.quantity == 1 else _("{strength} each").format(strength=power),
         "",
         "",
-        Flow(ranges(state.stats, state.path)).cell(),
-        Flow(moves(state.stats, state.path)).cell(),
-        Flow((Item(transport(state.stats)),)).cell(),
+        cell(Flow(ranges(stats, alternate.path))),
+        cell(Flow(moves(stats, alternate.path))),
+        cell(Flow((Item(transport(stats)),))),
     )
-    return Row(plain, cells, rule=HAIR if last else 0)
+    return Row(tuple(column._replace(bold=False) for column in columns), cells, rule=HAIR if last else 0)
 
 
 def _panel(job: Job, stand: Stand) -> Iterator[Block]:
     """A stand on a narrow page: name and numbers, boxes, then what it has."""
-    element, states = stand.element, tuple(stand.states if stand.first == 1 else ())
-    aside = f"{element.type or NOTHING} · strength {strength_of(element)} · routs at {stand.routs_at}"
+    element = stand.element
+    numbers = (
+        element.type or NONE,
+        _("strength {strength}").format(strength=strength_of(element)),
+        _("routs at {strength}").format(strength=stand.routs_at),
+    )
     own = (
-        Heading(stand.name, aside, 1.0, rule=False),
+        Heading(stand.name, join(numbers, " · "), 1.0, rule=False),
         *stand.boxes,
-        Flow(tuple(_equipment(element, stand.path, element.duplicates))),
+        Flow(tuple(_details(element, stand.path, element.duplicates))),
         *stand.sorties,
     )
-    below = [Flow(tuple(_state_items(state))) for state in states]
-    yield Stack((*own, *below[:STATES_TOGETHER]))
-    yield from below[STATES_TOGETHER:]
+    below = [alternate.flow() for alternate in (stand.alternates if stand.first == 1 else ())]
+    yield Stack((*own, *below[:ALTERNATES_TOGETHER]))
+    yield from below[ALTERNATES_TOGETHER:]
     yield _rule(job.style)
-
-
-def _equipment(stats: Stats, path: str, others: Iterable[Stats] = ()) -> Iterator[Item]:
-    """Range, move and transport, each with its label, and the rest."""
-    yield from (Item("Range", bold=True), *ranges(stats, path))
-    yield from (Item("Move", bold=True), *moves(stats, path))
-    if transport(stats, others) != NOTHING:
-        yield from (Item("Transport", bold=True), Item(transport(stats, others)))
-    if details(stats):
-        yield Item(details(stats))
-
-
-def _state_items(state: State) -> Iterator[Item]:
-    stands = f"or {state.quantity} stands" if state.quantity != 1 else "or"
-    yield Item(f"{stands} {state.stats.type or NOTHING}", bold=True)
-    yield Item(f"strength {strength_of(state.stats)}")
-    yield from _equipment(state.stats, state.path)
 
 
 def _purchase(job: Job, like: tuple[Column, ...], entry: Entry) -> Iterator[Block]:
     """Field works or shared transport: a box for each, below the boxes of the stands."""
-    code = entry.element.type  # type: ignore[attr-defined]
-    what = {"WORKS": "squares, double cover", "TRANSPORT": "vehicles, for any stand"}[code]
-    name, wide = entry.name.strip() or PURCHASES[code][0].split(",")[0], is_wide(job)
+    code, n = entry.element.type, entry.quantity  # type: ignore[attr-defined]
+    text = {
+        "WORKS": ngettext("{n} square, double cover", "{n} squares, double cover", n),
+        "TRANSPORT": ngettext("{n} vehicle for ART or foot", "{n} vehicles for ART or foot", n),
+    }[code].format(n=n)
+    wide = is_wide(job)
     before = (like[0].share, like[1].share + like[2].share)
-    shares = (*before, frame_width(job) - before[0] - before[1]) if wide else (17, 8, 25)
+    shares = (*before, frame_width(job) - sum(before)) if wide else (17, 8, 25)
     columns = tuple(Column("", share) for share in shares)
     for models in chunks(entry.models, SQUARES_TOGETHER):
-        boxes = Tally(tuple(f"{model.path}.used.0" for model in models), indent=NUMBER if wide else 0)
-        yield Row(columns, (_titled(name, f"{entry.quantity} {what}"), code, boxes.cell()))
+        boxes = BoxLines(tuple(f"{model.path}.used.0" for model in models), indent=NUMBER if wide else 0)
+        yield Row(columns, (_titled(entry.name.strip() or PURCHASES[code].name, text), code, cell(boxes)))
 
 
 # ---------------------------------------------------------------- the army record: generals
 
 
-def _generals(job: Job) -> Group:
-    """Each general with what it adds to the die for initiative, and the command distance."""
-    columns = _general_columns(job)
-    heading = Heading("Generals", "D6 for initiative each round", 1.15)
-    return Group(_general_rows(job, columns), Stack((heading, Heads(columns))), "Generals")
-
-
 def _general_columns(job: Job) -> tuple[Column, ...]:
     command = (Column(job.words.formation, 11),) if is_wide(job) else ()
     return (
-        Column("General", 11, bold=True),
+        Column(_("General"), 11, bold=True),
         *command,
-        Column("Rating", 7),
-        Column("Initiative", 5.5, "centre", bold=True),
-        Column("Lost", 7),
+        Column(_("Rating"), 7),
+        Column(_("Initiative"), 5.5, "centre", bold=True),
+        Column(_("Lost"), 7),
     )
 
 
-def _general_rows(job: Job, columns: tuple[Column, ...]) -> Iterator[Block]:
-    found = False
+def _generals_head(job: Job) -> Stack:
+    heading = Heading(_("Generals"), _("D6 for initiative each round"), 1.15)
+    return Stack((*((Space(0.6),) if job.blank else ()), heading, Heads(_general_columns(job))))
+
+
+def _generals(job: Job) -> Iterator[Block]:
+    """Each general with what it adds to the initiative die, and the command distance."""
+    columns, rows = _general_columns(job), []
     for number, formation in enumerate(job.document.formations):
         for entry in job.entries(number):
             element: Element = entry.element  # type: ignore[assignment]
             if element.general and element.type not in PURCHASES:
                 for models in chunks(entry.models, SQUARES_TOGETHER):
-                    found = True
-                    yield _general_row(job, columns, entry, models, formation.name)
-    if not found:
-        yield Row(columns, tuple(written(f"general.c{n}") for n in range(len(columns))), least=1.7)
-    choices = (Item("2 squares", ("command.2",)), Item("4 squares, with radio", ("command.4",)))
-    yield Flow((Item("Command distance", bold=True), *choices), 1.0)
+                    rows.append(_general_row(job, columns, entry, models, formation.name))
+    yield from rows or [Row(columns, tuple(written(f"general.c{n}") for n in range(len(columns))), least=1.7)]
+    distances = (Item(_("2 squares"), ("command.2",)), Item(_("4 squares, with radio"), ("command.4",)))
+    yield Flow((Item(_("Command distance"), bold=True), *distances), 1.0)
     yield Space(0.6)
 
 
 def _general_row(job: Job, columns: tuple[Column, ...], entry: Entry, models: tuple[Model, ...], command: str) -> Row:
     element: Element = entry.element  # type: ignore[assignment]
-    rating = element.general or ""
-    lost = Tally(
+    rating = GENERALS[element.general or "competent"]
+    lost = BoxLines(
         tuple(f"{model.path}.general.0" for model in models),
         tuple(_is_lost(job, element, model) for model in models),
     )
     commands = (command,) if is_wide(job) else ()
-    die = INITIATIVE[rating].replace("-", "−")
-    return Row(columns, (entry.name, *commands, rating.capitalize(), die, lost.cell()))
+    return Row(columns, (entry.name, *commands, rating.title, signed(rating.value), cell(lost)))
 
 
 def _is_lost(job: Job, element: Element, model: Model) -> bool:
@@ -589,7 +528,7 @@ def _is_lost(job: Job, element: Element, model: Model) -> bool:
 # ---------------------------------------------------------------- the army record: morale
 
 Thresholds = Mapping[int, tuple[int, int]]
-"""By how many stands are lost: the share of the army in per cent, and the highest die on which it retreats."""
+"""By stands lost: the share of the army in percent, and the highest die on which it retreats."""
 
 
 def thresholds(job: Job) -> Thresholds:
@@ -597,32 +536,23 @@ def thresholds(job: Job) -> Thresholds:
     return {lost: (percent, die) for percent, lost, die in job.appraisal.facts.get("army_morale", ())}
 
 
-def retreats(die: int) -> str:
-    return "always" if die >= 6 else "1" if die == 1 else f"1–{die}"
-
-
 class Track(NamedTuple):
-    """A line of the morale track: boxes for the stands lost from ``first`` to ``last``, bars where to roll."""
+    """A line of the morale track: boxes for the stands lost from ``first`` to ``last``, bars at the thresholds."""
 
     first: int
     last: int
     lost: int
     where: Thresholds
 
-    @classmethod
-    def across(cls, style: Style, width: float) -> int:
-        """Boxes in a line: whole groups of five."""
-        return 5 * max(1, int((width / style.body - LABELS + GROUPS) // (5 * PITCH + GROUPS)))
-
     def height(self, style: Style, width: float) -> float:
         return style.body * (4.9 if self.where else 2.5)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        body, small = pen.style.body, pen.style.small
-        pen.text(x, top - 1.45 * body, "Stands lost", small)
+        body, small, room = pen.style.body, pen.style.small, (LABELS - 0.4) * pen.style.body
+        pen.fit(x, top - 1.45 * body, _("Stands lost"), room, small)
         if self.where:
-            pen.text(x, top - 3.05 * body, "Share lost", small, grey=0.25)
-            pen.text(x, top - 4.1 * body, "Retreats on", small, bold=True)
+            pen.fit(x, top - 3.05 * body, _("Share lost"), room, small, grey=0.25)
+            pen.fit(x, top - 4.1 * body, _("Retreats on"), room, small, bold=True)
         for place, number in enumerate(range(self.first, self.last + 1)):
             left = x + (LABELS + place * PITCH + place // 5 * GROUPS) * body
             self._box(pen, number, left, top - 2.1 * body)
@@ -637,78 +567,75 @@ class Track(NamedTuple):
             percent, die = self.where[number]
             edge, left, room = left + side + 0.2 * body, left - 0.15 * body, side + 0.3 * body
             pen.line(edge, bottom - 0.3 * body, edge, bottom + side + 0.1 * body, THICK * 1.5)
-            pen.fit(left, bottom - 0.95 * body, f"{percent} %", room, body * 0.75, align="centre", grey=0.25)
-            pen.fit(left, bottom - 2 * body, retreats(die), room, body * 0.9, align="centre", bold=True)
+            pen.fit(left, bottom - 0.95 * body, f"{percent}\xa0%", room, body * 0.75, align="centre", grey=0.25)
+            pen.fit(left, bottom - 2 * body, retreat_scores(die), room, body * 0.9, align="centre", bold=True)
 
 
-def _morale(job: Job) -> Group:
-    """The army's morale track, or a table where it would be too long."""
-    where = thresholds(job)
-    stands = job.appraisal.quantity
-    title = f"{stands} {job.words.elements.lower()}" if stands else ""
-    head = Stack((Heading("Army morale", title, 1.15), Prose(EACH_THRESHOLD, 0.9), Space(0.3)))
-    last = max(where, default=0)
-    if not last:
-        return Group(_morale_table(job), head, "Army morale")
-    blocks = _morale_track(job, where, last) if last <= MOST_TRACKED else _morale_table(job)
-    return Group(blocks, head, "Army morale")
-
-
-def _morale_track(job: Job, where: Thresholds, last: int) -> Iterator[Block]:
-    across, lost = Track.across(job.style, frame_width(job)), _lost(job)
+def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[Track]:
+    """The lines of the morale track, entire groups of five boxes in each."""
+    across = 5 * max(1, int((frame_width(job) / job.style.body - LABELS + GROUPS) // (5 * PITCH + GROUPS)))
     for first in range(1, last + 1, across):
         line = range(first, min(first + across, last + 1))
         yield Track(first, line[-1], lost, {number: where[number] for number in line if number in where})
 
 
+def _morale_head(aside: str) -> Stack:
+    return Stack((Heading(_("Army morale"), aside, 1.15), Prose(EACH_THRESHOLD, 0.9), Space(0.3)))
+
+
+def _morale(job: Job) -> Group:
+    """The army's morale track, or a table where it would be too long."""
+    where, n = thresholds(job), job.appraisal.quantity
+    last = max(where, default=0)
+    tracked = 0 < last <= MAX_TRACKED
+    blocks = _tracks(job, last, _lost(job), where) if tracked else _morale_table(job)
+    head = _morale_head(ngettext("{n} stand", "{n} stands", n).format(n=n) if n else "")
+    return Group(blocks, head, _("Army morale"))
+
+
 def _lost(job: Job) -> int:
-    """Stands that the printed marks leave without strength, in the whole army."""
+    """The stands of the army that the printed marks leave without strength."""
     if not job.settings.marks:
         return 0
     elements = [element for formation in job.document.formations for element in formation.elements]
     pairs = ((element, mark) for element in elements for mark in element.marks[: element.quantity])
-    return len([None for element, mark in pairs if _is_lost(job, element, Model("", mark, ""))])
-
-
-MORALE = (
-    Column("Share lost", 3, bold=True),
-    Column("Stands", 4),
-    Column("Retreats on a D6 of", 5),
-    Column("Rolled", 2),
-)
+    return sum(_is_lost(job, element, Model("", mark, "")) for element, mark in pairs)
 
 
 def _morale_table(job: Job) -> Iterator[Block]:
     """The thresholds in rows; the stands are to be written in where the army has none."""
+    columns = (
+        Column(_("Share lost"), 3, bold=True),
+        Column(_("Stands"), 4),
+        Column(_("Retreats on a D6 of"), 5),
+        Column(_("Rolled"), 2),
+    )
     known = {row[2]: str(row[1]) for row in job.appraisal.facts.get("army_morale", ())}
-    yield Heads(MORALE)
+    yield Heads(columns)
     for die in range(1, 7):
-        count_of = known.get(die) or written(f"army.stands.{die}")
+        number = known.get(die) or written(f"army.stands.{die}")
         rolled = Boxes((False,), names=(f"army.rolled.{die}",)).cell()
-        yield Row(MORALE, (f"{10 * die} %", count_of, retreats(die), rolled), least=1.4)
+        yield Row(columns, (f"{10 * die}\xa0%", number, retreat_scores(die), rolled), least=1.4)
     if known:
-        yield Blank("Stands lost so far:", "army.lost")
+        yield Blank(_("Stands lost so far:"), "army.lost")
 
 
 # ---------------------------------------------------------------- the army record: blank
 
+FACTS = {"type": _("Type:"), "strength": _("Strength:"), "routs at": _("Routs at:")}
+EQUIPMENT = {"range": _("Range:"), "move": _("Move:"), "transport": _("Transport:")}
+
 
 def _blank_record(job: Job) -> Iterator[Group]:
-    heading = Stack((Blank(f"{job.words.formation}:", "command", 1.1), Space(0.4)))
+    heading = Stack((Blank(_("{label}:").format(label=job.words.formation), "command", 1.1), Space(0.4)))
     columns = _columns(job)
     if is_wide(job):
         yield Group((_blank_row(columns, n) for n in range(BLANK_ROWS)), Stack((heading, Heads(columns))))
     else:
         yield Group((_blank_panel(job.style, n) for n in range(BLANK_ROWS // 2)), heading)
     yield Group(_blank_purchases())
-    columns = _general_columns(job)
-    generals = Stack((Space(0.6), Heading("Generals", "D6 for initiative each round", 1.15), Heads(columns)))
-    yield Group(_general_rows(job, columns), generals)
-    across = Track.across(job.style, frame_width(job))
-    firsts = range(1, BLANK_LOSSES + 1, across)
-    lines = (Track(first, min(first + across - 1, BLANK_LOSSES), 0, {}) for first in firsts)
-    text = Prose(EACH_THRESHOLD, 0.9)
-    yield Group(chain(lines, _morale_table(job)), Stack((Heading("Army morale", "", 1.15), text, Space(0.3))))
+    yield Group(_generals(job), _generals_head(job))
+    yield Group(chain(_tracks(job, BLANK_LOSSES, 0, {}), _morale_table(job)), _morale_head(""))
 
 
 def _blank_losses(path: str) -> Losses:
@@ -730,27 +657,20 @@ def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
 
 def _blank_panel(style: Style, number: int) -> Stack:
     path = f"blank{number}"
-    facts, gear = (
-        Row(
-            (Column("", 1),) * 3,
-            tuple(_blank_cell(label, f"{path}.{label.lower()}") for label in labels),
-            rule=0,
-        )
-        for labels in (("Type", "Strength", "Routs at"), ("Range", "Move", "Transport"))
-    )
-    return Stack((Blank("Stand:", f"{path}.name"), facts, _blank_losses(path), gear, _rule(style)))
+
+    def blanks(labels: Mapping[str, str]) -> Row:
+        cells = tuple(cell(Blank(label, f"{path}.{key}")) for key, label in labels.items())
+        return Row((Column("", 1),) * 3, cells, rule=0)
+
+    name = Blank(_("Stand:"), f"{path}.name")
+    return Stack((name, blanks(FACTS), _blank_losses(path), blanks(EQUIPMENT), _rule(style)))
 
 
 def _blank_purchases() -> Iterator[Row]:
     columns = (Column("", 12, bold=True), Column("", 38))
-    for code, (name, _) in PURCHASES.items():
-        boxes = Tally(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
-        yield Row(columns, (name.split(",")[0], boxes.cell()), least=1.4)
-
-
-def _blank_cell(label: str, name: str) -> Cell:
-    line = Blank(f"{label}:", name)
-    return Cell(line.height, lambda pen, x, top, width, height: line.draw(pen, x, top, width))
+    for code, purchase in PURCHASES.items():
+        boxes = BoxLines(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
+        yield Row(columns, (purchase.name, cell(boxes)), least=1.4)
 
 
 # ---------------------------------------------------------------- cards
@@ -771,20 +691,17 @@ class Card(NamedTuple):
         pen.round_rect(x, top - tall, wide, tall, 2.5 * MM, HAIR)
         inner, pad = wide - 5.6 * MM, 2.8 * MM
         room = tall - 2 * pad - pen.style.small * 1.6
-        small, content = self._fitting(pen, inner, room)
-        content.draw(small, x + pad, top - pad, inner)
-        self._notes(small, x + pad, top - pad - content.height(small.style, inner), inner, top - pad - room)
-        self._foot(pen, x + pad, top - tall + pad, inner)
-
-    def _fitting(self, pen: Pen, width: float, room: float) -> tuple[Pen, Stack]:
-        """A pen of the largest size at which everything fits, and the content."""
         small = copy(pen)
-        for percent in range(100, 35, -5):
+        for percent in range(100, 35, -5):  # the largest size at which everything fits
             small.style = pen.style._replace(body=pen.style.body * percent / 100)
-            content = Stack(tuple(self._content(small.style, width)))
-            if content.height(small.style, width) <= room:
+            content = Stack(tuple(self._content(small.style, inner)))
+            height = content.height(small.style, inner)
+            if height <= room:
                 break
-        return small, content
+        content.draw(small, x + pad, top - pad, inner)
+        if self.stand:
+            self._notes(small, self.stand.element.notes, x + pad, top - pad - height, inner, room - height)
+            self._foot(pen, self.stand, x + pad, top - tall + pad, inner)
 
     def _content(self, style: Style, width: float) -> Iterator[Block]:
         if self.stand is None:
@@ -793,78 +710,72 @@ class Card(NamedTuple):
         stand, element = self.stand, self.stand.element
         name = fit_text(stand.name, width, style.body * 1.2, 2, True)
         yield Drawing(name.height, lambda pen, x, top, wide: pen.lines(x, top, name, bold=True, accent=True))
-        kind = TYPES[element.type].name if element.type in TYPES else "Not in the rulebook"
-        yield Flow((Item(element.type or NOTHING, bold=True), Item(kind)), 1.0)
+        kind = TYPES[element.type].name if element.type in TYPES else _("Not in the rulebook")
+        yield Flow((Item(element.type or NONE, bold=True), Item(kind)), 1.0)
         yield _rule(style)
-        yield Flow((Item(f"Strength {strength_of(element)}", bold=True), Item(f"routs at {stand.routs_at}")), 1.0)
+        power = Item(_("Strength {strength}").format(strength=strength_of(element)), bold=True)
+        yield Flow((power, Item(_("routs at {strength}").format(strength=stand.routs_at))), 1.0)
         yield from stand.boxes
         yield Space(0.25)
-        yield from self._has()
+        yield from self._details(stand)
         yield from stand.sorties
-        yield from self._states(style)
-
-    def _has(self) -> Iterator[Block]:
-        """Range, move, transport and the rest, a line each."""
-        stand, element = self.stand, self.stand.element  # type: ignore[union-attr]
-        yield Flow((Item("Range", bold=True), *ranges(element, stand.path)))  # type: ignore[union-attr]
-        yield Flow((Item("Move", bold=True), *moves(element, stand.path)))  # type: ignore[union-attr]
-        carried = transport(element, element.duplicates)
-        if carried != NOTHING:
-            yield Flow((Item("Transport", bold=True), Item(carried)))
-        if element.general:
-            die = INITIATIVE[element.general].replace("-", "−")
-            yield Flow((Item("Initiative", bold=True), Item(die)))
-        if details(element):
-            yield Flow((Item(details(element)),))
-
-    def _states(self, style: Style) -> Iterator[Block]:
-        states = list(islice(self.stand.states, STATES_TOGETHER + 1)) if self.stand else []
-        for state in states[:STATES_TOGETHER]:
+        alternates = [*islice(stand.alternates, ALTERNATES_TOGETHER + 1)]
+        for alternate in alternates[:ALTERNATES_TOGETHER]:
             yield _rule(style)
-            yield Flow(tuple(_state_items(state)))
-        if len(states) > STATES_TOGETHER:
-            yield Words("More states stand in the record.", 0.82, grey=0.25)
+            yield alternate.flow()
+        if len(alternates) > ALTERNATES_TOGETHER:
+            yield Words(_("More alternate stands are in the record."), 0.82, grey=0.25)
+
+    @staticmethod
+    def _details(stand: Stand) -> Iterator[Block]:
+        """Range, move, transport and the rest, a line each."""
+        element = stand.element
+        yield Flow((Item(_("Range"), bold=True), *ranges(element, stand.path)))
+        yield Flow((Item(_("Move"), bold=True), *moves(element, stand.path)))
+        carried = transport(element, element.duplicates)
+        if carried != NONE:
+            yield Flow((Item(_("Transport"), bold=True), Item(carried)))
+        if element.general:
+            yield Flow((Item(_("Initiative"), bold=True), Item(signed(GENERALS[element.general].value))))
+        text = join(features(element))
+        if text:
+            yield Flow((Item(text),))
 
     def _blank(self) -> Iterator[Block]:
         path = f"card{self.number}"
-        yield Blank("Stand:", f"{path}.stand")
-        for label in ("Type", "Strength", "Routs at"):
-            yield Blank(f"{label}:", f"{path}.{label.lower()}")
+        yield from (Blank(label, f"{path}.{key}") for key, label in {"stand": _("Stand:"), **FACTS}.items())
         yield _blank_losses(path)
-        for label in ("Range", "Move", "Transport", "Notes"):
-            yield Blank(f"{label}:", f"{path}.{label.lower()}")
+        yield from (Blank(label, f"{path}.{key}") for key, label in {**EQUIPMENT, "notes": _("Notes:")}.items())
         yield Blank("", f"{path}.notes2")
 
-    def _notes(self, pen: Pen, x: float, top: float, width: float, bottom: float) -> None:
+    @staticmethod
+    def _notes(pen: Pen, notes: str, x: float, top: float, width: float, room: float) -> None:
         """As much of the notes as the card has room for."""
         size = pen.style.small
-        lines = int((top - bottom - size * 0.5) // (size * 1.22))
-        notes = self.stand.element.notes if self.stand else ""
+        lines = int((room - size * 0.5) // (size * 1.22))
         if lines > 0 and notes.strip():
             text = fit_text(" ".join(notes.split()), width, size, lines)
             pen.lines(x, top - size * 0.5, text, grey=0.25)
 
-    def _foot(self, pen: Pen, x: float, y: float, width: float) -> None:
+    def _foot(self, pen: Pen, stand: Stand, x: float, y: float, width: float) -> None:
         """The command, and points."""
-        if self.stand is None:
-            return
-        job, priced = self.stand.job, self.stand.entry.priced
-        worth = f"{job.amount(priced.each)} {job.points}" if job.points and priced.each is not None else ""
+        job, each = stand.job, stand.entry.priced.each
+        points = join((job.amount(each), job.points), " ") if job.points and each is not None else ""
         size = pen.style.small
         pen.line(x, y + size * 1.2, x + width, y + size * 1.2, HAIR)
-        pen.fit(x, y, self.command, width * (0.6 if worth else 1), size, grey=0.25)
-        pen.fit(x + width * 0.62, y, worth, width * 0.38, size, align="right", bold=True)
+        pen.fit(x, y, self.command, width * (0.6 if points else 1), size, grey=0.25)
+        pen.fit(x + width * 0.62, y, points, width * 0.38, size, align="right", bold=True)
 
 
 def cards(job: Job) -> Iterator[Grid]:
     """Stand cards: one for each entry, and more where it has many models."""
-    yield Grid("Stand cards", _cards(job), cell=CARD, gap=0)
+    yield Grid(_("Stand cards"), _cards(job), cell=CARD, gap=0)
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Block]]:
     if job.blank:
         yield from (("", Card(None, number=number)) for number in range(9))
-    for number, formation, _ in job.formations():
+    for number, formation, _priced in job.formations():
         for stand in stands(job, number, CARD_ROWS):
             yield formation.name, Card(stand, formation.name)
 
@@ -873,7 +784,12 @@ def _cards(job: Job) -> Iterator[tuple[str, Block]]:
 
 SHEETS = (
     ROSTER,
-    Sheet("record", "Army record", "Strength boxes of every stand, generals, the army-morale track.", record),
-    Sheet("cards", "Stand cards", "63 × 88 mm, one for each stand or for stands that are alike.", cards, never),
+    Sheet(
+        "record",
+        _("Army record"),
+        _("Strength boxes of every stand, generals, the army-morale track."),
+        record,
+    ),
+    Sheet("cards", _("Stand cards"), _("63 × 88\xa0mm, one for each stand or for identical stands."), cards, never),
     REFERENCE,
 )

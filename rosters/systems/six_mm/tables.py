@@ -1,360 +1,445 @@
-"""6MM's tables: base strengths and prices (tables 2, 3, 11), ranges and moves (6, 4), the reference panel.
+"""6MM's tables: strengths and prices (tables 2, 3, 11), ranges and moves (6, 4), the reference panels.
 
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB). The texts are in our words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
+
+from rosters.core.messages import _, join
 
 
 class Type(NamedTuple):
-    """A type of stand: its base strength (table 2) and what it stands for (table 1)."""
+    """A type of stand: its base strength (table 2) and what it represents (table 1)."""
 
     strength: int
     name: str
     text: str
 
 
+class Choice(NamedTuple):
+    """A choice for a stand: what it adds, its name within a sentence and on its own, and its effect."""
+
+    value: int
+    name: str
+    title: str
+    text: str = ""
+
+
 class Gun(NamedTuple):
-    """A gun: the factor that it adds to points (table 7) and its range in squares on an ART stand (table 6)."""
+    """A gun: what it adds to points and shooting (table 7), its range in squares on ART (table 6), its names."""
 
     factor: int
     range: int
     name: str
+    title: str
 
 
-class Ordnance(NamedTuple):
-    """How an aircraft is armed: points on top of its strength (table 11)."""
+class Purchase(NamedTuple):
+    """What is bought without a stand: points each, its name, what is counted, and its effect."""
 
     points: int
     name: str
+    units: str
     text: str
 
 
 TYPES: Mapping[str, Type] = {
-    "INF/A": Type(7, "Armoured infantry", "Foot in close order, armoured, who fight hand to hand."),
-    "INF/U": Type(6, "Unarmoured infantry", "Foot in close order, without armour, who fight hand to hand."),
-    "WBD": Type(5, "Warband", "Tribesmen and irregulars in loose order, best when they charge."),
-    "PKE": Type(6, "Pikes", "Close order foot with long pikes; elephants are counted here."),
-    "ARC": Type(5, "Archers", "Close order foot with bows, crossbows or matchlocks."),
-    "MSK": Type(6, "Muskets", "Close order foot who fire volleys and carry bayonets."),
-    "SKI/F": Type(4, "Skirmishers on foot", "Open order foot with missiles or firearms."),
-    "SKI/M": Type(4, "Mounted skirmishers", "Open order riders with missiles or firearms."),
-    "SKI/S": Type(4, "Support weapons", "Infantry with heavy machine guns or mortars; 1 point more."),
-    "CAV/A": Type(6, "Armoured cavalry", "Armoured horse that fights mounted."),
-    "CAV/U": Type(5, "Unarmoured cavalry", "Lighter horse and camels that fight mounted."),
-    "ART": Type(4, "Artillery", "Heavy guns and engines with their transport, also against aircraft."),
-    "TNK": Type(5, "Tanks", "Armoured vehicles: strength 5 light, 6 medium, 7 heavy, 8 super-heavy."),
-    "AIR": Type(4, "Aircraft", "Strike aircraft and helicopters; their ordnance is paid for."),
+    "INF/A": Type(7, _("Armored infantry"), _("Armored foot in close order who fight hand to hand.")),
+    "INF/U": Type(6, _("Unarmored infantry"), _("Unarmored foot in close order who fight hand to hand.")),
+    "WBD": Type(5, _("Warband"), _("Tribesmen and irregulars in loose order, best when they charge.")),
+    "PKE": Type(6, _("Pikes"), _("Close order foot with long pikes. Elephants count as pikes.")),
+    "ARC": Type(5, _("Archers"), _("Close order foot with bows, crossbows or matchlocks.")),
+    "MSK": Type(6, _("Muskets"), _("Close order foot who fire volleys and carry bayonets.")),
+    "SKI/F": Type(4, _("Skirmishers on foot"), _("Open order foot with missiles or firearms.")),
+    "SKI/M": Type(4, _("Mounted skirmishers"), _("Open order riders with missiles or firearms.")),
+    "SKI/S": Type(4, _("Support weapons"), _("Infantry with heavy machine guns or mortars; 1 point more.")),
+    "CAV/A": Type(6, _("Armored cavalry"), _("Armored cavalry who fight mounted.")),
+    "CAV/U": Type(5, _("Unarmored cavalry"), _("Lighter cavalry and camels who fight mounted.")),
+    "ART": Type(4, _("Artillery"), _("Heavy guns and engines with their transport, also against aircraft.")),
+    "TNK": Type(5, _("Tanks"), _("Armored vehicles: strength 5 light, 6 medium, 7 heavy, 8 super-heavy.")),
+    "AIR": Type(4, _("Aircraft"), _("Strike aircraft and helicopters. Their ordnance adds points.")),
 }
-ARMOUR = {"light": 5, "medium": 6, "heavy": 7, "super-heavy": 8}
-"""Base strength of a TNK stand by its armour."""
-QUALITY = {"poor": -2, "average": 0, "good": 2, "elite": 3}
+ARMOUR: Mapping[str, Choice] = {
+    "light": Choice(5, _("light"), _("Light")),
+    "medium": Choice(6, _("medium"), _("Medium")),
+    "heavy": Choice(7, _("heavy"), _("Heavy")),
+    "super-heavy": Choice(8, _("super-heavy"), _("Super-heavy")),
+}
+"""Base strength of a TNK stand by its armor."""
+QUALITY: Mapping[str, Choice] = {
+    "poor": Choice(-2, _("poor"), _("Poor")),
+    "average": Choice(0, _("average"), _("Average")),
+    "good": Choice(2, _("good"), _("Good")),
+    "elite": Choice(3, _("elite"), _("Elite")),
+}
+GENERALS: Mapping[str, Choice] = {
+    "superior": Choice(1, _("superior"), _("Superior")),
+    "competent": Choice(0, _("competent"), _("Competent")),
+    "inferior": Choice(-1, _("inferior"), _("Inferior")),
+}
+"""What a general adds to the initiative die (3.3)."""
 GUNS: Mapping[str, Gun] = {
-    "torsion": Gun(0, 2, "torsion engine"),
-    "smoothbore": Gun(1, 4, "smoothbore muzzle-loader"),
-    "rifled-muzzle-loader": Gun(2, 6, "rifled muzzle-loader"),
-    "breech-loader-79": Gun(3, 7, "breech-loader to 79 mm"),
-    "breech-loader-130": Gun(4, 9, "breech-loader, 80 to 130 mm"),
-    "breech-loader-heavy": Gun(5, 12, "breech-loader above 130 mm"),
+    "torsion": Gun(0, 2, _("torsion engine"), _("Torsion engine")),
+    "smoothbore": Gun(1, 4, _("smoothbore muzzle-loader"), _("Smoothbore muzzle-loader")),
+    "rifled-muzzle-loader": Gun(2, 6, _("rifled muzzle-loader"), _("Rifled muzzle-loader")),
+    "breech-loader-79": Gun(3, 7, _("breech-loader to 79\xa0mm"), _("Breech-loader to 79\xa0mm")),
+    "breech-loader-130": Gun(4, 9, _("breech-loader, 80–130\xa0mm"), _("Breech-loader, 80–130\xa0mm")),
+    "breech-loader-heavy": Gun(5, 12, _("breech-loader above 130\xa0mm"), _("Breech-loader above 130\xa0mm")),
 }
-ORDNANCE: Mapping[str, Ordnance] = {
-    "unarmed": Ordnance(0, "unarmed", "Shoots nothing and drops nothing."),
-    "fighter": Ordnance(1, "fighter", "Strafes as MSK with rifles."),
-    "fighter-bomber": Ordnance(2, "fighter-bomber", "Strafes as MSK with rifles; one bomb or load of rockets."),
-    "bomber": Ordnance(3, "larger bomber", "Two bombs."),
-    "jet-fighter-bomber": Ordnance(
-        4, "jet fighter-bomber", "Strafes as MSK with rifles; two bombs or loads of rockets."
+ORDNANCE: Mapping[str, Choice] = {
+    "unarmed": Choice(0, _("unarmed"), _("Unarmed"), _("Neither shoots nor bombs.")),
+    "fighter": Choice(1, _("fighter"), _("Fighter"), _("Strafes as MSK with rifles.")),
+    "fighter-bomber": Choice(
+        2, _("fighter-bomber"), _("Fighter-bomber"), _("Strafes as MSK with rifles; one load of bombs or rockets.")
     ),
-    "attack-helicopter": Ordnance(5, "attack helicopter", "Shoots as SKI/S; two loads of rockets."),
+    "bomber": Choice(3, _("larger bomber"), _("Larger bomber"), _("Two loads of bombs.")),
+    "jet-fighter-bomber": Choice(
+        4,
+        _("jet fighter-bomber"),
+        _("Jet fighter-bomber"),
+        _("Strafes as MSK with rifles; two loads of bombs or rockets."),
+    ),
+    "attack-helicopter": Choice(
+        5, _("attack helicopter"), _("Attack helicopter"), _("Shoots as SKI/S; two loads of rockets.")
+    ),
 }
+"""Points of an aircraft on top of its strength (table 11)."""
+PURCHASES: Mapping[str, Purchase] = {
+    "WORKS": Purchase(
+        2, _("Field works"), _("Squares"), _("Entrenchments that count as double cover. 2 points a square, no stand.")
+    ),
+    "TRANSPORT": Purchase(
+        1,
+        _("Shared transport"),
+        _("Vehicles"),
+        _("A pool of soft motor transport for ART or foot. 1 point each, no stand."),
+    ),
+}
+TRANSPORT = {"soft": _("soft transport"), "animal": _("animal transport"), "none": _("no transport")}
 FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
 
 # ---------------------------------------------------------------- ranges and moves, in squares
 
-RANGES = {
-    "ARC": "1, longbow 2",
-    "MSK": "1, rifles 2",
-    "SKI/F": "1, rifles 2",
-    "SKI/M": "1",
-    "SKI/S": "3",
-    "AIR": "what it flies over, rockets 2",
+
+class Reach(NamedTuple):
+    """How far a stand shoots or moves, in squares: first its ``choices`` alternatives, then what always applies.
+
+    The player selects one of the alternatives: a profile does not say whether archers have longbows.
+    """
+
+    parts: tuple[str, ...] = ()
+    choices: int = 0
+
+    @property
+    def text(self) -> str:
+        """All parts as one text, "" for none."""
+        return join(self.parts)
+
+
+RANGES: Mapping[str, Reach] = {
+    "ARC": Reach(("1", _("longbow\xa02")), 2),
+    "MSK": Reach(("1", _("rifles\xa02")), 2),
+    "SKI/F": Reach(("1", _("rifles\xa02")), 2),
+    "SKI/M": Reach(("1",)),
+    "SKI/S": Reach(("3",)),
+    "AIR": Reach((_("squares flown over"), _("rockets\xa02"))),
 }
-MOVES = {
-    "WBD": "2, charging 3",
-    "SKI/F": "3",
-    "SKI/S": "3",
-    "SKI/M": "4, charging 5",
-    "CAV/A": "4",
-    "CAV/U": "4, charging 5",
-    "TNK": "slow 3, medium 4, fast 6",
+GUIDED_RANGES = (_("guided AT\xa04"), _("AA\xa02"))
+MOVES: Mapping[str, Reach] = {
+    "WBD": Reach(("2", _("charging\xa03"))),
+    "SKI/F": Reach(("3",)),
+    "SKI/S": Reach(("3",)),
+    "SKI/M": Reach(("4", _("charging\xa05"))),
+    "CAV/A": Reach(("4",)),
+    "CAV/U": Reach(("4", _("charging\xa05"))),
+    "TNK": Reach((_("slow\xa03"), _("medium\xa04"), _("fast\xa06")), 3),
+    "rotary": Reach(("2–10",)),
+    "fixed wing": Reach(("8–24",)),
+    "unknown wing": Reach((_("rotary 2–10"), _("fixed wing 8–24")), 2),
+    "unknown team": Reach((_("motor\xa04"), _("animals\xa02"), _("by hand\xa01")), 3),
 }
 TANK_RANGE = -3
 HORSE_RANGE = -1
-
-
-# ---------------------------------------------------------------- the reference panel
-
-PANEL: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "Terrain and moves (table 5)": (
-        ("Steep slope, uphill", "-1"),
-        ("Woods: SKI", "-1"),
-        ("Woods: CAV, ART, TNK", "at most 1, no shooting or fighting"),
-        ("Woods: PKE", "impassable"),
-        ("Woods: all others", "double cost"),
-        ("Built-up area", "at most 1; PKE, CAV, ART, TNK by road only"),
-        ("Marsh", "-1; not ART, TNK, CAV, PKE or motors"),
-        ("River", "at bridges and fords; SKI without motors anywhere at double cost"),
-        ("Road all the way, not charging", "+1; TNK and motors +2"),
-    ),
-    "Shooting, die plus (table 7)": (
-        ("Half the firer's strength now", "+1/2"),
-        ("SKI/F or MSK with breech-loading rifles or better", "+2"),
-        ("SKI/S", "+3"),
-        ("Smoothbore muzzle-loader", "+1"),
-        ("Rifled muzzle-loader", "+2"),
-        ("Breech-loader to 79 mm", "+3"),
-        ("Breech-loader, 80 to 130 mm", "+4"),
-        ("Breech-loader above 130 mm", "+5"),
-        ("Gun on a TNK", "-1"),
-        ("Guided missile", "+1"),
-        ("Target's flank", "+2"),
-        ("Target's rear", "+3"),
-    ),
-    "Shooting, die less (table 8)": (
-        ("Target is SKI", "-2"),
-        ("Firer is SKI", "-2"),
-        ("Light TNK; INF/A without gunpowder against it", "-2"),
-        ("Medium TNK", "-3"),
-        ("Heavy TNK", "-4"),
-        ("Super-heavy TNK", "-5"),
-        ("Off-board artillery", "-2"),
-        ("Then indirect fire or bombs", "half"),
-        ("Then cover", "half"),
-        ("Then the target's save", "less a D6"),
-    ),
-    "Close combat, die plus (table 9)": (
-        ("Half the attacker's strength now (armoured or motorised: a quarter)", "+1/2"),
-        ("INF or MSK; mounted against foot or ART", "+2"),
-        ("Foot against TNK, SKI/S or elephants in the open", "+1"),
-        ("The same in woods or a built-up area", "+2"),
-        ("Charging, or a general's stand", "+1"),
-        ("SKI/F after 1915, or a charging WBD", "+1"),
-        ("PKE to its front", "+2"),
-    ),
-    "Close combat, die less (table 10)": (
-        ("CAV/A against no firearms or those before about 1700", "-1"),
-        ("INF/A against the same", "-2"),
-        ("Attacker is SKI", "-2"),
-        ("Then foot or ART defending terrain", "half"),
-        ("Then flank or rear", "double; against PKE treble"),
-        ("Then the defender's save", "less a D6"),
-    ),
-}
-"""What the table needs at hand: per heading, cases and what each does."""
-
-
-def words() -> Iterator[tuple[str, str, str]]:
-    """Code, name and meaning of every type, gun and ordnance."""
-    for code, kind in TYPES.items():
-        yield code, kind.name, f"{kind.text} Base strength {kind.strength}."
-    for code, gun in GUNS.items():
-        yield code, gun.name.capitalize(), f"Gun factor {gun.factor}, range {gun.range} squares on ART."
-    for code, load in ORDNANCE.items():
-        yield code, load.name.capitalize(), f"{load.text} {load.points} more on an aircraft."
-
-
-# ---------------------------------------------------------------- play, in our words: cases and what each does
-
-Rows = tuple[tuple[str, str], ...]
-
-CONCERNS: Mapping[str, tuple[str, ...]] = {
-    "Woods: SKI": ("SKI",),
-    "Woods: CAV, ART, TNK": ("CAV/A", "CAV/U", "ART", "TNK"),
-    "Woods: PKE": ("PKE",),
-    "Woods: all others": ("INF/A", "INF/U", "WBD", "ARC", "MSK"),
-    "SKI/F or MSK with breech-loading rifles or better": ("SKI/F", "MSK", "strafes"),
-    "SKI/S": ("SKI/S", "attack-helicopter"),
-    "Smoothbore muzzle-loader": ("smoothbore",),
-    "Rifled muzzle-loader": ("rifled-muzzle-loader",),
-    "Breech-loader to 79 mm": ("breech-loader-79",),
-    "Breech-loader, 80 to 130 mm": ("breech-loader-130", "bombs"),
-    "Breech-loader above 130 mm": ("breech-loader-heavy",),
-    "Gun on a TNK": ("TNK gun",),
-    "Guided missile": ("guided", "attack-helicopter"),
-    "Target is SKI": ("SKI",),
-    "Firer is SKI": ("SKI",),
-    "Light TNK; INF/A without gunpowder against it": ("TNK light", "INF/A"),
-    "Medium TNK": ("TNK medium",),
-    "Heavy TNK": ("TNK heavy",),
-    "Super-heavy TNK": ("TNK super-heavy",),
-    "Off-board artillery": ("off-board",),
-    "Then indirect fire or bombs": ("ART", "SKI/S", "bombs"),
-    "INF or MSK; mounted against foot or ART": ("INF/A", "INF/U", "MSK", "mounted"),
-    "Foot against TNK, SKI/S or elephants in the open": ("foot", "TNK", "elephant"),
-    "The same in woods or a built-up area": ("foot", "TNK", "elephant"),
-    "SKI/F after 1915, or a charging WBD": ("SKI/F after 1906", "WBD"),
-    "PKE to its front": ("PKE",),
-    "CAV/A against no firearms or those before about 1700": ("CAV/A",),
-    "INF/A against the same": ("INF/A",),
-    "Attacker is SKI": ("SKI",),
-    "Then foot or ART defending terrain": ("foot", "ART"),
-}
-"""Cases of ``PANEL`` that matter only to an army with one of these; the other cases are for every army."""
-
-ROUND: Rows = (
-    ("Initiative", "Each side rolls a D6, superior general +1, inferior -1. The higher takes the first turn."),
-    ("Turns", "In turn, each side acts with a set of exactly three stands, adjacent or not."),
-    ("Last", "A set of fewer than three waits until the end. When all stands have acted, begin a new round."),
-    ("1 Command", "Check that each stand of the set is in command distance."),
-    ("2 Forced moves", "First routs, then stands that must return to command."),
-    ("3 Other moves", "A stand moves and shoots, or moves and fights, never all three."),
-    ("4 Shooting", "Resolve it stand by stand."),
-    ("5 Close combat", "Resolve it; only the stands of this set inflict hits."),
-    ("6 Afterwards", "Rally tests, army morale, anything else."),
-    ("Fractions", "Round a half or more up, anything less down."),
-)
-"""Section 3.3 and rule 1.2."""
-
-COMMAND: Rows = (
-    ("Free to move", "A stand next to its general or to a friend."),
-    ("Otherwise", "It may go no farther than this from a stand that a line of friends joins to a general:"),
-    ("Without radio", "2 squares, one between"),
-    ("With radio", "4 squares, three between"),
-    ("Out of command", "It must move so as to join a line again."),
-)
-"""Rule 4.1.2."""
-
-MOVING: Rows = (
-    ("At least", "1 square, whatever is deducted"),
-    ("Diagonals", "Beyond the first square, a diagonal move or range reaches one square less."),
-    ("Facing", "One change a turn"),
-    ("Mounting, dismounting", "1 square; then at the speed of the transport, on animals 4"),
-    ("Leaving a close combat", "1 square less, straight away, facing changed first if you like; no shot, no new fight"),
-    ("Through friends", "SKI only, or through SKI. Others swap adjacent squares for 2 squares each."),
-)
-"""Rules 1.3, 4.2 and 4.3."""
-
-CHARGES: Rows = (
-    ("A charge", "A move to drive an enemy out of its square; from an adjacent square it is none."),
-    ("Path", "Straight; turn once at the start, by one facing at most. Off a diagonal, end against a flat side."),
-    ("Never charge", "PKE, TNK, SKI/S, ARC, ART"),
-    ("No bonus", "Against the front of ART, PKE or SKI/S it is an advance into contact."),
-    ("Movement", "It needs enough left to enter the square that it attacks."),
-    ("Fire at chargers", "Range above 1, and chargers from more than a square away: one shot before contact."),
-)
-"""Rules 4.4 and 6.3."""
-
-SHOOTING: Rows = (
-    ("Actor", "ARC, MSK, ART, SKI, TNK at one target within 45 degrees of their facing, the diagonal included"),
-    ("Roll", "D6, plus and less what follows, in that order: hits off the target's strength; below 0, none"),
-)
-"""Rules 5.1 and 5.2."""
-
-CONTACT: Rows = (
-    ("Actor", "Ground stands, to their front; each enemy in contact attacks in its own turn."),
-    ("Turning", "Face a flank attacker in your next turn, unless an enemy in front pins the stand."),
-    ("Charge bonus", "In the first turn of contact only"),
-    ("Roll", "D6 for each stand, plus and less what follows, in that order"),
-)
-"""Rules 6.1 to 6.3."""
-
-OUTCOME: Rows = (
-    ("Up to half its strength now", "Stays and fights on next turn (for exactly half, our reading)"),
-    ("More than half", "Recoils a square from the attacker in front; if it cannot, it is eliminated."),
-    ("Attacker in front", "May enter the square that was left."),
-    ("No strength left", "Eliminated"),
-)
-"""Rule 6.5: what the hits of a close combat do to the stand that takes them."""
-
-ROUT: Rows = (
-    ("Below half its starting strength", "Flees for the edge, one standard move a turn, until it rallies"),
-    ("Rally", "5 or 6 on a D6. Any later hit routs it again."),
-    ("No strength left", "Eliminated"),
-)
-"""Rules 7.2 to 7.4."""
-
-SIGHT: Rows = (
-    ("In the open", "Unlimited"),
-    ("Terrain", "Seen one square into, never through"),
-    ("Stands", "Block sight, SKI excepted"),
-)
-"""Rule 8.6."""
-
-Case = tuple[tuple[str, ...], str, str]
-"""What an army must have one of, then a case and what it does."""
-
-SPECIALS: tuple[Case, ...] = (
-    (("general",), "General", "Lost, it takes 1 off every later army-morale die of its side."),
-    (("states",), "Stands with states", "Swap the stand when it mounts, dismounts or changes its order."),
-    (
-        ("INF/A", "INF/U"),
-        "Backstep",
-        "INF/A and INF/U (our reading) may step back one square unturned, not diagonally.",
-    ),
-    (("SKI/F", "SKI/M"), "Evading", "When charged, SKI/F and SKI/M may fall back one square."),
-    (
-        ("MSK",),
-        "Infantry squares",
-        "From about 1700, for 1 square of movement: no moving or shooting. No flanks; counts as PKE from every side "
-        "and as defending terrain in close combat; shots hit as usual.",
-    ),
-    (("ART",), "Limbering", "1 square of movement, and 1 to unlimber"),
-    (("off-board",), "Off-board artillery", "Guns above 100 mm. They reach 10 squares onto the board; 2 off the die."),
-    (("TNK",), "Tanks", "Fixed guns shoot straight ahead only. SKI in an infantry combat vehicle shoot as SKI/S."),
-    (("works",), "Field works", "Double cover: halve the hits twice (our reading)."),
-    (
-        ("AIR",),
-        "Aircraft",
-        "One pass and one attack, ahead or on what it flew over. After five turns or more, back on a 6.",
-    ),
-    (("AIR",), "Landing, taking off", "10 squares of movement each"),
-    (
-        ("strafes",),
-        "Strafing",
-        "The square that is flown over (5.1), as MSK with rifles (5.2): 2 on the die, and no SKI's 2 off. "
-        "Table 11 prints SKI/F; this is our reading.",
-    ),
-    (("bombs",), "Bombs", "Each load once, as a gun of 130 mm, on what is flown over; indirect, so halved."),
-    (("rockets",), "Rockets", "2 squares, during the move or after it, as the gun that compares."),
-    (("off-board", "bombs"), "Chemical weapons", "If agreed: a stand that is hit loses D6 - 2 more."),
-)
-"""Rules of single kinds of stand: 2.1, 4.2, 4.3, 5, 6.4 and 8."""
-
-TO_AGREE: tuple[Case, ...] = (
-    (("agreed",), "Peculiarities", "Accept what is stronger or weaker than others of its type"),
-    (("AIR",), "Ordnance", "Write down the bombs and rockets"),
-    (("TNK",), "Speed of tanks", "Slow 3, medium 4 or fast 6 squares"),
-    (("ARC",), "Bows", "Longbows reach 2 squares, others 1"),
-    (("SKI/F", "MSK"), "Rifles", "Breech-loaders and better add 2 to the die; rifles reach 2 squares"),
-    (("off-board 80-130",), "Off-board guns", "Only guns above 100 mm may be off the board: say that these are"),
-    (("transport",), "Shared transport", "Say which stands, ART or foot, ride in the pool"),
-    (("works",), "Field works", "Mark the squares"),
-)
-"""What players settle before a battle when an army has one of these."""
-
-SETTING_UP: Rows = (
-    ("Board", "Squares of 50 mm, as many as you like; one stand or terrain feature fills a square."),
-    ("Terrain", "Lay it out first, as the time and the place ask."),
-    ("Who begins", "Roll a die: the winner sets up first or leaves that to the opponent."),
-    ("Placing", "Three stands at a time, by turns, until all are down."),
-    ("Where", "At most 4 squares in from your own edge, and never on the outermost ring of squares."),
-    ("Radio", "Agree whether the armies have it: command distance 4 squares instead of 2."),
-)
-"""Sections 3.1 and 3.2."""
-
-INITIATIVE = {"superior": "+1", "competent": "0", "inferior": "-1"}
-"""What the commander adds to the die for initiative (3.3)."""
 STRAFES = ("fighter", "fighter-bomber", "jet-fighter-bomber")
 BOMBS = ("fighter-bomber", "bomber", "jet-fighter-bomber")
 ROCKETS = ("fighter-bomber", "jet-fighter-bomber", "attack-helicopter")
 """Ordnance by what it does (table 11)."""
-
-# ---------------------------------------------------------------- the sheets: what a profile leaves open
-
 LOADS = {"fighter-bomber": 1, "bomber": 2, "jet-fighter-bomber": 2, "attack-helicopter": 2}
-"""Bombs or loads of rockets that an aircraft uses up (table 11)."""
+"""Loads of bombs or rockets that an aircraft uses up (table 11)."""
 TURNS_AWAY = 5
-"""Turns that an aircraft is off the board at least, before a 6 brings it back (8.3)."""
+"""The least number of turns that an aircraft is off the board before a 6 brings it back (8.3)."""
+
+# ---------------------------------------------------------------- the reference panels
+
+Case = tuple[tuple[str, ...], str, str]
+"""What an army must have one of (none: the case is for every army), then a case and its effect."""
+Rows = tuple[tuple[str, str], ...]
+
+TERRAIN = (
+    _("Terrain and moves (table 5)"),
+    (
+        ((), _("Steep slope, uphill"), "−1"),
+        (("SKI",), _("Woods: SKI"), "−1"),
+        (("CAV/A", "CAV/U", "ART", "TNK"), _("Woods: CAV, ART, TNK"), _("at most 1, no shooting or fighting")),
+        (("PKE",), _("Woods: PKE"), _("impassable")),
+        (("INF/A", "INF/U", "WBD", "ARC", "MSK"), _("Woods: all others"), _("double cost")),
+        ((), _("Built-up area"), _("at most 1; PKE, CAV, ART, TNK by road only")),
+        ((), _("Marsh"), _("−1; not ART, TNK, CAV, PKE or motors")),
+        ((), _("River"), _("at bridges and fords; SKI without motors anywhere at double cost")),
+        ((), _("Road all the way, not charging"), _("+1; TNK and motors +2")),
+    ),
+)
+SHOOTING_PLUS = (
+    _("Shooting: add to the die (table 7)"),
+    (
+        ((), _("Half the shooter's current strength"), "+½"),
+        (("SKI/F", "MSK", "strafes"), _("SKI/F or MSK with breech-loading rifles or better"), "+2"),
+        (("SKI/S", "attack-helicopter"), "SKI/S", "+3"),
+        *(
+            ((code, "bombs") if code == "breech-loader-130" else (code,), gun.title, f"+{gun.factor}")
+            for code, gun in GUNS.items()
+            if gun.factor
+        ),
+        (("TNK gun",), _("Gun on a TNK"), "−1"),
+        (("guided", "attack-helicopter"), _("Guided missile"), "+1"),
+        ((), _("Target's flank"), "+2"),
+        ((), _("Target's rear"), "+3"),
+    ),
+)
+SHOOTING_MINUS = (
+    _("Shooting: deduct from the die (table 8)"),
+    (
+        (("SKI",), _("Target is SKI"), "−2"),
+        (("SKI",), _("Shooter is SKI"), "−2"),
+        (("TNK light", "INF/A"), _("Light TNK; INF/A against weapons without gunpowder"), "−2"),
+        (("TNK medium",), _("Medium TNK"), "−3"),
+        (("TNK heavy",), _("Heavy TNK"), "−4"),
+        (("TNK super-heavy",), _("Super-heavy TNK"), "−5"),
+        (("off-board",), _("Off-board artillery"), "−2"),
+        (("ART", "SKI/S", "bombs"), _("Then indirect fire or bombs"), _("half")),
+        ((), _("Then cover"), _("half")),
+        ((), _("Then the target's save"), "−D6"),
+    ),
+)
+CONTACT_PLUS = (
+    _("Close combat: add to the die (table 9)"),
+    (
+        ((), _("Half the attacker's current strength (armored or motorized: a quarter)"), "+½"),
+        (("INF/A", "INF/U", "MSK", "mounted"), _("INF or MSK; mounted against foot or ART"), "+2"),
+        (("foot", "TNK", "elephant"), _("Foot against TNK, SKI/S or elephants in the open"), "+1"),
+        (("foot", "TNK", "elephant"), _("The same in woods or a built-up area"), "+2"),
+        ((), _("Charging, or a general's stand"), "+1"),
+        (("SKI/F after 1906", "WBD"), _("SKI/F after 1915, or a charging WBD"), "+1"),
+        (("PKE",), _("PKE to its front"), "+2"),
+    ),
+)
+CONTACT_MINUS = (
+    _("Close combat: deduct from the die (table 10)"),
+    (
+        (("CAV/A",), _("CAV/A against no firearms or those before about 1700"), "−1"),
+        (("INF/A",), _("INF/A against the same"), "−2"),
+        (("SKI",), _("Attacker is SKI"), "−2"),
+        (("foot", "ART"), _("Then foot or ART defending terrain"), _("half")),
+        ((), _("Then flank or rear"), _("double; against PKE treble")),
+        ((), _("Then the defender's save"), "−D6"),
+    ),
+)
+
+ROUND: Rows = (
+    (
+        _("Initiative"),
+        _("Each side rolls a D6: superior general +1, inferior −1. The higher takes the first turn."),
+    ),
+    (
+        _("Turns"),
+        _("The sides take turns. In its turn, a side acts with a set of exactly three stands, adjacent or not."),
+    ),
+    (_("Last set"), _("A set of fewer than three waits until the end. When all stands have acted, begin a new round.")),
+    (_("1 Command"), _("Check that each stand of the set is within command distance.")),
+    (_("2 Forced moves"), _("First routs, then stands that must return to command.")),
+    (_("3 Other moves"), _("A stand moves and shoots, or moves and fights, never all three.")),
+    (_("4 Shooting"), _("Resolve it stand by stand.")),
+    (_("5 Close combat"), _("Resolve it. Only the stands of this set inflict hits.")),
+    (_("6 End of turn"), _("Rally tests, army morale, anything else.")),
+    (_("Fractions"), _("Round a half or more up, anything less down.")),
+)
+"""Section 3.3 and rule 1.2."""
+
+COMMAND: Rows = (
+    (_("Free to move"), _("A stand next to its general or to a friend.")),
+    (_("Otherwise"), _("It stays within command distance of a stand that a line of friends joins to a general.")),
+    (_("Without radio"), _("2 squares, one between")),
+    (_("With radio"), _("4 squares, three between")),
+    (_("Out of command"), _("It must move so as to join a line again.")),
+)
+"""Rule 4.1.2."""
+
+MOVING: Rows = (
+    (_("At least"), _("1 square, whatever is deducted")),
+    (_("Diagonals"), _("Beyond the first square, a diagonal move or range reaches one square less.")),
+    (_("Facing"), _("One change a turn")),
+    (_("Mounting, dismounting"), _("1 square; then at the speed of the transport, on animals 4")),
+    (
+        _("Leaving a close combat"),
+        _("1 square less, straight away, after a change of facing if you like; no shot, no new fight"),
+    ),
+    (_("Through friends"), _("SKI only, or through SKI. Others swap adjacent squares for 2 squares each.")),
+)
+"""Rules 1.3, 4.2 and 4.3."""
+
+CHARGES: Rows = (
+    (_("A charge"), _("A move to drive an enemy out of its square. A move from an adjacent square is no charge.")),
+    (_("Path"), _("Straight; turn once at the start, by one facing at most. Off a diagonal, end against a flat side.")),
+    (_("Never charge"), "PKE, TNK, SKI/S, ARC, ART"),
+    (_("No bonus"), _("Against the front of ART, PKE or SKI/S it is an advance into contact.")),
+    (_("Movement"), _("The stand needs enough left to enter the square that it attacks.")),
+    (
+        _("Fire at chargers"),
+        _("Range above 1, and chargers from more than a square away: one shot before contact."),
+    ),
+)
+"""Rules 4.4 and 6.3."""
+
+SHOOTING: Rows = (
+    (
+        _("Who shoots"),
+        _("ARC, MSK, ART, SKI, TNK at one target within 45 degrees of their facing, the diagonal included"),
+    ),
+    (
+        _("Roll"),
+        _("D6, then the additions and deductions below, in order. The result is the hits; below 0 counts as none."),
+    ),
+)
+"""Rules 5.1 and 5.2."""
+
+CONTACT: Rows = (
+    (_("Who fights"), _("Ground stands, to their front. Each enemy in contact attacks in its own turn.")),
+    (_("Turning"), _("Face a flank attacker in your next turn, unless an enemy in front pins the stand.")),
+    (_("Charge bonus"), _("In the first turn of contact only")),
+    (_("Roll"), _("D6 for each stand, then the additions and deductions below, in order.")),
+)
+"""Rules 6.1 to 6.3."""
+
+OUTCOME: Rows = (
+    (_("Up to half its current strength"), _("Stays and fights on next turn (exactly half: our reading)")),
+    (_("More than half"), _("Recoils a square from the attacker in front. If it cannot, it is eliminated.")),
+    (_("Attacker in front"), _("May enter the square that was left.")),
+    (_("No strength left"), _("Eliminated")),
+)
+"""Rule 6.5: what the hits of a close combat do to the stand that takes them."""
+
+ROUT: Rows = (
+    (_("Below half its starting strength"), _("Flees for the edge, one standard move a turn, until it rallies")),
+    (_("Rally"), _("5 or 6 on a D6. Any later hit routs it again.")),
+    (_("No strength left"), _("Eliminated")),
+)
+"""Rules 7.2 to 7.4."""
+
+SIGHT: Rows = (
+    (_("In the open"), _("Unlimited")),
+    (_("Terrain"), _("One square into it, never through it")),
+    (_("Stands"), _("Block sight, except SKI")),
+)
+"""Rule 8.6."""
+
+SPECIALS: tuple[Case, ...] = (
+    (("general",), _("General"), _("Each general lost deducts 1 from all later army-morale dice of its side.")),
+    (
+        ("alternates",),
+        _("Alternate stands"),
+        _("Swap the stand when it mounts, dismounts or changes its order."),
+    ),
+    (
+        ("INF/A", "INF/U"),
+        _("Backstep"),
+        _("INF/A and INF/U (our reading) may step back one square without turning, not diagonally."),
+    ),
+    (("SKI/F", "SKI/M"), _("Evading"), _("When charged, SKI/F and SKI/M may fall back one square.")),
+    (
+        ("MSK",),
+        _("Infantry squares"),
+        _(
+            "From about 1700, for 1 square of movement: no moving or shooting. No flanks; counts as PKE from every "
+            "side and as defending terrain in close combat; shots hit as usual."
+        ),
+    ),
+    (("ART",), _("Limbering"), _("1 square of movement, and 1 to unlimber")),
+    (
+        ("off-board",),
+        _("Off-board artillery"),
+        _("Guns above 100\xa0mm. They reach 10 squares onto the board; −2 on the die."),
+    ),
+    (
+        ("TNK",),
+        _("Tanks"),
+        _("Fixed guns shoot straight ahead only. SKI in an infantry combat vehicle shoot as SKI/S."),
+    ),
+    (("WORKS",), _("Field works"), _("Double cover: halve the hits twice (our reading).")),
+    (
+        ("AIR",),
+        _("Aircraft"),
+        _("One pass and one attack, ahead or on what it flew over. After five turns or more, it returns on a 6."),
+    ),
+    (("AIR",), _("Landing, taking off"), _("10 squares of movement each")),
+    (
+        ("strafes",),
+        _("Strafing"),
+        _(
+            "The square that is flown over (5.1), as MSK with rifles (5.2): +2 on the die, without the −2 of SKI. "
+            "Table 11 prints SKI/F; this is our reading."
+        ),
+    ),
+    (
+        ("bombs",),
+        _("Bombs"),
+        _("Each load once, as a gun of 130\xa0mm, on what is flown over; indirect, so halved."),
+    ),
+    (("rockets",), _("Rockets"), _("2 squares, during the move or after it, as the comparable gun.")),
+    (
+        ("off-board", "bombs"),
+        _("Chemical weapons"),
+        _("If agreed: a stand that is hit loses another D6 − 2."),
+    ),
+)
+"""Rules of single kinds of stand: 2.1, 4.2, 4.3, 5, 6.4 and 8."""
+
+TO_AGREE: tuple[Case, ...] = (
+    (
+        ("traits",),
+        _("Special traits"),
+        _("Accept what is stronger or weaker than others of its type: {stands}."),
+    ),
+    (("AIR",), _("Ordnance"), _("Write down the bombs and rockets: {stands}.")),
+    (("TNK",), _("Speed of tanks"), _("Slow 3, medium 4 or fast 6 squares: {stands}.")),
+    (("ARC",), _("Bows"), _("Longbows reach 2 squares, others 1: {stands}.")),
+    (
+        ("SKI/F", "MSK"),
+        _("Rifles"),
+        _("Breech-loaders and better add 2 to the die; rifles reach 2 squares: {stands}."),
+    ),
+    (
+        ("off-board 80-130",),
+        _("Off-board guns"),
+        _("Only guns above 100\xa0mm may be off the board; confirm that these are: {stands}."),
+    ),
+    (
+        ("TRANSPORT",),
+        _("Shared transport"),
+        _("Choose the stands, ART or foot, that ride in the pool: {stands}."),
+    ),
+    (("WORKS",), _("Field works"), _("Mark the squares: {stands}.")),
+)
+"""What players agree before a battle when an army has one of these; ``{stands}`` names them."""
+
+SETTING_UP: Rows = (
+    (_("Board"), _("Squares of 50\xa0mm, as many as you like. One stand or terrain feature fills a square.")),
+    (_("Terrain"), _("Lay it out first, to suit the period and the place.")),
+    (_("Who begins"), _("Roll a die: the winner sets up first or lets the opponent do so.")),
+    (_("Placing"), _("Three stands at a time, in turns, until all are down.")),
+    (_("Where"), _("At most 4 squares in from your own edge, and never on the outermost ring of squares.")),
+    (_("Radio"), _("Agree whether the armies have it: command distance 4 squares instead of 2.")),
+)
+"""Sections 3.1 and 3.2."""
