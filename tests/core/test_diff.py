@@ -125,7 +125,7 @@ ELEMENTS = [
         "6mm",
         [[GENERAL, STAND, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
         [[GENERAL, {**STAND, "gun": "breech-loader-79"}, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
-        ["Guns: gun Smoothbore muzzle-loader to Breech-loader to 79 mm; 5 to 7 points", "Total 16 to 18 points"],
+        ["Guns: gun Smoothbore muzzle-loader to Breech-loader to 79\xa0mm; 5 to 7 points", "Total 16 to 18 points"],
     ),
     (
         "6mm",

@@ -104,7 +104,7 @@ def test_a_sample_army_is_listed_whole_in_every_export(slug):
     found = army(slug)
     made = exports(found)
     for line in (line for formation in found.lines for line in formation):
-        element, description = line.element, line.description
+        element, description = line.element, " ".join(line.description.split())
         assert f"{element.quantity}x {element.name}" in made["plain"]
         assert f"  {description}\n" in made["plain"]
         assert text.escape_markdown(f"{element.quantity}x {element.name}") in made["markdown"]

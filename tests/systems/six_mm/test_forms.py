@@ -39,8 +39,7 @@ CHANGES = [  # profile before, what is filled in, profile after
     *(({"type": "INF/U"}, {"type": code}, {"type": code}) for code in (*TYPES, *PURCHASES)),
     *(
         ({"type": kind}, {key: code}, {"type": kind, key: code})
-        for kind, keys in [("TNK", ["armour"]), ("WBD", ["general"]), ("ART", ["gun", "transport"]), ("AIR", ["ordnance"])]
-        for key in keys
+        for key, kind in zip(SELECTS, ("TNK", "WBD", "ART", "ART", "AIR"), strict=True)
         for code in labels(key)
     ),
     ({"type": "MSK"}, {"transport": "soft"}, {"type": "MSK", "transport": "soft"}),
