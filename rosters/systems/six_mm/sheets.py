@@ -365,7 +365,7 @@ def _record(job: Job) -> Iterator[Group]:
     columns = _columns(job)
     for number, formation, priced in job.formations():
         title = formation.name or job.words.formation
-        points = join((job.amount(priced.points), job.points), " ") if job.points and priced.points is not None else ""
+        points = job.words.count_points(priced.points) if job.points and priced.points is not None else ""
         heading = Heading(title, points, 1.15)
         head = Stack((heading, Heads(columns))) if is_wide(job) else heading
         yield Group(_formation(job, columns, number), head, title)
@@ -589,7 +589,7 @@ def _morale(job: Job) -> Group:
     last = max(where, default=0)
     tracked = 0 < last <= MAX_TRACKED
     blocks = _tracks(job, last, _lost(job), where) if tracked else _morale_table(job)
-    head = _morale_head(ngettext("{n} stand", "{n} stands", n).format(n=n) if n else "")
+    head = _morale_head(job.words.count_elements(n) if n else "")
     return Group(blocks, head, _("Army morale"))
 
 
@@ -760,7 +760,7 @@ class Card(NamedTuple):
     def _foot(self, pen: Pen, stand: Stand, x: float, y: float, width: float) -> None:
         """The command, and points."""
         job, each = stand.job, stand.entry.priced.each
-        points = join((job.amount(each), job.points), " ") if job.points and each is not None else ""
+        points = job.words.count_points(each) if job.points and each is not None else ""
         size = pen.style.small
         pen.line(x, y + size * 1.2, x + width, y + size * 1.2, HAIR)
         pen.fit(x, y, self.command, width * (0.6 if points else 1), size, grey=0.25)
