@@ -1,4 +1,4 @@
-"""The admin only looks: reference rows change with a release, rosters through `rosters.store.writer`."""
+"""The admin is read-only: reference rows change with a release, rosters through `rosters.store.writer`."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rosters.models import Capability, Roster, SuperPower, Trait
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in its stubs alone
-    """Shows rows and changes none."""
+    """Rows without adding, changing and deleting."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

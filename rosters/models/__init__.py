@@ -1,7 +1,7 @@
-"""What the database keeps.
+"""The tables of the database.
 
-Migrations 0001 and 0002 name `rosters.models.new_token`, so it stays importable from here for ever; a migration takes
-nothing else from this project.
+Migrations 0001 and 0002 import `rosters.models.new_token`, so it must stay importable from here; migrations import
+nothing else of this project.
 """
 
 from rosters.models.battle import Battle, Force

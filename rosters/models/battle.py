@@ -34,7 +34,7 @@ class Battle(models.Model):
 
 
 class Force(models.Model):
-    """A roster in a battle, frozen at the revision that was agreed on."""
+    """A roster in a battle, locked at a revision."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forces")
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="forces")

@@ -7,7 +7,7 @@ from rosters.models.sharing import Browser, new_token
 
 
 class Visibility(models.TextChoices):
-    """Who may read a roster, besides those who may edit it."""
+    """Who may read a roster, besides its editors."""
 
     LINK = "link", "Anyone with the link"
     LISTED = "listed", "Anyone, and it is listed in the gallery"
@@ -15,29 +15,28 @@ class Visibility(models.TextChoices):
 
 
 HIDING = ("hide_points", "hide_notes", "hide_secrets")
-"""The fields of a roster that say what others do not get to see."""
+"""The fields that hide parts of a roster from others."""
 
 
 class RosterManager(models.Manager["Roster"]):
-    """Leaves the document out of every query: it may have a megabyte, and lists do not show it."""
+    """Defers the document in every query: it may have a megabyte, and lists do not show it."""
 
     def get_queryset(self) -> models.QuerySet["Roster"]:
         return super().get_queryset().defer("document")
 
 
 class Roster(models.Model):
-    """A force that somebody brings.
+    """What a player brings to a game.
 
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
-    would order its keys anew. The columns from ``name`` to ``notes``, the formations and the elements repeat it, for
-    lists, searches, battles, the admin and reports.
-    ``points``, ``legal`` and ``quantity`` summarize its last appraisal.
+    would reorder its keys. ``name``, ``budget`` and ``notes``, the formations and the elements repeat it, for lists,
+    searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and ``quantity``
+    summarize its last appraisal.
 
-    ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played;
-    ``hide_...`` is what others do not get to see. Who may edit it: its ``browsers``, and its ``owner``'s account.
-    ``creator`` is the browser that began it; ``binned`` when it was deleted. ``folder``, ``tags`` (separated by
-    ", ", each once, in lower case) and ``archived`` are how its owner keeps it. ``folded_name`` is the name without
-    accents in lower case, by which My rosters searches and sorts.
+    ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played. Its
+    ``browsers`` and its ``owner``'s account may edit it; ``creator`` is the browser that started it. ``binned`` is the
+    time at which it was moved to the bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is
+    the name without accents in lower case, by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -94,7 +93,7 @@ class Roster(models.Model):
 
 
 class Formation(models.Model):
-    """A group in a roster, repeated from its document, where ``uid`` is its id."""
+    """A group in a roster: a row that repeats its document, where ``uid`` is its id."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="formations")
     uid = models.CharField(max_length=36)
@@ -111,7 +110,7 @@ class Formation(models.Model):
 
 
 class Element(models.Model):
-    """One line of a formation, repeated from the roster's document, where ``uid`` is its id."""
+    """One line of a formation: a row that repeats the document, where ``uid`` is its id."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="elements")
     formation = models.ForeignKey(Formation, on_delete=models.CASCADE, related_name="elements")
@@ -141,11 +140,10 @@ class Actor(models.TextChoices):
 
 
 class Revision(models.Model):
-    """An immutable document of a roster at one moment, with its appraisal under the rules' edition of that day.
+    """An immutable document of a roster with its appraisal by the rules' edition of that time.
 
-    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; where ``base`` is the number of another
-    revision, packed as what differs from that one. ``restores`` names the revision whose document an undo or a
-    redo brought back. ``who`` made the change: the owner, or somebody by an edit link.
+    ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; ``base`` is the number of the revision that is
+    the dictionary of the compression. ``restores`` is the revision whose document an undo or redo restored.
     """
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="revisions")

@@ -1,4 +1,4 @@
-"""What searches look up: words of the gallery, tags of My rosters."""
+"""Indexes for searching: words of the gallery, tags of My rosters."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from rosters.models.roster import Roster
 
 
 class GalleryWord(models.Model):
-    """A word by which the gallery finds a roster that it lists: UTF-8, so that every database orders them alike."""
+    """A word of a roster in the gallery, as UTF-8 bytes, which every database sorts alike."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="gallery_words")
     word = models.BinaryField()
@@ -19,9 +19,9 @@ class GalleryWord(models.Model):
 
 
 class RosterTag(models.Model):
-    """One tag out of ``Roster.tags``, so that My rosters filters and counts by it; ``folded`` is without accents.
+    """One tag of ``Roster.tags``, by which My rosters filters and counts; ``folded`` is without accents.
 
-    The text on the roster stays: it keeps the order, and backups hold it. `rosters.store.writer` writes both.
+    The text on the roster has their order, and is in backups. `rosters.store.writer` writes both.
     """
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="tag_rows", db_index=False)

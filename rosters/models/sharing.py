@@ -1,4 +1,4 @@
-"""Who may open what: browsers, API tokens, and the secrets that links carry (only hashes are stored)."""
+"""Access: browsers, API tokens, and the secrets of links. Only hashes of secrets are stored."""
 
 import hashlib
 import secrets
@@ -8,22 +8,22 @@ from django.db import models
 
 
 def new_token() -> str:
-    """A share token: 22 characters that carry 132 bits."""
+    """A share token: 22 characters, 132 random bits."""
     return secrets.token_urlsafe(17)[:22]
 
 
 def new_secret() -> str:
-    """A secret for an edit link or a browser: 43 characters that carry 256 bits."""
+    """A secret for an edit link or a browser: 43 characters, 256 random bits."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a secret. It has 256 random bits, so a plain hash suffices."""
+    """The hash of a secret. It has 256 random bits, so a plain hash suffices."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Browser(models.Model):
-    """A browser that made or opened rosters for editing, known by a cookie of which only the hash is kept."""
+    """A browser that created rosters or opened them for editing, identified by the hash of its cookie."""
 
     key_hash = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -33,7 +33,7 @@ class Browser(models.Model):
 
 
 class ApiToken(models.Model):
-    """A secret that lets a program act for an account; only its hash is kept."""
+    """A secret by which a program acts for an account, by its hash."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=60)

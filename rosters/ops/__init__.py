@@ -1,1 +1,1 @@
-"""What an operator runs: integrity, made-up data."""
+"""What an operator runs: the check of the database, and generated data."""

@@ -1,6 +1,6 @@
 """Check the whole database: every revision is read, and every roster is appraised again.
 
-Nothing is changed: a fault is reported in a sentence, and the check goes on.
+Nothing is changed: an inconsistency is reported in a sentence, and the check continues.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ SUMMARY = ("points", "legal", "quantity")
 
 
 class Inconsistency(NamedTuple):
-    """What is wrong, as a sentence that names the roster (by its token, like the battle) and the revision."""
+    """What is wrong, as a sentence, with the token of the roster or the battle and the number of the revision."""
 
     roster: str | None
     battle: str | None
@@ -36,7 +36,7 @@ class Inconsistency(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How much was looked at so far, and a fault that was found there, if any."""
+    """How much was checked so far, and an inconsistency, if any."""
 
     rosters: int
     revisions: int
@@ -45,23 +45,23 @@ class Progress(NamedTuple):
 
 
 def check() -> Iterator[Progress]:
-    """Look at everything as it stands at one moment; the last is the sum."""
-    seen = Progress(0, 0, 0)
+    """Check everything as it is at one moment. The last item has the totals."""
+    done = Progress(0, 0, 0)
     with read_snapshot():
-        yield from (seen._replace(fault=fault) for fault in (*_links(), *_reference_rows()))
+        yield from (done._replace(fault=fault) for fault in (*_foreign_keys(), *_reference_rows()))
         for roster in Roster.objects.defer(None).order_by("pk").iterator(chunk_size=100):
             history = check_history(roster)
             for fault in check_roster(roster, history):
-                yield seen._replace(fault=fault)
-            seen = seen._replace(rosters=seen.rosters + 1, revisions=seen.revisions + len(history.numbers))
+                yield done._replace(fault=fault)
+            done = done._replace(rosters=done.rosters + 1, revisions=done.revisions + len(history.numbers))
         for battle in Battle.objects.order_by("pk").iterator():
-            yield from (seen._replace(fault=Inconsistency(None, battle.token, None, text)) for text in _battle(battle))
-            seen = seen._replace(battles=seen.battles + 1)
-    yield seen
+            yield from (done._replace(fault=Inconsistency(None, battle.token, None, text)) for text in _battle(battle))
+            done = done._replace(battles=done.battles + 1)
+    yield done
 
 
-def _links() -> Iterator[Inconsistency]:
-    """Rows that refer to rows that are not there."""
+def _foreign_keys() -> Iterator[Inconsistency]:
+    """Rows that refer to missing rows."""
     try:
         connection.check_constraints()
     except IntegrityError as error:
@@ -69,17 +69,17 @@ def _links() -> Iterator[Inconsistency]:
 
 
 def _reference_rows() -> Iterator[Inconsistency]:
-    """Rows for the admin that are not those of the file which the rules read."""
+    """Rows that differ from the reference lists, which the rules read."""
     for model, _ in outdated_models():
         name = model._meta.verbose_name_plural
-        yield Inconsistency(None, None, None, f"its {name} differ from the reference list; run `manage.py load`")
+        yield Inconsistency(None, None, None, f"{name} differ from the reference list; run `manage.py load`")
 
 
 # ---------------------------------------------------------------- a roster
 
 
 class History(NamedTuple):
-    """A roster's revisions: their numbers, what is wrong with which, and how the roster stood at its own."""
+    """The numbers of a roster's revisions, what is wrong with them by number, and the state at the current one."""
 
     numbers: list[int]
     faults: list[tuple[int, str]]
@@ -87,7 +87,7 @@ class History(NamedTuple):
 
 
 def check_history(roster: Roster) -> History:
-    """Read every revision of a roster, and appraise it."""
+    """Read and appraise every revision of a roster."""
     numbers, faults, latest = [], [], None
     for number, texts, state in _history(roster):
         numbers.append(number)
@@ -97,54 +97,54 @@ def check_history(roster: Roster) -> History:
 
 
 def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
-    """What is wrong with a roster: its revisions, its document, its rows, its summary."""
+    """What is wrong with a roster's revisions, document, rows, summary and search terms."""
     yield from (Inconsistency(roster.token, None, number, text) for number, text in history.faults)
     yield from (Inconsistency(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
     if roster.system in registry.SYSTEMS:
         yield from (Inconsistency(roster.token, None, None, text) for text in _document(roster, history.latest))
-        yield from (Inconsistency(roster.token, None, None, text) for text in _words(roster))
+        yield from (Inconsistency(roster.token, None, None, text) for text in _search_terms(roster))
     else:
-        yield Inconsistency(roster.token, None, None, f"{roster.system!r} is no game that is known here")
+        yield Inconsistency(roster.token, None, None, f"unknown game {roster.system!r}")
 
 
-def _words(roster: Roster) -> Iterator[str]:
-    """Whether searches find a roster by its name, its tags and what the gallery shows of it."""
+def _search_terms(roster: Roster) -> Iterator[str]:
+    """Whether the gallery and My rosters search what the roster has."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
     if words != search.search_terms(roster):
-        yield "is not found in the gallery by the words that it shows"
+        yield "gallery words differ from the roster"
     rows = {*roster.tag_rows.values_list("tag", "folded")}
     if rows != {(tag, search.fold_accents(tag)) for tag in roster.tag_list}:
-        yield "has tag rows that differ from its tags"
+        yield "tag rows differ from the tags"
     if roster.folded_name != search.fold_accents(roster.name):
-        yield "is not found by its name in My rosters"
+        yield "folded_name differs from the name"
 
 
-def _numbers(roster: Roster, there: list[int]) -> Iterator[str]:
+def _numbers(roster: Roster, numbers: list[int]) -> Iterator[str]:
     """Whether the revisions are numbered from 1 to the roster's own without a gap."""
-    missing = sorted({*range(1, roster.revision + 1)} - {*there})
+    missing = sorted({*range(1, roster.revision + 1)} - {*numbers})
     if missing:
         more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
-        yield f"has no revision {', '.join(map(str, missing[:5]))}{more} of {roster.revision}"
-    if there and there[-1] > roster.revision:
-        yield f"says that its latest revision is {roster.revision}, but there is a revision {there[-1]}"
-    if not there and not missing:
-        yield "has no revision at all"
+        yield f"revision {', '.join(map(str, missing[:5]))}{more} of {roster.revision} missing"
+    if numbers and numbers[-1] > roster.revision:
+        yield f"revision {numbers[-1]} is later than the roster's own, {roster.revision}"
+    if not numbers and not missing:
+        yield "no revisions"
 
 
 def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
     """Whether the document is that of the latest revision, and whether columns and rows repeat it."""
     try:
         document = read_document(roster)
-    except Exception as error:  # whatever is wrong with the text, it is reported
-        yield f"its document cannot be read ({_reason(error)})"
+    except Exception as error:  # a damaged text fails in any way
+        yield f"invalid document ({_reason(error)})"
         return
     if latest is not None and document != latest.document:
-        yield f"its document differs from its latest revision, {roster.revision}"
+        yield f"document differs from the latest revision, {roster.revision}"
     yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
-            yield f"its {name} column says {_plural(getattr(roster, name))}, but the rules say {_plural(now)}"
+            yield f"{name} column is {_format_value(getattr(roster, name))}, but computed {_format_value(now)}"
 
 
 def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
@@ -152,13 +152,13 @@ def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
     data = documents.write(document)
     for name in COPIED_FIELDS:
         if getattr(roster, name) != data[name]:
-            yield f"its {name} column differs from its document"
+            yield f"{name} column differs from the document"
     if _rows(roster) != _expected_rows(roster, document):
-        yield "its rows differ from its document"
+        yield "rows differ from the document"
 
 
 def _rows(roster: Roster) -> list[Any]:
-    """The formations and elements of a roster as rows, in order; each element with its formation."""
+    """The rows of formations and elements, in order; each element with its formation."""
     columns = ("formation__roster", "formation__uid", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
     return [
         *roster.formations.order_by("position").values_list("uid", "name", "notes"),
@@ -167,7 +167,7 @@ def _rows(roster: Roster) -> list[Any]:
 
 
 def _expected_rows(roster: Roster, document: AnyDocument) -> list[Any]:
-    """The same as they should be."""
+    """The rows that the document requires."""
     elements = [
         (roster.pk, formation.id, element.id, *writer.row_columns(element).values())
         for formation in document.formations
@@ -180,67 +180,63 @@ def _expected_rows(roster: Roster, document: AnyDocument) -> list[Any]:
 
 
 class NoBase(LookupError):
-    """The revision that another one builds on was not found before it."""
+    """The revision that is the dictionary of another one is missing."""
 
 
-Found = tuple[int, list[str], RosterState | None]
-"""The number of a revision, what is wrong with it, and how the roster stood there if it could be read."""
-
-
-def _history(roster: Roster) -> Iterator[Found]:
-    """Each revision, oldest first: read, and appraised by today's rules."""
+def _history(roster: Roster) -> Iterator[tuple[int, list[str], RosterState | None]]:
+    """The number of each revision, oldest first, what is wrong with it, and its state by today's rules if readable."""
     before: RosterState | None = None
-    wholes: dict[int, bytes] = {}
+    bases: dict[int, bytes] = {}
     for revision in roster.revisions.order_by("number").iterator(chunk_size=50):
         try:
-            seen = revisions.content_from_json(_raw(revision, wholes))
-            kept = appraisals.from_json(seen.appraisal)
-            state = compute_state(seen.document, before)
+            document, data = revisions.content_from_json(_raw(revision, bases))
+            appraisal = appraisals.from_json(data)
+            state = compute_state(document, before)
         except NoBase:
-            yield revision.number, [f"builds on revision {revision.base}, which is missing or cannot be read"], None
-        except Exception as error:  # whatever is wrong with its bytes, it is told
-            yield revision.number, [f"cannot be read ({_reason(error)})"], None
+            yield revision.number, [f"based on revision {revision.base}, which is missing or damaged"], None
+        except Exception as error:  # damaged bytes fail in any way
+            yield revision.number, [f"damaged ({_reason(error)})"], None
         else:
-            yield revision.number, [*_revision(roster, revision, state, kept)], state
+            yield revision.number, [*_revision(roster, revision, state, appraisal)], state
             before = state
 
 
-def _raw(revision: Revision, wholes: dict[int, bytes]) -> bytes:
-    """A revision's JSON. ``wholes`` gathers those that are packed whole, by their numbers. Raises NoBase."""
+def _raw(revision: Revision, bases: dict[int, bytes]) -> bytes:
+    """A revision's JSON. ``bases`` collects those that are packed without a dictionary, by number. Raises NoBase."""
     if revision.base is not None:
-        if revision.base not in wholes:
+        if revision.base not in bases:
             raise NoBase
-        return revisions.decompress_revision(revision, wholes[revision.base])
-    wholes[revision.number] = revisions.decompress_revision(revision, b"")
-    return wholes[revision.number]
+        return revisions.decompress_revision(revision, bases[revision.base])
+    bases[revision.number] = revisions.decompress_revision(revision, b"")
+    return bases[revision.number]
 
 
-def _revision(roster: Roster, revision: Revision, state: RosterState, kept: Appraisal) -> Iterator[str]:
-    """What is wrong with a revision that can be read."""
+def _revision(roster: Roster, revision: Revision, state: RosterState, stored: Appraisal) -> Iterator[str]:
+    """What is wrong with a revision that can be read, by its ``stored`` appraisal and its state by today's rules."""
     if state.document.system != roster.system:
-        yield f"is of the game {state.document.system}, and its roster of {roster.system}"
+        yield f"game {state.document.system} differs from the roster's, {roster.system}"
     if revision.restores is not None and not 0 < revision.restores < revision.number:
-        yield f"says that it brought back revision {revision.restores}, which is no earlier one"
-    if kept.edition != revision.edition:
-        yield f"its appraisal is by the rules {kept.edition!r}, where it says {revision.edition!r}"
-    elif kept.edition == state.appraisal.edition and figures(kept) != figures(state.appraisal):
-        said, now = (f"{format_amount(each.points)} points for {each.quantity}" for each in (kept, state.appraisal))
-        yield f"its appraisal does not follow from its document: it says {said}, where the same rules say {now}"
+        yield f"restores revision {revision.restores}, which is not an earlier one"
+    if stored.edition != revision.edition:
+        yield f"edition {revision.edition!r} differs from its appraisal's, {stored.edition!r}"
+    elif stored.edition == state.appraisal.edition and figures(stored) != figures(state.appraisal):
+        before, now = (f"{format_amount(each.points)} points for {each.quantity}" for each in (stored, state.appraisal))
+        yield f"appraisal is {before}, but computed {now} by the same rules"
 
 
 def figures(appraisal: Appraisal) -> Any:
-    """The numbers of an appraisal, down to each element's: they follow from the document and the edition."""
+    """The numbers of an appraisal down to each element's, which depend on the document and the edition alone."""
     lines = [[(e.quantity, e.each, e.points) for e in formation.elements] for formation in appraisal.formations]
     return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
 
 
 def _reason(error: Exception) -> str:
-    """Why something could not be read, on one line."""
+    """The type and message of an error, on one line."""
     text = " ".join(str(error).split())[:200]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _plural(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
@@ -248,11 +244,11 @@ def _plural(value: Any) -> str:
 
 
 def _battle(battle: Battle) -> Iterator[str]:
-    """Whether a battle's rosters are of its game, at revisions that there are."""
+    """Whether a battle's rosters are for its game, at revisions that exist."""
     if battle.system not in registry.SYSTEMS:
-        yield f"{battle.system!r} is no game that is known here"
+        yield f"unknown game {battle.system!r}"
     for force in battle.forces.select_related("roster"):
         if force.roster.system != battle.system:
-            yield f"roster {force.roster.token} is of the game {force.roster.system}, the battle of {battle.system}"
+            yield f"roster {force.roster.token} is for {force.roster.system}, the battle for {battle.system}"
         if not force.roster.revisions.filter(number=force.revision).exists():
-            yield f"roster {force.roster.token} has no revision {force.revision}, at which it was frozen"
+            yield f"roster {force.roster.token} has no revision {force.revision}, at which it is locked"

@@ -1,7 +1,7 @@
-"""A database of many made-up rosters, for measuring: the same number and the same seed give the same rosters.
+"""Fill a database with generated rosters for measurements: the same number and seed give the same rosters.
 
-Some hundred forces are cut out of the sample armies and appraised, each with its history; every roster is one of them
-under a name of its own. Nothing of it depends on the clock or on the machine.
+Some hundred forces are taken out of the sample rosters and appraised, each with a history; every roster is one of them
+under a name of its own. Nothing depends on the clock or the machine.
 """
 
 from collections.abc import Iterator
@@ -33,27 +33,26 @@ ROSTERS_OF_ONE = 50
 """Rosters for each account, on average: the first ones have many, the last ones few."""
 
 
-def words(text: str) -> list[str]:
-    """The words of a text."""
+def split(text: str) -> list[str]:
     return text.split()
 
 
-ADJECTIVES = words("""Iron Grey Silent Crimson Last Northern Burning Hollow Gilded Frozen Wandering Broken Ashen Winter
+ADJECTIVES = split("""Iron Grey Silent Crimson Last Northern Burning Hollow Gilded Frozen Wandering Broken Ashen Winter
 Emerald Stone Bitter Patient Midnight Salt Young Proud Second Forgotten Żelazny Løvens 夜の""")
-NOUNS = words("""Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade
+NOUNS = split("""Legion Company Guard Host Squadron Lancers Rifles Hussars Wardens Fleet Wolves Ravens Hammers Brigade
 Watch Column Patrol Militia Shields Raiders Pioneers Battery Corps Straż Øst 軍団""")
-PLACES = words("""Ashford Brandt Calder Dunmore Eskdale Fallow Gorran Hale Ilmen Jura Kesh Lorne Marrow Nidd Orkney Pell
-Quarr Rossall Saltmarsh Tarn Ulver Vane Wick Yarrow Łódź Åre""")
-TAGS = words("tournament club test painted practice campaign league friend winter spring big small")
+PLACES = split("""Ashford Brandt Calder Dunmore Eskdale Fallow Gorran Hale Ilmen Jura Kesh Lorne Marrow Nidd Orkney
+Pell Quarr Rossall Saltmarsh Tarn Ulver Vane Wick Yarrow Łódź Åre""")
+TAGS = split("tournament club test painted practice campaign league friend winter spring big small")
 FOLDERS = ["", "", "", "Club nights", "Tournaments", "Ideas"]
 
 
 NAME = "\ue000the name\ue000"
-"""Stands where a roster's name will."""
+"""The placeholder for a roster's name."""
 
 
 class Version(NamedTuple):
-    """A force at one moment of its history; ``parts`` are its JSON text, cut where its name stands."""
+    """A force at one revision; ``parts`` are its JSON text, split at its name."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -61,48 +60,48 @@ class Version(NamedTuple):
     parts: list[str]
 
     def text(self, name: str) -> str:
-        """What a revision keeps of it, for a roster of this name."""
+        """The JSON of a revision, for a roster of this name."""
         return documents.dumps(name).join(self.parts)
 
 
 Force = list[Version]
-"""A made-up force with its history, oldest first."""
+"""A generated force with its history, oldest first."""
 
 
-class AlreadyThere(Exception):
-    """The database holds rosters of this seed."""
+class AlreadySeeded(Exception):
+    """The database has rosters of this seed."""
 
 
-def seed(number: int, seed: int, most_revisions: int = 1) -> Iterator[int]:
-    """Make ``number`` rosters of up to ``most_revisions`` each; after every batch, how many are made."""
+def seed(number: int, seed: int, max_revisions: int = 1) -> Iterator[int]:
+    """Create ``number`` rosters of up to ``max_revisions`` each; yields the number created, after every batch."""
     random = Random(f"armybuilder {seed}")
-    forces = [force for slug in registry.SYSTEMS for force in _forces(slug, random, most_revisions)]
+    forces = [force for slug in registry.SYSTEMS for force in _forces(slug, random, max_revisions)]
     tokens = _tokens(Random(f"tokens {seed}"))
     if Roster.objects.filter(token=next(_tokens(Random(f"tokens {seed}")))).exists():
-        raise AlreadyThere(f"The rosters of seed {seed} are in this database already: choose another --seed.")
+        raise AlreadySeeded(f"The rosters of seed {seed} are in this database already: choose another --seed.")
     owners = _owners(max(1, number // ROSTERS_OF_ONE), seed)
     for first in range(0, number, BATCH):
         count = min(BATCH, number - first)
-        writer.bulk_create_rosters([_whole(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
+        writer.bulk_create_rosters([_bundle(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
         yield first + count
 
 
 def _tokens(random: Random) -> Iterator[str]:
-    """Share tokens like those of real rosters, but of this seed."""
+    """Share tokens like those of real rosters, but determined by the seed."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     while True:
         yield "".join(random.choices(letters, k=22))
 
 
 class Owner(NamedTuple):
-    """An account with its browser, by their keys."""
+    """The primary key of an account, and its browser."""
 
     account: int
     browser: Browser
 
 
 def _owners(number: int, seed: int) -> list[Owner]:
-    """Accounts that nobody can sign in to by a password, each with an address and a browser."""
+    """Accounts without a usable password, each with an e-mail address and a browser."""
     names = [f"seed-{seed}-{place}" for place in range(1, number + 1)]
     users = get_user_model().objects.bulk_create(
         get_user_model()(
@@ -124,16 +123,16 @@ def _owners(number: int, seed: int) -> list[Owner]:
 # ---------------------------------------------------------------- forces
 
 
-def _forces(slug: str, random: Random, most_revisions: int) -> Iterator[Force]:
-    """Forces of one game, cut out of its sample armies."""
+def _forces(slug: str, random: Random, max_revisions: int) -> Iterator[Force]:
+    """Forces of one game, taken out of its sample rosters."""
     paths = sorted((Path(settings.ARMIES) / slug).glob("*.json"))
     armies = [registry.read(documents.parse(path.read_bytes())) for path in paths]
     for _ in range(FORCES):
-        yield _history(_cut(random.choice(armies), random), random.randint(1, most_revisions), random)
+        yield _history(_excerpt(random.choice(armies), random), random.randint(1, max_revisions), random)
 
 
-def _cut(army: AnyDocument, random: Random) -> AnyDocument:
-    """A few formations of an army, with a few elements in all, each with an id; for another budget."""
+def _excerpt(army: AnyDocument, random: Random) -> AnyDocument:
+    """A few formations and elements of an army, with ids, for another points limit."""
     formations, left = [], random.randint(2, MAX_ELEMENTS)
     for formation in random.sample(army.formations, len(army.formations)):
         taken = formation.elements[:left]
@@ -150,7 +149,7 @@ def _identifier(random: Random) -> str:
 
 
 def _history(first: AnyDocument, number: int, random: Random) -> Force:
-    """A force and what became of it: at every step another quantity of one element."""
+    """A force and its changes: another quantity of one element in each revision."""
     force = [_version(first, "Started")]
     while len(force) < number:
         latest = force[-1].document
@@ -171,8 +170,8 @@ def _version(document: AnyDocument, summary: str) -> Version:
 # ---------------------------------------------------------------- rosters
 
 
-def _whole(token: str, force: Force, owners: list[Owner], random: Random) -> RosterBundle:
-    """A force under a name of its own, with an owner, labels and dates."""
+def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> RosterBundle:
+    """A force under a name of its own, with an owner, tags and dates."""
     name = f"{random.choice(ADJECTIVES)} {random.choice(NOUNS)} of {random.choice(PLACES)}"
     owner = owners[int(len(owners) * random.random() ** 2)]
     began = FIRST_DAY + timedelta(days=random.randrange(DAYS), microseconds=random.randrange(86_400_000_000))

@@ -1,4 +1,4 @@
-"""API tokens: secrets that let a program act for an account. Only their hashes are kept."""
+"""API tokens: secrets by which a program acts for an account. Only their hashes are stored."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,45 +8,41 @@ from django.utils.crypto import constant_time_compare
 
 from rosters.models import ApiToken, hashed, new_secret
 
-MARK = "ab_"
-"""What every token begins with, so that it is told from an edit secret, by people too."""
+PREFIX = "ab_"
+"""The beginning of every token, by which programs and people distinguish it from an edit secret."""
 MAX_TOKENS = 20
 """Tokens of one account."""
-NOTED_EVERY = timedelta(minutes=1)
-"""How often the time of a token's last use is written down."""
+USE_INTERVAL = timedelta(minutes=1)
+"""How often the time of a token's last use is updated at most."""
 
 
 class TooManyTokens(ValueError):
-    """An account has as many tokens as it may have."""
+    """An account has the maximum number of tokens."""
 
 
 def create_token(user: Any, name: str) -> str:
-    """A new token of an account. What is returned is not kept anywhere. Raises TooManyTokens."""
+    """Create a token of an account and return its secret, which is not stored. Raises TooManyTokens."""
     if user.api_tokens.count() >= MAX_TOKENS:
         raise TooManyTokens(f"An account has at most {MAX_TOKENS} tokens. Revoke one that is no longer used.")
-    secret = MARK + new_secret()
+    secret = PREFIX + new_secret()
     ApiToken.objects.create(user=user, name=name, key_hash=hashed(secret))
     return secret
 
 
 def revoke_token(user: Any, key: int) -> bool:
-    """Make a token of this account open nothing any more; False when the account has no such token."""
+    """Delete a token of this account. False when the account has no such token."""
     return ApiToken.objects.filter(user=user, pk=key).delete()[0] > 0
 
 
 def account_for(secret: str) -> Any:
-    """The account that a token is of, None for what is no token."""
-    if not secret.startswith(MARK):
+    """The active account of a token; None for an unknown token."""
+    if not secret.startswith(PREFIX):
         return None
     key = hashed(secret)
-    found = ApiToken.objects.filter(key_hash=key).select_related("user").first()
-    if found is None or not constant_time_compare(found.key_hash, key) or not found.user.is_active:
+    token = ApiToken.objects.filter(key_hash=key).select_related("user").first()
+    if token is None or not constant_time_compare(token.key_hash, key) or not token.user.is_active:
         return None
-    _note_use(found)
-    return found.user
-
-
-def _note_use(token: ApiToken) -> None:
     now = timezone.now()
-    if token.used is None or now - token.used > NOTED_EVERY:
+    if token.used is None or now - token.used > USE_INTERVAL:
         ApiToken.objects.filter(pk=token.pk).update(used=now)
+    return token.user

@@ -9,7 +9,6 @@ import json
 import re
 import struct
 import zlib
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
@@ -45,10 +44,8 @@ MEMBERS = {
 MAX_LINE = 256 << 20  # bytes: 2,000 elements with the longest notes there can be, and their receipts, stay below it
 MAX_RATIO = 1_032  # deflate cannot compress further than this; a file that claims more is forged
 README_TEXT = """\
-Rosters of an Armybuilder site. With accounts.jsonl it is a backup of the site, for `manage.py restore`: protect it like
-the database. Without, it is for the import page of any site; rosters/*.json are documents alone.
-
-A file rosters/*.jsonl has a roster's settings, then a line for each revision, oldest first: document and appraisal.
+Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for `manage.py restore`: then protect it
+like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
 """
 SECRETS = {"edit_hash", "sample", "browsers", "creator", "owner"}  # left out of a player's download
 FILING = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
@@ -94,6 +91,9 @@ class Manifest(Row):
     browsers: COUNT = 0
     rosters: COUNT
     revisions: COUNT
+
+    def describe(self) -> str:
+        return ", ".join(f"{name} {value:,}" for name, value in self if isinstance(value, int) and name != "version")
 
 
 def _row_type(model: type[Model], columns: str, optional: str = "", **relations: Any) -> Any:
@@ -166,8 +166,8 @@ def write(file: IO[bytes]) -> Manifest:
         add_file(archive, MANIFEST, [manifest])
         add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
         add_file(archive, BROWSERS, map(BrowserRow.of, _in_order(Browser)))
-        add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, "browsers")))
-        for roster in _in_order(Roster, "browsers"):
+        add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
+        for roster in _in_order(Roster, *OWNED):
             row = RosterRow.of(roster, **_people(roster))
             add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
     return manifest
@@ -179,10 +179,9 @@ def _count_rows() -> Manifest:
     return Manifest(format=SITE, revisions=Revision.objects.count(), **counts)
 
 
-def _in_order(model: Any, *prefetch: str) -> Any:
+def _in_order(model: Any, *related: str) -> Any:
     """The objects in the order in which `restore` creates them again; databases sort texts differently."""
-    joined = [name for name in ("creator", "owner") if hasattr(model, name)]
-    return model.objects.select_related(*joined).prefetch_related(*prefetch).order_by("pk").iterator(chunk_size=200)
+    return model.objects.prefetch_related(*related).order_by("pk").iterator(chunk_size=200)
 
 
 def _account_row(user: Any) -> Any:
@@ -386,7 +385,7 @@ def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list
 
 def _check_manifest(reader: Reader) -> Manifest:
     """The manifest, if the database has what it states. Raises BundleError."""
-    deque(reader.lines(README), maxlen=0)  # damage there is damage too
+    sum(1 for _ in reader.lines(README))  # damage there is damage too
     stated, actual = [row for _, row in reader.rows(MANIFEST, Manifest)], _count_rows()
     if stated != [actual]:
         raise BundleError(f"{MANIFEST}: does not match the other files: {stated} instead of {actual}.")

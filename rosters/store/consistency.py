@@ -1,4 +1,4 @@
-"""Read the database as it is at one moment, while others go on writing."""
+"""Consistent reads while others write."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Every query inside sees the database as it was at the first one."""
+    """All queries in this context see the database as it was at the first one."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":

@@ -1,7 +1,7 @@
 """Rosters from outside: our JSON, one document or one a line, the BattleScribe files that we wrote, and a player's zip.
 
-A source is read completely or refused with every fault. Nothing that it says of people or links is used, and every
-price is computed again, so that nobody imports one of their own making.
+A source is read completely or refused with every fault. Its people and links are ignored, and every price is computed
+again, so that nobody can import a forged one.
 """
 
 import json
@@ -36,7 +36,7 @@ OLD_INDEX = "index.json"
 
 
 class Source(NamedTuple):
-    """Something to import: the name of a file, or what else tells it from the others, and its bytes."""
+    """Bytes to import, and the name by which errors refer to them: of a file, a line, a text field."""
 
     name: str
     data: bytes
@@ -58,8 +58,8 @@ class Imported(NamedTuple):
 
 
 def read(sources: list[Source]) -> Imported:
-    """Everything in the sources. One that holds no document is faulty."""
-    found: list[AnyDocument] = []
+    """Read all sources. A source without a document is faulty."""
+    read_documents: list[AnyDocument] = []
     bundles: list[RosterBundle] = []
     faulty: list[UnreadableSource] = []
     # The names of a zip's files are never compressed: every bundle has one of these two.
@@ -73,15 +73,15 @@ def read(sources: list[Source]) -> Imported:
         except BundleError as error:
             faulty.append(UnreadableSource(name, (Fault("", str(error)),)))
     for name, data in (part for source in sources if source not in zips for part in _parts(source)):
-        if len(found) + len(faulty) >= MAX_ROSTERS:
+        if len(read_documents) + len(faulty) >= MAX_ROSTERS:
             message = f"is one too many: at most {MAX_ROSTERS} rosters at once"
             faulty.append(UnreadableSource(name, (Fault("", message),)))
             break
         try:
-            found.append(_document(data))
+            read_documents.append(_document(data))
         except InvalidDocument as refused:
             faulty.append(UnreadableSource(name, tuple(refused.faults)))
-    return Imported(tuple(found), tuple(bundles), tuple(faulty))
+    return Imported(tuple(read_documents), tuple(bundles), tuple(faulty))
 
 
 def _parts(source: Source) -> Iterator[Source]:
@@ -103,9 +103,8 @@ def _document(data: bytes) -> AnyDocument:
 @transaction.atomic
 def save(imported: Imported, *, browser: Browser, owner: Any = None) -> list[Created]:
     """Save everything that was read, under new links, as the visitor's own; or, if anything goes wrong, nothing."""
-    created = writer.create_all(
-        [edits.with_new_ids(document) for document in imported.documents], browser=browser, owner=owner
-    )
+    copies = map(edits.with_new_ids, imported.documents)
+    created = [writer.create(document, browser=browser, owner=owner) for document in copies]
     for each in imported.bundles:
         secret = new_secret()
         each.roster.edit_hash, each.roster.creator, each.roster.owner = hashed(secret), browser, owner
@@ -168,7 +167,7 @@ def _own_settings(row: Any, now: datetime) -> Any:
 
 
 def _clamp(time: datetime, now: datetime) -> datetime:
-    """A time that can be shown: a roster that was changed in the future would lead every list."""
+    """A time that can be shown, and not in the future: such a roster would stay first in every list."""
     return min(max(time, FIRST_DAY), now)
 
 

@@ -1,8 +1,7 @@
-"""The rosters that players list for everybody, searched and paged, with what others may know of them alone.
+"""Search of sample rosters, and of the gallery: the rosters that players list for everybody.
 
-Their words are looked for in what is shown here: never in notes, which may be hidden. `rosters.store.writer` keeps
-the words of what is listed in a table of their own. By hand: full-text search of SQLite and of PostgreSQL differ, and
-one index has to find the same in both.
+The gallery searches only what it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
+listed rosters into a table. Not the databases' full-text search: it differs between SQLite and PostgreSQL.
 """
 
 import re
@@ -22,7 +21,7 @@ LAST_PAGE = 200
 
 
 class ListedRoster(NamedTuple):
-    """A roster as the gallery shows it. ``points`` is None where there are none to be shown."""
+    """A roster as the gallery shows it. ``points`` is None if there are none, or if they are hidden."""
 
     token: str
     name: str
@@ -34,7 +33,7 @@ class ListedRoster(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Some of the rosters, newest first, and where the others are."""
+    """A page of the gallery, newest rosters first. ``query`` are its search parameters."""
 
     rosters: list[ListedRoster]
     number: int
@@ -54,81 +53,82 @@ class Page(NamedTuple):
 
 
 def page_number(text: str) -> int:
-    """The number of the page that an address names; 1 for what is none."""
+    """The number of a page in a query string; 1 if it is invalid."""
     return max(1, min(int(text[:6]), LAST_PAGE)) if text.isascii() and text.isdigit() else 1
 
 
 def page(system: str = "", words: str = "", number: int = 1) -> Page:
-    """One page of what is listed, by game and by words."""
+    """One page of the gallery, filtered by game and by words."""
     first = (number - 1) * PAGE
     rows = listed_rosters(system, words).values_list(
         "token", "name", "system", "points", "legal", "tags", "changed", "hide_points"
     )[first : first + PAGE + 1]
-    found = [
+    rosters = [
         ListedRoster(token, name, SYSTEMS[game], None if hidden else points, legal, tags, changed)
         for token, name, game, points, legal, tags, changed, hidden in rows
     ]
     query = {name: value for name, value in (("system", system), ("q", words)) if value}
-    return Page(found[:PAGE], number, len(found) > PAGE, query)
+    return Page(rosters[:PAGE], number, len(rosters) > PAGE, query)
 
 
 def sample_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
-    """Sample armies and books, by game and by words in their names or notes."""
-    found = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
+    """Sample rosters, filtered by game and by words in their names or notes."""
+    samples = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
     if system:
-        found = found.filter(system=system)
+        samples = samples.filter(system=system)
     for word in words.split():
-        found = found.filter(Q(name__icontains=word) | Q(notes__icontains=word))
-    return found
+        samples = samples.filter(Q(name__icontains=word) | Q(notes__icontains=word))
+    return samples
 
 
 def listed_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
     or be the points.
 
-    A word that few rosters have is looked up; one that many have is soon met on the way from the newest on.
+    The rosters of a rare word are looked up first. Those of a common word are tested from the newest on, since the page
+    is soon full.
     """
-    found = Roster.objects.filter(visibility=Visibility.LISTED, binned=None)
-    found = found.filter(system=system) if system else found
+    listed = Roster.objects.filter(visibility=Visibility.LISTED, binned=None)
+    listed = listed.filter(system=system) if system else listed
     rare: set[int] | None = None
-    for asked in sorted(tokenize(words))[:MOST_WORDS]:
-        having = GalleryWord.objects.filter(_starts_with(asked))
-        keys = {*having.values_list("roster_id", flat=True)[: COMMON + 1]}
+    for prefix in sorted(tokenize(words))[:MAX_WORDS]:
+        matches = GalleryWord.objects.filter(_starts_with(prefix))
+        keys = {*matches.values_list("roster_id", flat=True)[: COMMON + 1]}
         if len(keys) > COMMON:
-            found = found.filter(Exists(having.filter(roster=OuterRef("pk"))))
+            listed = listed.filter(Exists(matches.filter(roster=OuterRef("pk"))))
         else:
             rare = keys if rare is None else rare & keys
-    return (found if rare is None else found.filter(pk__in=rare)).order_by("-changed")
+    return (listed if rare is None else listed.filter(pk__in=rare)).order_by("-changed")
 
 
-def _starts_with(asked: str) -> Q:
-    """Words that begin so; a whole number may also be the points."""
-    first = asked.encode()
-    found = Q(word__gte=first, word__lt=first + b"\xff")
-    return found | Q(word=_points(int(asked))) if asked.isascii() and asked.isdigit() else found
+def _starts_with(prefix: str) -> Q:
+    """Words that begin with a prefix. A whole number also matches the points."""
+    first = prefix.encode()
+    words = Q(word__gte=first, word__lt=first + b"\xff")
+    return words | Q(word=_points(int(prefix))) if prefix.isascii() and prefix.isdigit() else words
 
 
 # ---------------------------------------------------------------- words
 
-MOST_WORDS = 8
+MAX_WORDS = 8
 """Words of one search."""
 COMMON = 2_000
-"""Rosters from which on a word is common."""
+"""A word that more rosters than this have is common."""
 STROKES = str.maketrans("łøđħ", "lodh")
-"""Letters whose bar is no accent to Unicode."""
-LONGEST = 60
-"""Characters of a word that count."""
+"""Letters that Unicode does not decompose into a letter and a stroke."""
+MAX_WORD_LENGTH = 60
+"""Characters of a word that are compared."""
 INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points"}
-"""What a roster's words depend on."""
+"""The fields of a roster on which its words depend."""
 
 
 def tokenize(text: str) -> set[str]:
-    """The words of a text as they are compared: without accents, in one case."""
-    return {word[:LONGEST] for word in re.findall(r"\w+", fold_accents(text))}
+    """The words of a text, without accents and in lower case."""
+    return {word[:MAX_WORD_LENGTH] for word in re.findall(r"\w+", fold_accents(text))}
 
 
 def fold_accents(text: str) -> str:
-    """A text without accents, in one case."""
+    """A text without accents and in lower case."""
     if text.isascii():
         return text.lower()
     letters = unicodedata.normalize("NFKD", text.casefold()).translate(STROKES)
@@ -136,13 +136,13 @@ def fold_accents(text: str) -> str:
 
 
 def search_terms(roster: Roster) -> set[bytes]:
-    """The words by which the gallery finds a roster; none for one that it does not list."""
+    """The words by which the gallery search finds a roster; none if it is not listed."""
     if roster.visibility != Visibility.LISTED or roster.binned:
         return set()
-    said = {word.encode() for word in tokenize(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
-    return said if roster.hide_points or roster.points is None else said | {_points(roster.points)}
+    terms = {word.encode() for word in tokenize(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
+    return terms if roster.hide_points or roster.points is None else terms | {_points(roster.points)}
 
 
 def _points(points: float) -> bytes:
-    """Points as a word that no text holds."""
+    """Points as a word that occurs in no text."""
     return f"={points:.17g}".encode()

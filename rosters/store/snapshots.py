@@ -1,4 +1,4 @@
-"""Revisions as people see them: by the appraisal of their day, with what has changed since, in words.
+"""Revisions as pages show them: with the appraisal of their time, and with what has changed since, in words.
 
 What others see of a revision is redacted by the roster's current settings. An element that is secret now, or was when
 it was deleted, is secret in every revision: otherwise an older version would reveal it.
@@ -37,34 +37,33 @@ class RevisionView(NamedTuple):
 
 def get_revision(roster: Roster, number: int) -> Revision:
     """A revision of a roster. Raises Http404."""
-    found = roster.revisions.filter(number=number).first()
-    if found is None:
+    revision = roster.revisions.filter(number=number).first()
+    if revision is None:
         raise Http404("There is no such revision.")
-    return found
+    return revision
 
 
-def view_revision(roster: Roster, number: int, whole: bool) -> RevisionView:
-    """A revision for those who may edit the roster (``whole``), or as others see it. Raises Http404."""
+def view_revision(roster: Roster, number: int, editable: bool) -> RevisionView:
+    """A revision for those who may edit the roster (``editable``), or as others see it. Raises Http404."""
     revision = get_revision(roster, number)
     state = _state(revision)
     today = compute_state(state.document)
-    if not whole:
+    if not editable:
         state, today = as_seen_by_others(roster, state), as_seen_by_others(roster, today)
     return RevisionView(revision, state, today.appraisal)
 
 
-def state_at(roster: Roster, number: int | None, whole: bool) -> RosterState:
-    """The state at a revision, or the current one (None): whole, or as others see it. Raises Http404."""
+def state_at(roster: Roster, number: int | None, editable: bool) -> RosterState:
+    """The state at a revision, or the current one (None), complete or as others see it. Raises Http404."""
     if number is None:
-        return visible_state(roster, whole)
+        return visible_state(roster, editable)
     state = _state(get_revision(roster, number))
-    return state if whole else as_seen_by_others(roster, state)
+    return state if editable else as_seen_by_others(roster, state)
 
 
 def _state(revision: Revision) -> RosterState:
-    kept = revisions.unpack(revision)
-    lines = registry.lines_of(kept.document)
-    return RosterState(kept.document, appraisals.from_json(kept.appraisal), lines)
+    document, appraisal = revisions.unpack(revision)
+    return RosterState(document, appraisals.from_json(appraisal), registry.lines_of(document))
 
 
 # ---------------------------------------------------------------- as others see it
@@ -98,8 +97,9 @@ def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
     current = current_state(roster).document
     now = {str(element.id): element.secret for formation in current.formations for element in formation.elements}
-    gone = ids - now.keys()
-    return frozenset(uid for uid in ids if now.get(uid)) | (gone & _last_known_secret(roster) if gone else frozenset())
+    secret = frozenset(uid for uid in ids if now.get(uid))
+    deleted = ids - now.keys()
+    return secret | (_last_known_secret(roster) & deleted) if deleted else secret
 
 
 _cache = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
@@ -123,11 +123,11 @@ def _last_known_secret(roster: Roster) -> frozenset[str]:
 
 def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
     """The same after one more revision. Most hold no secret, and need not be parsed: in JSON a key is a sure sign."""
-    elsewhere = frozenset(uid for uid in before if f'"id":{dumps(uid)}' not in text)
+    deleted = frozenset(uid for uid in before if f'"id":{dumps(uid)}' not in text)
     if '"secret":true' not in text:
-        return elsewhere
+        return deleted
     formations = revisions.document_in(text)["formations"]
-    return elsewhere | {line["id"] for formation in formations for line in formation["elements"] if line.get("secret")}
+    return deleted | {line["id"] for formation in formations for line in formation["elements"] if line.get("secret")}
 
 
 # ---------------------------------------------------------------- in words

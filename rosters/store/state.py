@@ -64,7 +64,7 @@ class RosterState(NamedTuple):
 
 
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
-    """Appraise a document. Elements that equal those of ``before`` under the same terms keep their lines."""
+    """Appraise a document. Elements that are equal in ``before``, under the same terms, keep their lines."""
     same = before is not None and _terms(before.document) == _terms(document)
     lines = registry.lines_of(document, before.lines if before and same else None)
     return RosterState(document, registry.appraise(document, lines), lines)
@@ -100,11 +100,11 @@ def hidden_parts(roster: Roster) -> Hidden:
     return Hidden(roster.hide_points, roster.hide_notes, roster.hide_secrets)
 
 
-def visible_state(roster: Roster, whole: bool) -> RosterState:
-    """The current state for those who may edit the roster (``whole``), or redacted for everybody else."""
+def visible_state(roster: Roster, editable: bool) -> RosterState:
+    """The current state for those who may edit the roster (``editable``), or redacted for everybody else."""
     state = current_state(roster)
     hidden = hidden_parts(roster)
-    return state if whole or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
+    return state if editable or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
 
 
 def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:

@@ -36,10 +36,10 @@ from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute
 logger = logging.getLogger("armybuilder.store")
 
 POSITION_STEP = 16
-"""Room between new neighbours' positions, so that a later insertion moves few rows."""
+"""The gap between positions of new rows, so that a later insertion moves few rows."""
 MAX_TURN = 999
 MAX_SORTABLE_POINTS = 10.0**15
-"""The summary's points stop here: it lists and sorts; the appraisal holds the exact number."""
+"""The column is for lists and sorting, in every database alike; the appraisal has the exact number."""
 
 
 # ---------------------------------------------------------------- writing
@@ -71,17 +71,11 @@ def create(
 @transaction.atomic
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
     """A full copy for somebody who may edit the roster. It hides what the roster hides, and is not listed."""
-    made = create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner)
-    closed = roster.visibility == Visibility.CLOSED
+    created = create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner)
     hidden = {name: getattr(roster, name) for name in HIDING}
-    update_roster(made.roster, visibility=Visibility.CLOSED if closed else Visibility.LINK, **hidden)
-    return made
-
-
-@transaction.atomic
-def create_all(found: Sequence[AnyDocument], *, browser: Browser | None = None, owner: Any = None) -> list[Created]:
-    """Save several new rosters, or, if anything goes wrong, none."""
-    return [create(document, browser=browser, owner=owner) for document in found]
+    listed = roster.visibility == Visibility.LISTED
+    update_roster(created.roster, visibility=Visibility.LINK if listed else roster.visibility, **hidden)
+    return created
 
 
 class RevisionNote(NamedTuple):
@@ -94,11 +88,11 @@ class RevisionNote(NamedTuple):
 
 @transaction.atomic
 def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Actor.OWNER) -> bool:
-    """Apply ``edit`` to the roster as it stands now, under a lock. True when it changed anything.
+    """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
     Raises edits.ElementNotFound, edits.EditConflict or edits.LimitExceeded; then nothing is written.
     """
-    roster = Roster.objects.select_for_update().get(pk=roster.pk)
+    roster = _locked(roster)
     before = current_state(roster)
     after = before.after(lambda document: edits.with_ids(edit(document)))
     if after.document == before.document:
@@ -107,58 +101,62 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Acto
     return True
 
 
+def _locked(roster: Roster) -> Roster:
+    """The roster as it is now, locked until the transaction ends: other writers wait."""
+    return Roster.objects.select_for_update().get(pk=roster.pk)
+
+
 @transaction.atomic
 def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
     """Restore the document before the last change that is not undone yet. Return the summary of that change."""
-    roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    undone = last_undoable(roster)
-    if undone is None:
+    roster = _locked(roster)
+    change = undo_steps(roster).undo
+    if change is None:
         return None
-    _restore_revision(roster, undone.number - 1, RevisionNote(f"Undid: {undone.summary}", who, undone.number - 1))
-    return undone.summary
+    _restore(roster, change.number - 1, f"Undid: {change.summary}", who)
+    return change.summary
 
 
 @transaction.atomic
 def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
-    """Restore the change that was undone last. Return its summary."""
-    roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    undone = next_redoable(roster)
-    if undone is None:
+    """Restore the document after the change that was undone last. Return the summary of that change."""
+    roster = _locked(roster)
+    change = undo_steps(roster).redo
+    if change is None:
         return None
-    _restore_revision(roster, undone.number, RevisionNote(f"Redid: {undone.summary}", who, undone.number))
-    return undone.summary
+    _restore(roster, change.number, f"Redid: {change.summary}", who)
+    return change.summary
+
+
+def _restore(roster: Roster, number: int, summary: str, who: Actor) -> None:
+    document = revisions.unpack(roster.revisions.get(number=number)).document
+    _save(roster, current_state(roster).document, compute_state(document), RevisionNote(summary, who, number))
 
 
 @transaction.atomic
 def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist."""
-    roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    wanted = revisions.unpack(roster.revisions.get(number=number)).document
-    return apply_edit(roster, edits.replace_with(wanted), f"Restored revision {number}", who)
+    document = revisions.unpack(roster.revisions.get(number=number)).document
+    return apply_edit(roster, edits.replace_with(document), f"Restored revision {number}", who)
 
 
 class RevisionConflict(Exception):
-    """The roster is at another revision than the writer expects."""
+    """The roster is at another revision than the caller expects."""
 
 
 @transaction.atomic
 def replace(roster: Roster, document: AnyDocument, expected_version: int | None, who: Actor = Actor.OWNER) -> bool:
     """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict."""
-    roster = Roster.objects.select_for_update().get(pk=roster.pk)
-    if expected_version is not None and roster.revision != expected_version:
-        raise RevisionConflict(
-            f"the roster is at revision {roster.revision}, not {expected_version}; nothing was changed"
-        )
+    current = _locked(roster).revision
+    if expected_version not in (None, current):
+        raise RevisionConflict(f"the roster is at revision {current}, not {expected_version}; nothing was changed")
     return apply_edit(roster, edits.replace_with(document), "Replaced the whole roster", who)
 
 
-def _restore_revision(roster: Roster, number: int, note: RevisionNote) -> None:
-    restored = compute_state(revisions.unpack(roster.revisions.get(number=number)).document)
-    _save(roster, current_state(roster).document, restored, note)
-
-
 class UndoSteps(NamedTuple):
-    """The changes that undo would revert and that redo would restore; None where there is none."""
+    """The change that undo would revert, which wrote the current document, and the latest change to that document that
+    redo would restore; None where there is none.
+    """
 
     undo: Revision | None
     redo: Revision | None
@@ -180,16 +178,6 @@ def undo_steps(roster: Roster) -> UndoSteps:
     return UndoSteps(by_number[current] if current > 1 else None, redo)
 
 
-def last_undoable(roster: Roster) -> Revision | None:
-    """The revision that undo would revert: the one that wrote the current document. None at the first."""
-    return undo_steps(roster).undo
-
-
-def next_redoable(roster: Roster) -> Revision | None:
-    """The change that redo would restore: the latest that was made to the current document."""
-    return undo_steps(roster).redo
-
-
 def reset_edit_link(roster: Roster) -> str:
     """Give the roster a new edit secret and return it. The old edit link stops working."""
     secret = new_secret()
@@ -206,7 +194,7 @@ def reset_share_link(roster: Roster) -> str:
 
 
 def update_roster(roster: Roster, **fields: Any) -> None:
-    """Set folder, tags, archived, visibility, hide_... or owner. That makes no revision."""
+    """Set folder, tags, archived, visibility, hide_... or owner, without a revision."""
     update_rosters([roster.pk], **fields)
 
 
@@ -246,7 +234,7 @@ def move_to_bin(roster: Roster) -> None:
 
 
 def restore_from_bin(roster: Roster) -> None:
-    """Take a roster out of the bin."""
+    """Move a roster out of the bin."""
     update_roster(roster, binned=None)
 
 
@@ -258,9 +246,9 @@ class Purge(NamedTuple):
 
 
 def empty_bin(before: datetime) -> Purge:
-    """Delete permanently what was binned before a moment.
+    """Delete permanently what was moved to the bin before a time.
 
-    Each roster goes in a transaction of its own: one that another writer holds does not keep the others in the bin.
+    Each roster is deleted in a transaction of its own, so that one that cannot be deleted does not keep the others.
     """
     expired = Roster.objects.filter(binned__lt=before)
     deleted, failed = 0, []
@@ -275,18 +263,18 @@ def empty_bin(before: datetime) -> Purge:
 
 @transaction.atomic
 def delete_permanently(rosters: QuerySet[Roster]) -> int:
-    """Delete rosters with their whole history. Return their number. This cannot be undone."""
+    """Delete rosters with their histories, and return their number. This cannot be undone."""
     count: int = rosters.delete()[1].get("rosters.Roster", 0)
     return count
 
 
 def claim(rosters: QuerySet[Roster], owner: Any) -> int:
-    """Make an account the owner of rosters that have none; how many it was."""
+    """Make an account the owner of rosters that have none. Returns their number."""
     return rosters.filter(owner=None, sample=None).update(owner=owner)
 
 
 def revoke_browser(owner: Any, key_hash: str) -> None:
-    """Take from a browser the right to edit what the account owns, unless it signs in."""
+    """Take away a browser's right to edit what the account owns; it can still sign in."""
     Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
 
@@ -305,12 +293,12 @@ def grant_edit(roster: Roster, browser: Browser) -> None:
 
 
 def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
-    """Save the default print settings of a roster. That makes no revision."""
+    """Save the default print settings of a roster, without a revision."""
     Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
 
 
 def set_turn(roster: Roster, turn: int) -> None:
-    """Set the turn of the battle that is being played, 0 before it. That makes no revision."""
+    """Set the turn of the battle that is being played, 0 before it, without a revision."""
     Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, MAX_TURN)))
 
 
@@ -418,12 +406,11 @@ def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) 
 
 
 def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
-    """Insert rows in bulk, with their own ``times`` in the columns for which Django would take the present."""
-    kept = [[getattr(row, name) for name in times] for row in rows]
+    """Insert rows in bulk with their own ``times`` in columns that Django fills with the current time."""
+    values = [{name: getattr(row, name) for name in times} for row in rows]
     model._default_manager.bulk_create(rows)
-    for row, values in zip(rows, kept, strict=True):
-        for name, value in zip(times, values, strict=True):
-            setattr(row, name, value)
+    for row, own in zip(rows, values, strict=True):
+        vars(row).update(own)
     model._default_manager.bulk_update(rows, times, batch_size=500)
 
 
@@ -432,7 +419,7 @@ def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
 
 def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
     _write_roster(roster, after)
-    _sync(roster, before, after.document)
+    _sync_rows(roster, before, after.document)
     packed = revisions.pack(roster, after.appraisal)
     Revision.objects.create(
         roster=roster,
@@ -470,7 +457,7 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
 
 
 def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
-    """What a roster's row says of its appraisal: points, legal, quantity."""
+    """The columns points, legal and quantity for an appraisal."""
     points = (
         None
         if appraisal.points is None
@@ -479,27 +466,27 @@ def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
     return points, appraisal.legal, appraisal.quantity
 
 
-def _sync(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
-    """Make the rows, which repeat ``before``, repeat ``after``. Only rows that differ are written."""
-    if before and _places(before) == _places(after):
+def _sync_rows(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
+    """Bring the rows of formations and elements from ``before`` to ``after``. Only rows that differ are written."""
+    if before and _structure(before) == _structure(after):
         _update_in_place(roster, before, after)
         return
     old, new = _formations(before), _formations(after)
-    gone = _upsert_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
+    removed = _upsert_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
     keys = dict(roster.formations.values_list("uid", "pk"))
-    wanted = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
-    known = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
-    Element.objects.filter(pk__in=_upsert_rows(Element, roster, "formation_id", wanted, known)).delete()
-    Formation.objects.filter(pk__in=gone).delete()
+    elements = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
+    current = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
+    Element.objects.filter(pk__in=_upsert_rows(Element, roster, "formation_id", elements, current)).delete()
+    Formation.objects.filter(pk__in=removed).delete()  # last: elements may have moved out of them
 
 
-def _places(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
-    """Which formations and elements there are, in their order, by id."""
+def _structure(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
+    """The ids of the formations and of their elements, in order."""
     return [(f.id, [e.id for e in f.elements]) for f in document.formations]
 
 
 def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
-    """Write what changed within elements and formations that stay where they are: the usual edit."""
+    """Update rows whose order and formation stay the same, as in most edits."""
     old, new = _formations(before), _formations(after)
     for uid in (uid for uid in new if new[uid] != old[uid]):
         Formation.objects.filter(roster=roster, uid=uid).update(**row_columns(new[uid]))
@@ -515,6 +502,7 @@ def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[A
 
 
 def row_columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
+    """The columns of a formation's or an element's row that repeat the document."""
     if isinstance(value, documents.Formation):
         return {"name": value.name, "notes": value.notes}
     data = documents.write_element(value)
@@ -533,29 +521,30 @@ def _upsert_rows(
     model: type[Formation] | type[Element],
     roster: Roster,
     parent: str,
-    wanted: Mapping[str, tuple[int, Any]],
-    known: Mapping[str, Any],
+    after: Mapping[str, tuple[int, Any]],
+    before: Mapping[str, Any],
 ) -> list[int]:
-    """Create and update rows by uid, in the order of ``wanted`` (uid to parent's key and value).
+    """Create and update rows by uid, in the order of ``after``, which has the parent's key and the value of each.
 
-    ``known`` is what the rows say. Returns the keys of rows that are not wanted any more.
+    ``before`` are the values that the rows repeat. Returns the keys of rows that are not in ``after``.
     """
-    found = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
-    rows = {uid: (pk, position, key) for uid, pk, position, key in found}
+    stored = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
+    rows = {uid: (pk, position, key) for uid, pk, position, key in stored}
     end = max((position for _, position, _ in rows.values()), default=0)
-    fresh, last = [], 0
-    for uid, (key, value) in wanted.items():
+    inserted, last = [], 0
+    for uid, (key, value) in after.items():
         if uid not in rows:
             last += 1 if last < end else POSITION_STEP
-            place = {"roster_id": roster.pk, parent: key, "position": last}
-            fresh.append(model(uid=uid, **place, **row_columns(value)))
+            own = {"roster_id": roster.pk, parent: key, "position": last}
+            inserted.append(model(uid=uid, **own, **row_columns(value)))
             continue
         pk, position, old_key = rows.pop(uid)
         last = max(position, last + 1)
-        new = {} if value is known.get(uid) or value == known.get(uid) else row_columns(value)
+        old = before.get(uid)
+        changed = {} if value is old or value == old else row_columns(value)
         if (last, key) != (position, old_key):
-            new |= {"position": last, parent: key}
-        if new:
-            model.objects.filter(pk=pk).update(**new)
-    model.objects.bulk_create(fresh)  # type: ignore[arg-type]
+            changed |= {"position": last, parent: key}
+        if changed:
+            model.objects.filter(pk=pk).update(**changed)
+    model.objects.bulk_create(inserted)  # type: ignore[arg-type]
     return [pk for pk, _, _ in rows.values()]

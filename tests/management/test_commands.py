@@ -273,12 +273,12 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
         return rosters, Revision.objects.count()
 
     before, armies = counted(), len([*FIXTURES.glob("armies/*/*.json")])
-    assert run("load") == (0, f"{armies} sample armies, 0 of them new or changed.\n", "")
+    assert run("load") == (0, f"Sample rosters: {armies}, new or changed: 0.\n", "")
     assert counted() == before
     sample = Roster.objects.filter(sample__isnull=False).first()
     writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
     _, out, _ = run("load")
-    assert ", 1 of them" in out
+    assert "changed: 1." in out
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
 
 

@@ -101,16 +101,21 @@ def battle(system, revision=None):
     return damage
 
 
-# damage to a roster of 5 revisions, and each fault that is told: the revision, and words of it
+# damage to a roster of 5 revisions, and each inconsistency: the revision, and words of the message
 DAMAGE = {
     "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ")]),
-    "name": (row(name="Another"), [(None, "name column"), (None, "is not found by its name")]),
+    "name": (row(name="Another"), [(None, "name column"), (None, "folded_name")]),
     "element gone": (lambda r: element(r).delete(), [(None, "rows differ")]),
     "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "rows differ")]),
     "formation of another": (element_of_another, [(None, "rows differ")]),
     "current document": (
         lambda r: row(document=read_text(r).replace('"quantity":5', '"quantity":9'))(r),
-        [(None, "differs from its latest revision"), (None, "rows differ"), (None, "points"), (None, "quantity")],
+        [
+            (None, "document differs from the latest revision"),
+            (None, "rows differ"),
+            (None, "points"),
+            (None, "quantity"),
+        ],
     ),
     "no document": (row(document=""), [(None, "JSONDecodeError")]),
     "points": (row(points=lambda r: r.points + 1), [(None, "points column")]),
@@ -118,12 +123,14 @@ DAMAGE = {
     "quantity": (row(quantity=lambda r: r.quantity + 1), [(None, "quantity column")]),
     "system": (row(system="chess"), [*((n, "chess") for n in range(1, 6)), (None, "chess")]),
     "bytes": (third(packed=b"\0\1\2"), [(3, "ZstdError")]),
-    "base gone": (gone(1), [*((n, "builds on revision 1") for n in range(2, 6)), (None, "no revision 1 of 5")]),
-    "base another": (third(base=2), [(3, "builds on revision 2")]),
-    "revision gone": (gone(3), [(None, "no revision 3 of 5")]),
-    "latest gone": (gone(5), [(None, "no revision 5 of 5")]),
-    "all gone": (gone(*range(1, 6)), [(None, "no revision 1, 2, 3, 4, 5 of 5")]),
+    "base gone": (gone(1), [*((n, "based on revision 1") for n in range(2, 6)), (None, "revision 1 of 5")]),
+    "base another": (third(base=2), [(3, "based on revision 2")]),
+    "revision gone": (gone(3), [(None, "revision 3 of 5")]),
+    "latest gone": (gone(5), [(None, "revision 5 of 5")]),
+    "all gone": (gone(*range(1, 6)), [(None, "revision 1, 2, 3, 4, 5 of 5")]),
     "one too many": (row(revision=4), [(None, "revision 5"), (None, "document differs")]),
+    "tags": (row(tags="club"), [(None, "tag rows")]),
+    "gallery": (row(visibility="listed"), [(None, "gallery words")]),
     "document": (packed(lambda data: data["document"].update(budget="much")), [(3, "InvalidDocument: budget")]),
     "appraisal gone": (packed(lambda data: data.pop("appraisal")), [(3, "KeyError")]),
     "appraisal empty": (packed(lambda data: data.update(appraisal={})), [(3, "KeyError")]),
@@ -131,7 +138,7 @@ DAMAGE = {
         packed(lambda data: data["appraisal"]["formations"][0]["elements"][0].update(points="1")),
         [(3, "appraisal")],
     ),
-    "total forged": (packed(lambda data: data["appraisal"].update(points=1, exact="1")), [(3, "says 1 points")]),
+    "total forged": (packed(lambda data: data["appraisal"].update(points=1, exact="1")), [(3, "is 1 points")]),
     "edition": (third(edition="of yesterday"), [(3, "appraisal")]),
     "restores a later": (third(restores=4), [(3, "revision 4")]),
     "battle of another game": (battle("6mm", 1), [(None, "6mm")]),

@@ -67,7 +67,7 @@ def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(dat
     assert backup() == data
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
     roster = Roster.objects.get(token=TOKEN)
-    assert writer.last_undoable(roster).summary == writer.undo(roster)
+    assert writer.undo_steps(roster).undo.summary == writer.undo(roster)
     assert writer.apply_edit(roster, EDITS["settings"], "Changed")
 
 

@@ -1,6 +1,6 @@
-"""Appraise roster documents: a readable receipt and findings, or one JSON line each.
+"""Print receipts and findings of roster documents, as text or as one line of JSON each.
 
-Exit 0 when all are legal, 1 when some are not, 2 when one could not be read.
+Exits with 0 if all are legal, 1 if some are not, 2 if one cannot be read.
 """
 
 import sys
@@ -26,7 +26,7 @@ class Source(NamedTuple):
     error: str = ""
 
     @property
-    def place(self) -> dict[str, Any]:
+    def location(self) -> dict[str, Any]:
         return {"file": self.file} if self.line is None else {"file": self.file, "line": self.line}
 
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a roster document; - reads JSON Lines")
-        parser.add_argument("--json", action="store_true", help="one appraisal a line, as JSON")
+        parser.add_argument("--json", action="store_true", help="print one appraisal as JSON on each line")
 
     def handle(self, *args: Any, files: list[str], json: bool, **options: Any) -> None:
         exit_code = 0
@@ -99,7 +99,7 @@ class Command(BaseCommand):
     def _print_errors(self, source: Source, error: documents.InvalidDocument, json: bool) -> None:
         if json:
             faults = [fault._asdict() for fault in error.faults]
-            self.stdout.write(documents.dumps({**source.place, "errors": faults}))
+            self.stdout.write(documents.dumps({**source.location, "errors": faults}))
             return
         line = f" line {source.line}" if source.line else ""
         self.stderr.write(f"{source.file}{line} cannot be read:")

@@ -1,6 +1,6 @@
-"""Back up everything into one zip: rosters with their histories, battles, accounts.
+"""Back up the whole site into one zip: rosters with their histories, battles, accounts.
 
-The zip lets people sign in and edit as before: keep it as safe as the database.
+After a restore all links and logins work. Protect the zip like the database.
 """
 
 import os
@@ -32,20 +32,20 @@ class Command(BaseCommand):
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
-            raise CommandError(f"The database cannot be read: {error}. Nothing was written.") from None
+            raise CommandError(f"Database error: {error}. Nothing was written.") from None
         finally:
             signal.signal(signal.SIGTERM, before)
         out = self.stderr if file == "-" else self.stdout
-        out.write(f"{file}: {manifest}")
+        out.write(f"{file}: {manifest.describe()}.")
 
 
 def stop(*received: Any) -> None:
-    """Stop as an exception does, so that half a backup is not left behind."""
+    """Exit by an exception on SIGTERM, so that the unfinished file is removed."""
     raise SystemExit(143)
 
 
 def to_file(path: Path) -> Manifest:
-    """Write beside the file first, so that a backup that fails leaves the last one as it was. Readable by its owner."""
+    """Write a temporary file, readable by its owner only, and rename it: a failed backup leaves the previous one."""
     with NamedTemporaryFile(dir=path.resolve().parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             manifest = bundle.write(file)
@@ -59,7 +59,7 @@ def to_file(path: Path) -> Manifest:
 
 
 def to_output() -> Manifest:
-    """The same bytes as into a file, once all of them are there."""
+    """Write to standard output once the backup is complete."""
     with TemporaryFile() as file:
         manifest = bundle.write(file)
         file.seek(0)

@@ -1,4 +1,4 @@
-"""Delete permanently what has been in the bin for more than 30 days; run it once a day."""
+"""Delete permanently the rosters that were in the bin for more than 30 days. Run it once a day."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,14 +15,14 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="only count the rosters")
+        parser.add_argument("--dry-run", action="store_true", help="only print the number of rosters")
 
     def handle(self, *args: Any, **options: Any) -> None:
         before = timezone.now() - BIN_DAYS
         if options["dry_run"]:
-            self.stdout.write(f"{Roster.objects.filter(binned__lt=before).count()} would be deleted permanently.")
+            self.stdout.write(f"Rosters to delete permanently: {Roster.objects.filter(binned__lt=before).count()}.")
             return
         purge = writer.empty_bin(before)
-        self.stdout.write(f"{purge.deleted} deleted permanently.")
+        self.stdout.write(f"Rosters deleted permanently: {purge.deleted}.")
         if purge.failed:
-            raise CommandError(f"Not deleted, and tried again next time: {', '.join(purge.failed)}.")
+            raise CommandError(f"Could not be deleted: {', '.join(purge.failed)}. Run the command again.")

@@ -1,4 +1,4 @@
-"""Explain a system's capabilities, traits, powers, house rules and findings in our own words."""
+"""Explain a game's capabilities, traits, powers, house rules and findings."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,14 +14,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("system", choices=list(SYSTEMS))
-        parser.add_argument("code", nargs="?", help="a code such as IF, tough, star or over-budget; all when left out")
+        parser.add_argument("code", nargs="?", help="a code such as IF, tough, star or over-budget (default: all)")
 
     def handle(self, *args: Any, system: str, code: str | None, **options: Any) -> None:
         entries = explanations(SYSTEMS[system])
         if code is not None:
             entries = [entry for entry in entries if code.casefold() in (entry.code.casefold(), entry.name.casefold())]
         if not entries:
-            raise CommandError(f"{system} has nothing called {code!r}.", returncode=2)
+            raise CommandError(f"Unknown code {code!r} in {system}.", returncode=2)
         for entry in entries:
             self.stdout.write(format_entry(entry))
 

@@ -1,4 +1,4 @@
-"""Appraise every roster anew and read every revision; tell each fault in a sentence. Exit 1 on any fault."""
+"""Recompute every roster, read every revision, and report each inconsistency. Exit with 1 if there is one."""
 
 import sys
 from argparse import ArgumentParser
@@ -14,21 +14,21 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="one JSON object with the counts and all faults")
+        parser.add_argument("--json", action="store_true", help="print counts and inconsistencies as JSON")
 
     def handle(self, *args: Any, json: bool, **options: Any) -> None:
         faults = []
-        for looked in integrity.check():
-            if looked.fault:
-                faults.append(looked.fault)
+        for progress in integrity.check():
+            if progress.fault:
+                faults.append(progress.fault)
                 if not json:
-                    self.stdout.write(str(looked.fault))
-        counts = {name: getattr(looked, name) for name in ("rosters", "revisions", "battles")}
+                    self.stdout.write(str(progress.fault))
+        counts = {name: getattr(progress, name) for name in ("rosters", "revisions", "battles")}
         if json:
-            told = [{**fault._asdict(), "sentence": str(fault)} for fault in faults]
-            self.stdout.write(dumps({**counts, "faults": told}))
+            rows = [{**fault._asdict(), "sentence": str(fault)} for fault in faults]
+            self.stdout.write(dumps({**counts, "faults": rows}))
         else:
-            verdict = f"{len(faults):,} fault{'' if len(faults) == 1 else 's'}." if faults else "no fault."
-            self.stdout.write(", ".join(f"{count:,} {name}" for name, count in counts.items()) + f": {verdict}")
+            checked = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+            self.stdout.write(f"Checked {checked}. Inconsistencies: {len(faults):,}.")
         if faults:
             sys.exit(1)

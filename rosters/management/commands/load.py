@@ -19,7 +19,7 @@ class Command(BaseCommand):
         load_rows()
         paths = sorted(Path(settings.ARMIES).glob("*/*.json"))
         written = sum(self._load(path) for path in paths)
-        self.stdout.write(f"{len(paths)} sample armies, {written} of them new or changed.")
+        self.stdout.write(f"Sample rosters: {len(paths)}, new or changed: {written}.")
 
     def _load(self, path: Path) -> bool:
         slug = f"{path.parent.name}/{path.stem}"

@@ -1,4 +1,4 @@
-"""Load a backup into a database that holds no rosters, battles or accounts: all of it, or nothing."""
+"""Restore a backup into a database without rosters, battles and accounts, completely or not at all."""
 
 import shutil
 import sys
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-staff",
             action="store_true",
-            help="no account keeps its access to the admin, whatever the zip says",
+            help="remove staff rights from all accounts",
         )
 
     def handle(self, *args: Any, file: str, without_staff: bool, **options: Any) -> None:
@@ -31,16 +31,16 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}") from None
         except DatabaseError as error:
-            raise CommandError(f"The database refused it: {error}. Nothing was restored.") from None
+            raise CommandError(f"Database error: {error}. Nothing was restored.") from None
         except BundleError as reason:
             raise CommandError(f"{reason} Nothing was restored.") from None
-        self.stdout.write(f"Restored {manifest}. `manage.py integrity` checks them all.")
-        said = "Staff rights were removed from" if without_staff else "Accounts with staff rights"
-        self.stdout.write(f"{said}: {', '.join(staff) or 'none'}.")
+        self.stdout.write(f"Restored: {manifest.describe()}. Run `manage.py integrity` to check them.")
+        label = "Staff rights removed from" if without_staff else "Accounts with staff rights"
+        self.stdout.write(f"{label}: {', '.join(staff) or 'none'}.")
 
 
 def restore(file: str, *, with_staff: bool) -> tuple[Manifest, list[str]]:
-    """Restore a file, or standard input, which is copied first because a zip is read from its end."""
+    """Restore a file, or standard input, which is copied to a file first: a zip is read from its end."""
     if file != "-":
         with Path(file).open("rb") as source:
             return bundle.restore(source, with_staff=with_staff)

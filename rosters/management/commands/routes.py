@@ -13,12 +13,12 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="as JSON")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = list(routes())
+        all_routes = list(routes())
         if options["json"]:
-            self.stdout.write(json.dumps(found, indent=1))
+            self.stdout.write(json.dumps(all_routes, indent=1))
             return
-        for route in found:
+        for route in all_routes:
             self.stdout.write(f"{','.join(route['methods']):<16} {route['who']:<28} {route['route']}")

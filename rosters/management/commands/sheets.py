@@ -30,23 +30,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="*", metavar="FILE", help="a roster document; - is standard input")
         parser.add_argument("-o", "--output", default="sheets.pdf", help="the PDF to write; - is standard output")
-        parser.add_argument("--sheet", action="append", default=[], help="a sheet by its code, in place of the pack")
+        parser.add_argument("--sheet", action="append", default=[], help="code of a sheet (default: the standard pack)")
         parser.add_argument("--paper", choices=[*PAPERS], default="a4")
         for name in SWITCHES:
             parser.add_argument(f"--{name}", action="store_true", help=Settings.model_fields[name].description)
-        parser.add_argument("--no-points", action="store_true", help="leave out all points: the opponent's copy")
+        parser.add_argument("--no-points", action="store_true", help="leave out all points, for the opponent's copy")
         parser.add_argument(
-            "--merge", action=BooleanOptionalAction, default=True, help="identical elements as one entry"
+            "--merge", action=BooleanOptionalAction, default=True, help="print identical elements as one entry"
         )
-        parser.add_argument("--formation", action="append", type=int, default=[], help="a formation by number, from 1")
-        parser.add_argument(
-            "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the game's own"
-        )
-        parser.add_argument("--address", default="", help="the roster's address, for the QR code")
-        parser.add_argument("--battle", action="store_true", help="one battle pack for all the files")
-        parser.add_argument("--blank", choices=[*SYSTEMS], help="a game's blank sheets, instead of files")
+        parser.add_argument("--formation", action="append", type=int, default=[], help="number of a formation, from 1")
+        parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the game")
+        parser.add_argument("--address", default="", help="share link for the QR code")
+        parser.add_argument("--battle", action="store_true", help="print one battle pack for all files")
+        parser.add_argument("--blank", choices=[*SYSTEMS], help="print blank sheets of a game")
         parser.add_argument("--list", action="store_true", help="list sheets and settings of each game")
-        parser.add_argument("--json", action="store_true", help="list them as JSON")
+        parser.add_argument("--json", action="store_true", help="with --list: print JSON")
 
     def handle(self, **options: Any) -> None:
         if options["list"]:
@@ -81,7 +79,7 @@ def build_print(options: dict[str, Any]) -> printing.Print:
     if options["blank"]:
         return printing.blank_print(SYSTEMS[options["blank"]], settings, printing_limits())
     if not options["files"]:
-        raise InvalidOptions("Name at least one document, or --blank and a game, or --list.")
+        raise InvalidOptions("Name at least one document, or use --blank or --list.")
     copies = copies_of(options["files"], options["address"])
     draw = printing.battle_print if options["battle"] else printing.roster_print
     return draw(copies, settings, printing_limits())

@@ -1,4 +1,4 @@
-"""Copy the SQLite database into a new file while the site goes on; the copy is checked before it takes its name."""
+"""Copy the SQLite database into a new file while the site is running. The copy is checked before it is renamed."""
 
 import os
 import sqlite3
@@ -12,15 +12,15 @@ from django.db import connection
 
 
 def copy(source: str, target: Path) -> int:
-    """Copy a database, of which one moment is seen, into a file that is its owner's alone; its size in bytes."""
+    """Copy a consistent snapshot of a database into a file readable by its owner only. Returns its size in bytes."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         closing(sqlite3.connect(f"{Path(source).absolute().as_uri()}?mode=rw", uri=True, timeout=60)) as live,
-        closing(sqlite3.connect(target)) as made,
+        closing(sqlite3.connect(target)) as copied,
     ):
-        live.backup(made)
-        made.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
-        faults = [row[0] for row in made.execute("PRAGMA integrity_check")]
+        live.backup(copied)
+        copied.execute("PRAGMA journal_mode=DELETE")  # one file, without a write-ahead log beside it
+        faults = [row[0] for row in copied.execute("PRAGMA integrity_check")]
         if faults != ["ok"]:
             raise sqlite3.DatabaseError(f"the copy is damaged: {faults[0]}")
     with target.open("rb") as file:
@@ -32,15 +32,15 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="where to, such as backup-2026-11-21.sqlite3")
-        parser.add_argument("--replace", action="store_true", help="a file that is there already")
+        parser.add_argument("file", type=Path, help="the file to write, such as backup-2026-11-21.sqlite3")
+        parser.add_argument("--replace", action="store_true", help="overwrite an existing file")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "sqlite":
-            raise CommandError("The database is not SQLite: `backup` copies any.")
+            raise CommandError("The database is not SQLite. Use `manage.py backup`.")
         target: Path = options["file"]
         if target.exists() and not options["replace"]:
-            raise CommandError(f"{target} is there already; --replace overwrites it.")
+            raise CommandError(f"{target} exists. Use --replace to overwrite it.")
         unfinished = target.with_name(f".{target.name}.{os.getpid()}")
         try:
             size = copy(str(connection.settings_dict["NAME"]), unfinished)
