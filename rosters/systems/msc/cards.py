@@ -1,22 +1,23 @@
-"""A ship as other programs know it: the four stats of its design (rule 2).
+"""The characteristics of a ship for other programs (rule 2).
 
 PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
 """
 
 from __future__ import annotations
 
+from rosters.core.messages import _
 from rosters.exports.card import NONE, Card
-from rosters.systems.msc.rules import Element, FleetTerms
+from rosters.systems.msc.rules import ENGINE, SHIELD, TO_HIT, Element, FleetTerms
 
 
 def card(element: Element, terms: FleetTerms) -> Card:
-    """Stats in points, and the sides that hold a weapon."""
+    """Stats in BP, and the sides with a weapon."""
     return Card(
-        "Ship",
+        _("Ship"),
         (
-            ("ENGINE", str(element.engine)),
-            ("SHIELD", str(element.shield)),
-            ("TO-HIT", str(element.to_hit)),
-            ("Weapons", " ".join(element.weapons) or NONE),
+            (ENGINE, str(element.engine)),
+            (SHIELD, str(element.shield)),
+            (TO_HIT, str(element.to_hit)),
+            (_("Weapons"), " ".join(element.weapons) or NONE),
         ),
     )

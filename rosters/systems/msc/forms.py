@@ -1,52 +1,59 @@
-"""The form of a ship: three numbers, and a weapon for each side of its hex."""
+"""The form of a ship: its stats, and its weapons around a picture of the ship."""
 
 from functools import cached_property
 from typing import Any
 
 from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES
-
-SIDE_NAMES = {"F": "Front", "FL": "Front left", "FR": "Front right", "RL": "Rear left", "RR": "Rear right"}
-"""The sides of a ship that may hold a weapon, in words, in the order of the Ship Turn Record."""
+from rosters.systems.msc.tables import SIDE_NAMES
 
 
-def score(label: str, help_text: str) -> forms.IntegerField:
-    """A number that the record has ovals for. Any number is taken: the appraisal tells what is out of range."""
+def stat_field(**labels: Any) -> forms.IntegerField:
+    """A stat. Any integer is accepted: the rules check reports what is out of range."""
     box = forms.NumberInput(attrs={"min": 0, "max": MAX_STAT, "inputmode": "numeric"})
-    return forms.IntegerField(required=False, initial=0, label=label, help_text=help_text, widget=box)
+    return forms.IntegerField(required=False, initial=0, widget=box, **labels)
 
 
 class ElementForm(BaseForm):
-    """ENGINE, SHIELD and TO-HIT in a row, and the weapons around a picture of the ship."""
+    """ENGINE, SHIELD and TO-HIT in a row, then the weapons."""
 
     starting = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
-    engine = score("ENGINE", "Its highest SPEED, in hexes a turn")
-    shield = score("SHIELD", "At 0 the ship is destroyed")
-    to_hit = score("TO-HIT", "A shot hits on this or less")
+    engine = stat_field(label=_("ENGINE"), help_text=_("Maximum SPEED in hexes per turn"))
+    shield = stat_field(label=_("SHIELD"), help_text=_("The ship is destroyed at 0"))
+    to_hit = stat_field(label=_("TO-HIT"), help_text=_("A shot hits on this roll or less"))
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),
         widget=forms.CheckboxSelectMultiple,
-        help_text="One a side, and none in the rear.",
+        label=_("Weapons"),
+        help_text=_("One per side, none in the rear."),
     )
 
     def shape(self) -> None:
         self.fields["engine"].widget.attrs["max"] = self.terms.options.max_engine
         if self.ticks.others:
-            self.fields["as_written"] = UnknownCodesField(self.ticks.labels(odd_side))
+            self.fields["as_written"] = UnknownCodesField(self.ticks.labels(unknown_weapon_label))
 
     def sections(self) -> list[LayoutObject]:
-        scores = Fieldset(
-            "Ship, 1 BP a point", Div("engine", "shield", "to_hit", css_class="scores"), css_class="group"
-        )
-        around = Field("weapons", template="systems/msc/weapons.html")
-        written = ["as_written"] if self.ticks.others else []
-        return [Div(scores, Fieldset("Weapons, 2 BP each", around, *written, css_class="group"), css_class="design")]
+        stats = Div("engine", "shield", "to_hit", css_class="scores")
+        weapons = [
+            Field("weapons", template="systems/msc/weapons.html"),
+            *(["as_written"] if self.ticks.others else []),
+        ]
+        return [
+            Div(
+                Fieldset(gettext("Ship, 1 BP per point"), stats, css_class="group"),
+                Fieldset(gettext("Weapons, 2 BP each"), *weapons, css_class="group"),
+                css_class="design",
+            )
+        ]
 
     @cached_property
     def ticks(self) -> CodeSelection:
@@ -56,12 +63,14 @@ class ElementForm(BaseForm):
         return {**profile, "weapons": self.ticks.ticked}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        scores = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}
-        return {**scores, "weapons": self.ticks.changed(cleaned["weapons"], cleaned.get("as_written", []))}
+        stats = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}
+        return {**stats, "weapons": self.ticks.changed(cleaned["weapons"], cleaned.get("as_written", []))}
 
 
-def odd_side(side: str) -> str:
-    """What is the matter with a weapon that has no tick of its own."""
+def unknown_weapon_label(side: str) -> str:
+    """The label of a weapon that has no check box: in the rear, a second one on its side, or on an unknown side."""
     if side == REAR:
-        return "R: the rear takes no weapon"
-    return f"{side}: one weapon more on the same side" if side in SIDES else f"“{side}”: not a side of a ship"
+        return gettext("R: weapons are not allowed in the rear")
+    if side in SIDES:
+        return gettext("%(side)s: another weapon on the same side") % {"side": side}
+    return gettext("“%(side)s”: not a side of a ship") % {"side": side}

@@ -1,4 +1,4 @@
-"""Minimal Space Combat at the table: ovals to mark, what damage brings about, the panels, and the briefing.
+"""Minimal Space Combat in play: damage tracks, alerts, reference panels and the briefing of a battle.
 
 PURE. Rulebook: Minimal Space Combat, Timothy Swenson; rules 4 to 7, and the strategic game.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from rosters.core.amounts import format_change, format_exact
 from rosters.core.documents import Document, Formation
-from rosters.core.messages import _, join_names
+from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
@@ -26,11 +26,13 @@ from rosters.core.play import (
 )
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
+    ENGINE,
     LARGEST,
     MAX_STAT,
     SCENARIOS,
+    SHIELD,
     SIDES,
-    STRATEGIC_SIZES,
+    STRATEGIC,
     WORDS,
     Element,
     FleetTerms,
@@ -41,32 +43,30 @@ from rosters.systems.msc.rules import (
 
 Fleet = Formation[Element]
 Roster = Document[Element, Options]
-TACTICAL, STRATEGIC = "tactical", "strategic"
-NO_SCENARIO = _("No roster names a scenario, so a tactical battle is assumed.")
 
-# ---------------------------------------------------------------- boxes
+# ---------------------------------------------------------------- tracks
 
 
 def tracks(element: Element, terms: FleetTerms) -> tuple[Track, ...]:
-    """The ovals of one ship as the Ship Turn Record has them; the weapons only if there are any."""
+    """The ovals of one ship on the Ship Turn Record; weapons only if it has any."""
     weapons = weapons_of(element)
-    armament = (Track("weapons", "Weapons", weapons, "names", len(weapons)),) if weapons else ()
-    return (_stat("engine", element.engine), _stat("shield", element.shield), *armament)
+    stats = (_stat_track("engine", ENGINE, element.engine), _stat_track("shield", SHIELD, element.shield))
+    return (*stats, Track("weapons", _("Weapons"), weapons, "names", len(weapons))) if weapons else stats
 
 
-def _stat(key: str, bought: int) -> Track:
-    """ENGINE or SHIELD: without the last point the ship stops, or is destroyed."""
-    label = key.upper() if bought <= MAX_BOXES else f"{key.upper()} {bought}"
-    return count_track(key, label, bought, bought if bought > 0 else None)
+def _stat_track(key: str, label: str, points: int) -> Track:
+    if points > MAX_BOXES:
+        label = join((label, str(points)), " ")
+    return count_track(key, label, points, points if points > 0 else None)
 
 
 def weapons_of(element: Element) -> tuple[str, ...]:
-    """The sides that hold a weapon, each once, in the order of the record."""
+    """The sides with a weapon, each once, in the order of the record."""
     return tuple(side for side in SIDES if side in element.weapons)
 
 
 def destroyed(element: Element, mark: Mark) -> bool:
-    """Whether damage has taken all the SHIELD that the ship had (rule 7)."""
+    """Whether the ship has lost all its SHIELD (rule 7)."""
     return 0 < element.shield <= mark.shield
 
 
@@ -74,62 +74,61 @@ def destroyed(element: Element, mark: Mark) -> bool:
 
 
 def alerts(document: Roster, terms: FleetTerms) -> Iterator[Alert]:
-    """Ships destroyed, stopped or silenced; then what their fleets can still do; then the force."""
+    """Alerts of the ships, of each fleet after its ships, and of the roster."""
     for f, fleet in enumerate(document.formations):
         for e, ship in enumerate(fleet.elements):
             for text in _ship_alerts(ship):
                 yield Alert(f"formations/{f}/elements/{e}", text)
         for text in _fleet_alerts(fleet, terms):
             yield Alert(f"formations/{f}", text)
-    ships, left = _ships(document.formations), _ships([remaining(fleet) for fleet in document.formations])
-    if ships and not left:
-        yield Alert("", _defeat(document))
+    if _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
+        name = document.name.strip() or _("The roster")
+        text = (
+            _("{roster} has no ships left. The enemy wins the strategic game.")
+            if terms.scenario == STRATEGIC
+            else _("{roster} has no ships left and is defeated, unless you agreed on other victory conditions.")
+        )
+        yield Alert("", text.format(roster=name))
 
 
-def _ship_alerts(ship: Element) -> Iterator[str]:
-    for model, mark in enumerate(ship.marks, 1):
-        name = _model(ship, model)
+def _ship_alerts(ship: Element) -> Iterator[Message]:
+    weapons = weapons_of(ship)
+    for number, mark in enumerate(ship.marks, 1):
+        name = ship.name.strip() or _("Unnamed ship")
+        if ship.quantity > 1:
+            name = join((name, str(number)), " ")
         if destroyed(ship, mark):
-            yield f"{name} has no SHIELD left: it is destroyed, take it off the map."
+            yield _("{ship} has no SHIELD left and is destroyed. Remove it from the map.").format(ship=name)
             continue
         if 0 < ship.engine <= mark.engine:
-            yield f"{name} has no ENGINE left: it cannot move; a 5 on the damage die now marks SHIELD."
-        weapons = weapons_of(ship)
+            yield _("{ship} has no ENGINE left and cannot move. Damage rolls of 5 now mark SHIELD.").format(ship=name)
         if weapons and {*weapons} <= {*mark.weapons}:
-            yield f"{name} has no weapon left: it cannot fire; a 6 on the damage die now marks SHIELD."
+            yield _("{ship} has no weapons left and cannot fire. Damage rolls of 6 now mark SHIELD.").format(ship=name)
 
 
-def _model(ship: Element, number: int) -> str:
-    name = ship.name.strip() or "A ship without a name"
-    return f"{name} {number}" if ship.quantity > 1 else name
-
-
-def _fleet_alerts(fleet: Fleet, terms: FleetTerms) -> Iterator[str]:
-    """That a fleet is gone; or, in the strategic game, its speed and dice after its losses."""
-    left, name = remaining(fleet), fleet.name.strip() or "The fleet without a name"
-    if _ships([fleet]) and not _ships([left]):
-        yield f"{name} has lost its last ship: take its counter away."
+def _fleet_alerts(fleet: Fleet, terms: FleetTerms) -> Iterator[Message]:
+    """Whether all ships are destroyed; in the strategic game, else, its speed and dice if they have changed."""
+    left, name = remaining(fleet), fleet.name.strip() or _("Unnamed fleet")
+    ships = _count([left])
+    if _count([fleet]) and not ships:
+        yield _("{fleet} has no ships left. Remove its counter.").format(fleet=name)
     elif terms.scenario == STRATEGIC:
-        before, now = formation_facts(fleet, terms), formation_facts(left, terms)
-        if now != before:
-            dice = f"{now['attack_dice']} attack dice and {now['save_dice']} save dice"
-            yield f"{name} has {_number(_ships([left]), 'ship')} left: it moves up to {now['speed']} and has {dice}."
-
-
-def _defeat(document: Roster) -> str:
-    name = document.name.strip() or "This force"
-    if document.scenario == STRATEGIC:
-        return f"{name} has no ship left: its whole fleet is destroyed, and the enemy wins."
-    return f"{name} has no ship left: it is beaten, unless you agreed on another way to win."
+        facts = formation_facts(left, terms)
+        if facts != formation_facts(fleet, terms):
+            yield ngettext(
+                "{fleet} has {n} ship left. Speed {speed}, attack dice {attack}, save dice {save}.",
+                "{fleet} has {n} ships left. Speed {speed}, attack dice {attack}, save dice {save}.",
+                ships,
+            ).format(fleet=name, n=ships, speed=facts["speed"], attack=facts["attack_dice"], save=facts["save_dice"])
 
 
 def remaining(fleet: Fleet) -> Fleet:
-    """The fleet as it is now: without its destroyed ships, and each ship with the ENGINE it has left."""
-    return fleet.model_copy(update={"elements": tuple(left for ship in fleet.elements for left in _left(ship))})
+    """The fleet without its destroyed ships, and each ship with its remaining ENGINE."""
+    return fleet.model_copy(update={"elements": tuple(left for ship in fleet.elements for left in _survivors(ship))})
 
 
-def _left(ship: Element) -> Iterator[Element]:
-    """The ships of one line that still fight: first those with a whole ENGINE, then the others by what is left."""
+def _survivors(ship: Element) -> Iterator[Element]:
+    """The ships of one element that are not destroyed, as one element for each ENGINE, the highest first."""
     engines = Counter(mark.engine for mark in ship.marks if not destroyed(ship, mark))
     engines[0] += max(0, ship.quantity - len(ship.marks))
     for lost, number in sorted(engines.items()):
@@ -137,177 +136,176 @@ def _left(ship: Element) -> Iterator[Element]:
         yield ship.model_copy(update={"engine": engine, "quantity": number, "marks": ()})
 
 
-def _ships(fleets: Sequence[Fleet]) -> int:
+def _count(fleets: Sequence[Fleet]) -> int:
+    """The number of ships."""
     return sum(ship.quantity for fleet in fleets for ship in fleet.elements)
-
-
-def _number(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 # ---------------------------------------------------------------- panels
 
 
 def panels(document: Roster, terms: FleetTerms) -> Iterator[Panel]:
-    """The reference panel: the strategic game first where it is played, then a battle phase by phase."""
+    """The reference panels: the strategic game where it is played, then a battle phase by phase."""
     strategic = terms.scenario == STRATEGIC
     ships = [ship for fleet in document.formations for ship in fleet.elements if ship.quantity]
     if strategic:
         yield from _strategic_panels(document, terms)
-    yield Panel("A turn of a battle" if strategic else "A turn", tables.TURN)
-    yield Panel("Move orders", tables.MOVING)
-    yield Panel("Firing", tables.FIRING)
+    yield Panel(_("Turn of a battle") if strategic else _("Turn"), tables.TURN)
+    yield Panel(_("Move orders"), tables.MOVING)
+    yield Panel(_("Firing"), tables.FIRING)
     yield range_panel(sorted({ship.to_hit for ship in ships if ship.weapons}))
-    yield Panel(
-        "Damage, a D6 for each hit",
-        tables.DAMAGE,
-        text="Damage counts at once. A ship without SHIELD is destroyed.",
-    )
-    yield from _weapon_panels(ships)
+    damage = _("Damage takes effect at once. A ship without SHIELD is destroyed.")
+    yield Panel(_("Damage (D6 per hit)"), tables.DAMAGE, text=damage)
+    sides = {side for ship in ships for side in weapons_of(ship)}
+    if sides:
+        names = tuple((side, name) for side, name in tables.SIDE_NAMES.items() if side in sides)
+        yield Panel(_("Weapon sides"), names)
 
 
 def _strategic_panels(document: Roster, terms: FleetTerms) -> Iterator[Panel]:
-    yield Panel("A turn of the strategic game", tables.STRATEGIC_TURN)
-    yield Panel("Fleets and systems", tables.CAMPAIGN)
-    yield Panel("Combat by dice", tables.STRATEGIC_COMBAT)
-    fleets = [fleet for fleet in document.formations if _ships([fleet])]
+    yield Panel(_("Turn of the strategic game"), tables.STRATEGIC_TURN)
+    yield Panel(_("Fleets and systems"), tables.CAMPAIGN)
+    yield Panel(_("Strategic combat"), tables.STRATEGIC_COMBAT)
+    fleets = [fleet for fleet in document.formations if _count([fleet])]
     if fleets:
-        rows = tuple((fleet.name, *_dice(formation_facts(fleet, terms))) for fleet in fleets)
-        yield Panel("Fleets at full strength", rows, ("Fleet", "Speed", "Attack dice", "Save dice"))
+        rows = tuple((fleet.name, *_speed_and_dice(formation_facts(fleet, terms))) for fleet in fleets)
+        heads = (_("Fleet"), _("Speed"), _("Attack dice"), _("Save dice"))
+        yield Panel(_("Fleets without damage"), rows, heads)
 
 
-def _dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Speed, attack and save dice of a fleet; a dash for what a redacted copy does not tell."""
+def _speed_and_dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Speed, attack and save dice of a fleet; "–" for facts that a redacted copy leaves out."""
     speed, attack, save = (str(facts.get(key, "–")) for key in ("speed", "attack_dice", "save_dice"))
     return speed, attack, save
 
 
 def range_panel(scores: Sequence[int]) -> Panel:
-    """What each TO-HIT needs at each range: the range changes the number needed, not the die."""
-    change = ("any", *(format_change(more) for _, more in tables.RANGES))
-    rows = tuple((str(score), *(needed(score + more) for _, more in tables.RANGES)) for score in scores)
-    heads = ("TO-HIT", *(f"Range {hexes}" for hexes, _ in tables.RANGES))
-    return Panel("The die needed", (change, *rows), heads, "Close targets are easier. Beyond 6 hexes nobody may fire.")
+    """The rolls that hit at each range, for each TO-HIT: the range modifies TO-HIT, not the die."""
+    modifiers = (_("Modifier"), *(format_change(modifier) for _range, modifier in tables.RANGES))
+    rows = tuple((str(score), *(hits(score + modifier) for _range, modifier in tables.RANGES)) for score in scores)
+    heads = (_("TO-HIT"), *(_("Range {hexes}").format(hexes=hexes) for hexes, _modifier in tables.RANGES))
+    text = _("Close targets are easier to hit. The maximum range is 6 hexes.")
+    return Panel(_("Rolls that hit"), (modifiers, *rows), heads, text)
 
 
-def needed(score: int) -> str:
-    """The rolls of a D6 that hit, for a number needed."""
+def hits(score: int) -> str:
+    """The rolls of a D6 that hit, for TO-HIT with its modifier."""
     if score < 1:
-        return "never"
+        return _("never")
     if score >= 6:
-        return "always"
+        return _("always")
     return "1" if score == 1 else f"1–{score}"
-
-
-def _weapon_panels(ships: Sequence[Element]) -> Iterator[Panel]:
-    """What the letters of the weapons on board mean."""
-    sides = {side for ship in ships for side in weapons_of(ship)}
-    if sides:
-        rows = tuple((side, f"Fires through the {name} side.") for side, name in tables.SIDE_NAMES.items())
-        yield Panel("Weapons on board", tuple(row for row in rows if row[0] in sides))
 
 
 # ---------------------------------------------------------------- briefing
 
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
-    """The first page of a battle: forces and whether they are even, set-up, limits, and how each one wins."""
-    scenario, remark = agreed_scenario(sides, TACTICAL, NO_SCENARIO)
-    yield Panel(f"Scenario: {SCENARIOS[scenario].name}", text=f"{SCENARIOS[scenario].text} {remark}".strip())
-    yield forces_panel(sides)
-    if scenario == STRATEGIC:
-        yield from _fleets_panels(sides)
-    yield Panel("Set-up", tables.SETUPS[scenario])
-    yield Panel("Limits", tuple(_limits(sides, scenario)))
+    """The first page of a battle: the rosters and their balance, setup, limits and victory conditions."""
+    assumed = _("No roster names a scenario, so a tactical battle is assumed.")
+    scenario, remark = agreed_scenario(sides, "tactical", assumed)
+    strategic = scenario == STRATEGIC
+    title = _("Scenario: {scenario}").format(scenario=SCENARIOS[scenario].name)
+    yield Panel(title, text=join((text for text in (SCENARIOS[scenario].text, remark) if text), " "))
+    yield rosters_panel(sides)
+    fleets = tuple(
+        (name, fleet.name, *_speed_and_dice(fleet.facts))
+        for name, side in zip(names_of(sides), sides, strict=True)
+        for fleet in side.appraisal.formations
+    )
+    if strategic and fleets:
+        heads = (_("Roster"), _("Fleet"), _("Speed"), _("Attack dice"), _("Save dice"))
+        yield Panel(_("Fleets at the start"), fleets, heads)
+    yield Panel(_("Setup"), tables.SETUPS[scenario])
+    yield Panel(_("Limits"), tuple(_limits(sides, strategic)))
     if sides:
-        yield Panel("Victory", tuple(_goals(sides, scenario)), text=_other_ways(scenario))
+        open_rule = _("The rules leave victory to the players. Agree on other conditions before the first turn.")
+        yield Panel(_("Victory"), tuple(_goals(sides, strategic)), text="" if strategic else open_rule)
     if len(sides) == 1:
         yield _solo_panel(sides[0])
 
 
-def forces_panel(sides: Sequence[Side]) -> Panel:
-    """Each force in numbers, and whether they are even: that is, of equal build points."""
+def rosters_panel(sides: Sequence[Side]) -> Panel:
+    """Each roster in numbers, and whether they are balanced, that is, of equal build points."""
     rows = tuple(
-        (name, _bp(side), str(side.appraisal.quantity), str(len(side.document.formations)), str(_shield(side)))
+        (
+            name,
+            _("hidden") if side.appraisal.points is None else format_exact(side.appraisal.points),
+            str(side.appraisal.quantity),
+            str(len(side.document.formations)),
+            str(_total_shield(side)),
+        )
         for name, side in zip(names_of(sides), sides, strict=True)
     )
-    return Panel("Forces", rows, ("Force", "BP", "Ships", "Fleets", "SHIELD in all"), " ".join(match(sides).sentences))
+    heads = (_("Roster"), _("BP"), _("Ships"), _("Fleets"), _("Total SHIELD"))
+    return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
-def _bp(side: Side) -> str:
-    return "hidden" if side.appraisal.points is None else format_exact(side.appraisal.points)
-
-
-def _shield(side: Side) -> int:
-    """The SHIELD hits it takes to destroy every ship that the roster shows."""
+def _total_shield(side: Side) -> int:
+    """The SHIELD hits that destroy every ship of the roster."""
     ships = [ship for fleet in side.document.formations for ship in fleet.elements]
     return sum(max(0, ship.shield) * ship.quantity for ship in ships)
 
 
 def match(sides: Sequence[Side]) -> Match:
-    """Whether the forces are even, that is, of equal build points."""
+    """Whether the rosters have equal build points."""
     if len(sides) < 2:
-        return Match(None, ("There is no second force to compare with.",))
-    named = zip(names_of(sides), (side.appraisal.points for side in sides), strict=True)
-    known = [(name, points) for name, points in named if points is not None]
+        return Match(None, (_("There is no second roster to compare with."),))
+    points = zip(names_of(sides), (side.appraisal.points for side in sides), strict=True)
+    known = [(name, amount) for name, amount in points if amount is not None]
     if len(known) < len(sides):
-        return Match(None, ("Even forces have equal BP; here at least one total is hidden.",))
-    found = [points for _, points in known]
-    lowest, highest = min(found), max(found)
+        return Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
+    lowest, highest = min(amount for _name, amount in known), max(amount for _name, amount in known)
     if lowest == highest:
-        return Match(True, (f"The forces are even: {format_exact(lowest)} BP each.",))
-    between = f"from {format_exact(lowest)} to {format_exact(highest)} BP, {format_exact(highest - lowest)} apart"
-    said = f"The forces are not even: {between}; even forces have equal BP."
-    return Match(False, (said,), tuple(missing_points(known, 0, WORDS.count_points)))
-
-
-def _fleets_panels(sides: Sequence[Side]) -> Iterator[Panel]:
-    rows = tuple(
-        (name, fleet.name, *_dice(fleet.facts))
-        for name, side in zip(names_of(sides), sides, strict=True)
-        for fleet in side.appraisal.formations
+        return Match(True, (_("The rosters are balanced: {points} BP each.").format(points=format_exact(lowest)),))
+    text = _("The rosters are not balanced: {lowest} to {highest} BP, a difference of {gap} BP.").format(
+        lowest=format_exact(lowest), highest=format_exact(highest), gap=format_exact(highest - lowest)
     )
-    if rows:
-        yield Panel("Fleets at the start", rows, ("Force", "Fleet", "Speed", "Attack dice", "Save dice"))
+    return Match(False, (text,), tuple(missing_points(known, 0, WORDS.count_points)))
 
 
-def _limits(sides: Sequence[Side], scenario: str) -> Iterator[tuple[str, str]]:
-    if scenario == STRATEGIC:
-        yield "Ships", f"Exactly {', '.join(map(str, STRATEGIC_SIZES[:-1]))} or {STRATEGIC_SIZES[-1]} BP each."
-        yield "BP to start", "Agree on one total; 525 BP, 35 ships of 15, is the average game."
-        yield "Income", "The home system alone pays for a ship of 15 BP in 15 turns."
+def _limits(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, str]]:
+    if strategic:
+        yield _("Ships"), _("Exactly 10, 15 or 20 BP each.")
+        yield _("Starting BP"), _("Agree on a total. 525 BP, 35 ships of 15 BP, is an average game.")
+        yield _("Income"), _("The home system alone pays for a ship of 15 BP in 15 turns.")
     else:
-        yield "Ships", f"At most {LARGEST} BP and ENGINE {MAX_STAT} each."
+        text = _("At most {points} BP and ENGINE {engine} each.")
+        yield _("Ships"), text.format(points=LARGEST, engine=MAX_STAT)
     for name, side in zip(names_of(sides), sides, strict=True):
         engine = getattr(side.document.options, "max_engine", MAX_STAT)
         if engine > MAX_STAT:
-            yield name, f"By its house rule: ENGINE up to {engine}, and ships up to {LARGEST + engine - MAX_STAT} BP."
-    yield "Turns", "No limit; play until one side has won or you have had enough."
+            text = _("House rule: ENGINE up to {engine}, ships up to {points} BP.")
+            yield name, text.format(engine=engine, points=LARGEST + engine - MAX_STAT)
+    yield _("Turns"), _("No limit. Play until one side wins or you agree to end.")
 
 
-def _goals(sides: Sequence[Side], scenario: str) -> Iterator[tuple[str, str]]:
-    """For each force: what it must destroy, counted in the ships of the others."""
+def _goals(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, Message]]:
+    """The victory condition of each roster: the ships of the others to destroy."""
     names = names_of(sides)
+    counts = [
+        ngettext("{n} ship of {roster}", "{n} ships of {roster}", side.appraisal.quantity).format(
+            n=side.appraisal.quantity, roster=name
+        )
+        for name, side in zip(names, sides, strict=True)
+    ]
     for index, name in enumerate(names):
-        preys = [(other, side) for place, (other, side) in enumerate(zip(names, sides, strict=True)) if place != index]
-        ships = join_names(f"{_number(side.appraisal.quantity, 'ship')} of {other}" for other, side in preys)
-        goal = f"Destroy all: {ships}." if preys else "Destroy every enemy ship."
-        home = " Or occupy an enemy home system." if scenario == STRATEGIC else ""
-        yield name, f"{goal}{home}"
-
-
-def _other_ways(scenario: str) -> str:
-    if scenario == STRATEGIC:
-        return ""
-    return "The rules leave victory to the players; this is the usual way. Agree on any other before the first turn."
+        targets = join_names(counts[:index] + counts[index + 1 :]) or _("all enemy ships")
+        goal = _("Destroy {ships}, or occupy an enemy home system.") if strategic else _("Destroy {ships}.")
+        yield name, goal.format(ships=targets)
 
 
 def _solo_panel(side: Side) -> Panel:
-    """The solo rules ask for more ships on the side without a player, as many as the player likes."""
-    ships, [name] = _number(side.appraisal.quantity, "ship"), names_of([side])
+    """How to play against ships without a player, by the solo rules."""
+    [name], number = names_of([side]), side.appraisal.quantity
+    enemy = ngettext(
+        "{roster} has {n} ship. Give the side without a player more: it has no plan.",
+        "{roster} has {n} ships. Give the side without a player more: it has no plan.",
+        number,
+    ).format(roster=name, n=number)
     rows = (
-        ("Enemy", f"{name} has {ships}: give the side without a player more, for it plans nothing."),
-        ("Orders", "Roll for each of its ships on the movement table of its SPEED."),
-        ("Targets", "Roll on the target table for each weapon with two or three ships in range."),
+        (_("Enemy"), enemy),
+        (_("Orders"), _("Roll for each enemy ship on the movement table of its SPEED.")),
+        (_("Targets"), _("Roll on the target table for each weapon with two or three ships in range.")),
     )
-    return Panel("Playing alone", rows)
+    return Panel(_("Solo play"), rows)

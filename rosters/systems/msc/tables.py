@@ -1,15 +1,24 @@
-"""The dice tables of the solo rules: how the ships without a player move, and whom they shoot at.
+"""The dice tables of the solo rules, and the rules of play in our words.
 
-PURE. Rulebook: Minimal Space Combat, solo rules, Timothy Swenson. Some rows are not symmetrical between
-left and right; they stand here as published.
+PURE. Rulebook: Minimal Space Combat, Timothy Swenson. Some rows of the solo tables are not symmetrical between left and
+right; they are kept as published.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-SOLO_COLUMNS = (("left", "left"), ("left", "right"), ("right", "left"), ("right", "right"))
-"""The columns of a movement table: where the nearest friend is, and where the nearest enemy is."""
+from rosters.core.messages import Message, _
+
+Rows = tuple[tuple[str, str], ...]
+
+SOLO_COLUMNS = (
+    _("Friend left, enemy left"),
+    _("Friend left, enemy right"),
+    _("Friend right, enemy left"),
+    _("Friend right, enemy right"),
+)
+"""The columns of a movement table: the side of the nearest friend and of the nearest enemy."""
 
 SOLO_MOVEMENT: Mapping[int, tuple[tuple[str, str, str, str], ...]] = {
     1: (
@@ -66,112 +75,129 @@ SOLO_MOVEMENT: Mapping[int, tuple[tuple[str, str, str, str], ...]] = {
 A digit is hexes forward, L or R a turn of one hex side; each hex and each turn spends 1 SPEED.
 """
 
-TARGET_NAMES = {"N": "nearest", "M": "middle", "F": "furthest"}
+TARGET_NAMES = {"N": _("Nearest"), "M": _("Middle"), "F": _("Farthest")}
 
-SOLO_TARGETS: tuple[tuple[str, str], ...] = (
-    ("N", "N"),
-    ("F", "M"),
-    ("N", "F"),
-    ("F", "N"),
-    ("N", "M"),
-    ("F", "F"),
-)
-"""Whom a weapon shoots at: one row for each roll of a D6; of two ships in range, of three."""
+SOLO_TARGETS: tuple[tuple[str, str], ...] = (("N", "N"), ("F", "M"), ("N", "F"), ("F", "N"), ("N", "M"), ("F", "F"))
+"""Choice of target: one row for each roll of a D6, for two and for three ships in range."""
 
-# ---------------------------------------------------------------- the reference panel, in our words
+# ---------------------------------------------------------------- rules of play, in our words
 
-SIDE_NAMES = {"F": "front", "FL": "front left", "FR": "front right", "RL": "rear left", "RR": "rear right"}
-"""The sides that may hold a weapon, in the order of the Ship Turn Record."""
+SIDE_NAMES: Mapping[str, Message] = {
+    "F": _("Front"),
+    "FL": _("Front left"),
+    "FR": _("Front right"),
+    "RL": _("Rear left"),
+    "RR": _("Rear right"),
+}
+"""The sides that may have a weapon, in the order of the Ship Turn Record."""
 
-TURN: tuple[tuple[str, str], ...] = (
-    ("1 Orders", "Write SPEED and a move order for every ship, hidden from the others."),
-    ("2 Movement", "Move all ships at the same time, exactly as written."),
-    ("3 Initiative", "Each player rolls a die. The higher is player 1 for this turn; roll ties again."),
-    ("4 Player 1 fires", "Fire every weapon that bears, once each. Mark damage as it falls."),
-    ("5 Player 2 fires", "Do the same with what is left."),
+TURN: Rows = (
+    (_("1 Move orders"), _("Write SPEED and a move order for each ship, hidden from the other players.")),
+    (_("2 Movement"), _("Move all ships at the same time, exactly as written.")),
+    (_("3 Initiative"), _("Each player rolls a die. The higher is player 1 for this turn; reroll ties.")),
+    (_("4 Player 1 combat"), _("Fire each weapon that has a target, once. Apply damage at once.")),
+    (_("5 Player 2 combat"), _("Fire the weapons that are left in the same way.")),
 )
 """The phases of a tactical turn (rule 4)."""
 
-MOVING: tuple[tuple[str, str], ...] = (
+MOVING: Rows = (
     (
-        "SPEED",
-        "Choose 0 to ENGINE on the first turn; later the same, 1 more or 1 less, and never above the ENGINE left.",
+        _("SPEED"),
+        _("First turn: 0 to ENGINE. Later: the same, 1 more or 1 less. Never more than the remaining ENGINE."),
     ),
-    ("Spend it all", "One hex forward costs 1, a turn of one hex side costs 1. Nothing may be left over."),
-    ("Turns", "Go at least one hex forward between two turns."),
-    ("Writing", "A number is hexes forward, L a turn to the left, R a turn to the right."),
-    ("2L1", "Two hexes forward, left, one hex forward: SPEED 4."),
-    ("R1R", "Right, one hex forward, right again: SPEED 3."),
-    ("Same hex", "Ships may end in one hex; nobody collides."),
-    ("Off the map", "A ship that leaves the map is out of the game."),
+    (_("Cost"), _("1 SPEED per hex forward, 1 per turn of one hex side. Spend all of it.")),
+    (_("Turns"), _("Move at least one hex forward between two turns.")),
+    (_("Orders"), _("A number is hexes forward, L a turn to the left, R a turn to the right.")),
+    ("2L1", _("Two hexes forward, left, one hex forward: SPEED 4.")),
+    ("R1R", _("Right, one hex forward, right: SPEED 3.")),
+    (_("Stacking"), _("Any number of ships may end in one hex. There are no collisions.")),
+    (_("Map edge"), _("A ship that leaves the map is out of the game.")),
 )
-"""Move orders (rule 6 and the tutorial); SPEED in hexes a turn."""
+"""Move orders (rule 6 and the tutorial); SPEED in hexes per turn."""
 
-FIRING: tuple[tuple[str, str], ...] = (
-    ("Arc", "The target is in the arc of a side with a working weapon. A hex on two arcs counts for both."),
-    ("Sight", "Join the middles of both hexes; a ship in a hex between them that the line crosses blocks it."),
-    ("Range", "Six hexes at most."),
-    ("Roll", "Roll a die for each weapon. The number needed, or less, hits."),
+FIRING: Rows = (
+    (
+        _("Firing arc"),
+        _("The target is in the firing arc of a working weapon. A hex on the border of two arcs is in both."),
+    ),
+    (
+        _("Line of sight"),
+        _("Draw a line between the centers of both hexes. A ship in a hex that the line crosses blocks it."),
+    ),
+    (_("Range"), _("Up to 6 hexes.")),
+    (_("To hit"), _("Roll a die per weapon. TO-HIT with the range modifier, or less, hits.")),
 )
-"""What a shot needs (rule 7)."""
+"""Conditions of a shot (rule 7)."""
 
 RANGES: tuple[tuple[str, int], ...] = (("0", 2), ("1–2", 1), ("3–4", 0), ("5–6", -1))
-"""Range in hexes, and what it adds to the number that a shot needs (rule 7). Farther shots are not allowed."""
+"""Range in hexes, and the modifier of TO-HIT (rule 7). Longer shots are not allowed."""
 
-DAMAGE: tuple[tuple[str, str], ...] = (
-    ("1–4", "Mark one SHIELD."),
-    ("5", "Mark one ENGINE; with none left, one SHIELD."),
-    ("6", "Mark the weapon on the side that was hit; with none there, one SHIELD."),
+DAMAGE: Rows = (
+    ("1–4", _("Mark 1 SHIELD.")),
+    ("5", _("Mark 1 ENGINE, or 1 SHIELD if no ENGINE is left.")),
+    ("6", _("Destroy the weapon on the side that was hit, or mark 1 SHIELD if there is none.")),
 )
 """The damage of one hit by the roll of a D6 (rule 7)."""
 
-STRATEGIC_TURN: tuple[tuple[str, str], ...] = (
-    ("1 Production", "Take 1 BP for each system you own. Build ships of 10, 15 or 20 BP; they appear at home."),
-    ("2 Initiative", "Each player rolls a die. The higher is player 1; roll ties again."),
-    ("3 Player 1 moves", "Move fleets, each up to the lowest ENGINE in it."),
-    ("4 Player 2 moves", "Do the same."),
-    ("5 Combat", "Fight wherever enemy fleets ended in one hex, with dice or as a tactical battle."),
-)
-"""The phases of a strategic turn (rule 3 there)."""
-
-CAMPAIGN: tuple[tuple[str, str], ...] = (
-    ("Moving", "Go in any direction, through friends and enemies alike."),
-    ("Exchange", "Fleets that end in one hex may join or trade ships at the start of the next movement phase."),
-    ("Capture", "Stay one full turn in a system without an enemy fleet. It stays yours until an enemy occupies it."),
-    ("First income", "A captured system pays after one more full turn: taken on turn 7, it first pays on turn 9."),
-    ("Sensors", "Ending within 3 hexes of an enemy fleet, ask how many ships it has."),
-    ("New ships", "Each is a fleet of one ship at home, until it joins another."),
-)
-"""Movement, systems and production of the strategic game (rules 2, 6 and 7 there)."""
-
-STRATEGIC_COMBAT: tuple[tuple[str, str], ...] = (
-    ("Attacker", "Whoever moved in attacks first; then the other fleet attacks with what is left."),
-    ("Attack dice", "One for each full 7 offensive BP of the attacking fleet (weapons and TO-HIT)."),
-    ("Save dice", "One for each full 3 defensive BP of the fleet under attack (SHIELD)."),
+STRATEGIC_TURN: Rows = (
     (
-        "5 or 6",
-        "Each destroys a ship for the attacker, or saves one for the defender. The owner chooses which are lost.",
+        _("1 Production"),
+        _("Each system you own gives 1 BP. Build ships of 10, 15 or 20 BP; they appear at your home system."),
     ),
-    ("Afterwards", "Fight on, or one side retreats its fleet one hex towards its home system."),
+    (_("2 Initiative"), _("Each player rolls a die. The higher is player 1; reroll ties.")),
+    (_("3 Player 1 movement"), _("Move fleets, each up to the lowest ENGINE in it.")),
+    (_("4 Player 2 movement"), _("Move fleets in the same way.")),
+    (_("5 Combat"), _("Where enemy fleets are in one hex, fight strategic combat or a tactical battle.")),
 )
-"""Combat of the strategic game by dice (rule 8 there)."""
+"""The phases of a strategic turn (rule 3 of the strategic game)."""
 
-SETUPS: Mapping[str, tuple[tuple[str, str], ...]] = {
+CAMPAIGN: Rows = (
+    (_("Movement"), _("In any direction, through friends and enemies.")),
+    (
+        _("Exchange"),
+        _("Fleets in one hex may merge or exchange ships at the start of the next movement phase."),
+    ),
+    (
+        _("Capture"),
+        _("Stay one full turn in a system without an enemy fleet. It is yours until an enemy occupies it."),
+    ),
+    (
+        _("First income"),
+        _("A captured system pays after one more full turn: captured on turn 7, it pays from turn 9."),
+    ),
+    (_("Sensors"), _("A fleet that ends within 3 hexes of an enemy fleet learns how many ships it has.")),
+    (_("New ships"), _("Each new ship is a fleet of its own at home until it joins another.")),
+)
+"""Movement, systems and production of the strategic game (rules 2, 6 and 7)."""
+
+STRATEGIC_COMBAT: Rows = (
+    (_("Order"), _("The fleet that moved in attacks first. Then the other fleet attacks with its remaining ships.")),
+    (_("Attack dice"), _("1 for each full 7 offensive BP (weapons and TO-HIT) of the attacking fleet.")),
+    (_("Save dice"), _("1 for each full 3 defensive BP (SHIELD) of the defending fleet.")),
+    (
+        "5–6",
+        _("Each attack die destroys a ship, each save die saves one. The owner chooses the ships that are lost."),
+    ),
+    (_("Next round"), _("Fight again, or one side retreats its fleet one hex toward its home system.")),
+)
+"""Combat by dice in the strategic game (rule 8)."""
+
+SETUPS: Mapping[str, Rows] = {
     "tactical": (
-        ("Map", "Lay out an empty hex map of any size you agree on. There is no terrain."),
+        (_("Map"), _("An empty hex map of a size you agree on. There is no terrain.")),
         (
-            "Places",
-            "Agree where each force starts, such as opposite edges, and who places first; the rules leave it open.",
+            _("Deployment"),
+            _("The rules leave it open. Agree where each side starts, such as opposite edges, and who places first."),
         ),
-        ("Speed", "Give each ship a SPEED from 0 to its ENGINE before the first orders."),
-        ("Markers", "One counter a ship, with the number of its record."),
+        (_("SPEED"), _("Give each ship a SPEED of 0 to its ENGINE before the first orders.")),
+        (_("Counters"), _("One per ship, with the number of its record.")),
     ),
     "strategic": (
-        ("Map", "Spread the systems evenly over a hex map, one a hex; agree on its size and on their number."),
-        ("Home", "Each player names a home system, usually at opposite ends."),
-        ("Places", "All fleets start in their home system."),
-        ("Markers", "A counter for each fleet; one for each system, in each player's colour and a neutral one."),
-        ("Records", "Fill in a Fleet Control Sheet for each fleet and keep it current."),
+        (_("Map"), _("Spread systems evenly over a hex map, one per hex. Agree on its size and on their number.")),
+        (_("Home system"), _("Each player chooses one, usually at opposite ends of the map.")),
+        (_("Deployment"), _("All fleets start in their home system.")),
+        (_("Counters"), _("One per fleet, and one per system in the color of each player and a neutral one.")),
+        (_("Records"), _("Fill in a Fleet Control Sheet for each fleet and keep it up to date.")),
     ),
 }
-"""How a game is set up, by scenario (rule 5, and rule 4 of the strategic game)."""
+"""Setup by scenario (rule 5, and rule 4 of the strategic game)."""

@@ -1,26 +1,28 @@
-"""A figure as other programs know it: its scores, how its weapon fires, and what protects it.
+"""The characteristics of a figure for other programs.
 
 PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations
 
+from rosters.core.messages import _
 from rosters.exports.card import NONE, Card, yes_no
-from rosters.systems.urutsk.rules import FIRES, Element, FigureTerms
+from rosters.systems.urutsk.rules import Element, FigureTerms
+from rosters.systems.urutsk.tables import FIRE
 
 
 def card(element: Element, terms: FigureTerms) -> Card:
-    """Scores as plain numbers; there are no points."""
+    """Scores, weapon and protection; there are no points."""
     return Card(
-        "Figure",
+        _("Figure"),
         (
-            ("Ranged", str(element.ranged)),
-            ("Close", str(element.close)),
-            ("Weapon ability", str(element.weapon_ability)),
-            ("Fate", str(element.fate)),
-            ("Fire", FIRES[element.fire]),
-            ("Poor condition", yes_no(element.poor_condition)),
-            ("Command", yes_no(element.command)),
-            ("Protection", element.protection or NONE),
+            (_("Ranged"), str(element.ranged)),
+            (_("Close"), str(element.close)),
+            (_("Weapon ability"), str(element.weapon_ability)),
+            (_("Fate"), str(element.fate)),
+            (_("Fire"), FIRE[element.fire].lower),
+            (_("Poor condition"), yes_no(element.poor_condition)),
+            (_("Command"), yes_no(element.command)),
+            (_("Protection"), element.protection or NONE),
         ),
     )

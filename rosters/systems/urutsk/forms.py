@@ -1,68 +1,71 @@
-"""The form of a figure: its scores in one row, its weapon, and what it wears or stands behind."""
+"""The form of a figure: its scores in one row, its weapon, command and protection."""
 
 from typing import Any
 
 from crispy_forms.layout import Div, Fieldset, LayoutObject
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.systems.urutsk.tables import FIRE
 
-FIRES = {"single": "Single shots", "autofire": "Autofire or volley", "burst": "Burst effect"}
 
-
-def score(label: str, help_text: str, usual: int = 0) -> forms.IntegerField:
-    """A score of the record. Any number is taken: the appraisal tells what makes no sense."""
+def score_field(usual: int = 0, **labels: Any) -> forms.IntegerField:
+    """A score. Any integer is accepted: the rules check reports what is out of range."""
     box = forms.NumberInput(attrs={"min": usual, "inputmode": "numeric"})
-    return forms.IntegerField(required=False, initial=usual, label=label, help_text=help_text, widget=box)
+    return forms.IntegerField(required=False, initial=usual, widget=box, **labels)
 
 
 class ElementForm(BaseForm):
-    """Four scores, the weapon, command, and protection."""
+    """The scores in a row, then weapon, command and protection."""
 
     starting = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
 
-    ranged = score("Ranged", "Added to the die when shooting")
-    close = score("Close", "Added to the die in melee; the most it parries")
-    weapon_ability = score("Weapon ability", "Added to ammunition checks")
-    fate = score("Fate", "As many hits injure it, more take it out", usual=1)
+    ranged = score_field(label=_("Ranged"), help_text=_("Added to the die in ranged fire"))
+    close = score_field(label=_("Close"), help_text=_("Added to the die in melee; maximum parry"))
+    weapon_ability = score_field(label=_("Weapon ability"), help_text=_("Added to ammunition checks"))
+    fate = score_field(label=_("Fate"), help_text=_("Hits equal to Fate injure, more take it out of action"), usual=1)
     fire = forms.ChoiceField(
-        label="Fire",
-        choices=FIRES.items(),
-        help_text="A modified 6 or more is rolled again and added; with autofire from 5, with a burst from 4, "
-        "which also does 12 hits to all without cover.",
+        label=_("Fire"),
+        choices=[(code, fire.name) for code, fire in FIRE.items()],
+        help_text=_(
+            "Exploding die, on the modified result: 6+ (single), 5+ (autofire), 4+ (burst). "
+            "A burst also does 12 hit points to each figure without cover."
+        ),
     )
     poor_condition = forms.BooleanField(
         required=False,
-        label="Poor condition",
-        help_text="Worn or damaged. It matters for autofire and volleys only: a modified 2 misses too.",
+        label=_("Poor condition"),
+        help_text=_("Worn or damaged. Autofire and volley only: a modified 2 also misses."),
     )
     command = forms.BooleanField(
-        required=False, label="Command-capable", help_text="Figures within 10 yards of it are in command."
+        required=False, label=_("Command-capable"), help_text=_("Figures within 10 yards of it are in command.")
     )
     protection = forms.CharField(
         required=False,
         strip=False,
-        label="Cover and armor",
-        help_text="In your own words, for the record sheet: the rules give no scores for it.",
+        label=_("Cover and armor"),
+        help_text=_("Free text for the detachment sheet. The rules have no scores for it."),
         widget=forms.Textarea(attrs={"rows": 1, "maxlength": 10_000}),
     )
 
     def sections(self) -> list[LayoutObject]:
         scores = Div("ranged", "close", "weapon_ability", "fate", css_class="scores")
-        weapon = Div("fire", "poor_condition", css_class="pairs")
+        weapon, rest = Div("fire", "poor_condition", css_class="pairs"), Div("command", "protection", css_class="pairs")
         return [
-            Fieldset("Scores", scores, css_class="group"),
-            Fieldset("Weapon", weapon, css_class="group"),
-            Fieldset("Command and protection", Div("command", "protection", css_class="pairs"), css_class="group"),
+            Fieldset(gettext("Scores"), scores, css_class="group"),
+            Fieldset(gettext("Weapon"), weapon, css_class="group"),
+            Fieldset(gettext("Command and protection"), rest, css_class="group"),
         ]
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         before = self.profile_before.get("protection", "")
-        sent = as_sent(cleaned["protection"])
-        return super().profile_data(cleaned) | {"protection": before if sent == as_sent(before) else sent}
+        submitted = normalized(cleaned["protection"])
+        return super().profile_data(cleaned) | {"protection": before if submitted == normalized(before) else submitted}
 
 
-def as_sent(text: str) -> str:
-    """Text as it comes back from a page: line ends of one kind, and nothing but blanks as a single one."""
+def normalized(text: str) -> str:
+    """Text with line feeds as the only line ends, and whitespace alone as one space, as pages and models store it."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return " " if lines.isspace() and len(lines) > 1 else lines

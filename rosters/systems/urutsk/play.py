@@ -1,4 +1,4 @@
-"""URUTSK minis at the table: Fate to cross off, figures and commanders lost, the tables that a force needs.
+"""URUTSK minis in play: Fate, alerts, reference panels and the briefing of a battle.
 
 PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
@@ -8,169 +8,170 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.core.documents import Document, Formation
-from rosters.core.messages import join_names
+from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import MAX_BOXES, Alert, Match, Panel, Side, Track, count_track, missing_points
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 
-Force = Document[Element, Options]
+Roster = Document[Element, Options]
 
-SHOCK_TEXT = "The text as we have it does not say when to roll: agree which hits call for it."
 SECRET = "something-secret"
-"""The finding of a copy on which something is left out."""
-ORDER_TEXT = "The rules fix no order; this one is a proposal."
+"""The code of the finding of a redacted roster."""
 
-# ---------------------------------------------------------------- marks
+# ---------------------------------------------------------------- tracks
 
 
 def tracks(element: Element, terms: FigureTerms) -> tuple[Track, ...]:
-    """One box a point of Fate, none below 1; with all of it lost, the figure is injured or worse."""
-    label = f"Fate {element.fate}" if element.fate > MAX_BOXES else "Fate"
+    """One box per point of Fate."""
+    label = _("Fate")
+    if element.fate > MAX_BOXES:
+        label = join((label, str(element.fate)), " ")
     return (count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),)
 
 
-def alerts(document: Force, terms: FigureTerms) -> Iterator[Alert]:
-    """Figures at the end of their Fate, in document order; detachments and forces with nobody to command."""
-    headless = _headless(document.formations)
+# ---------------------------------------------------------------- alerts
+
+
+def alerts(document: Roster, terms: FigureTerms) -> Iterator[Alert]:
+    """Alerts of the figures, of each detachment after its figures, and of the roster."""
+    leaderless = _lost_all_commanders(document.formations)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             yield from (Alert(f"formations/{f}/elements/{e}", text) for text in _figure_alerts(element))
-        if _headless([formation]) and not headless:
-            yield Alert(f"formations/{f}", _uncommanded(formation))
-    if headless:
-        yield Alert("", "No command-capable figure has Fate left: at the next check all are out of command.")
-
-
-def _figure_alerts(element: Element) -> Iterator[str]:
-    for model, mark in zip(range(element.quantity), element.marks, strict=False):
-        who = _called(element, model)
-        if mark.fate > max(element.fate, 0):
-            yield f"{who} is incapacitated: roll a D6, on 1 to 2 dead, 3 to 5 immobile, 6 unconscious for D6 minutes."
-        elif mark.fate and mark.fate == element.fate:
-            yield (
-                f"{who} has lost all its Fate: injured by as many hits as it had, it acts again on the second round "
-                "after, with 1 Fate less than before them; else the next hit incapacitates it."
+        if _lost_all_commanders([formation]) and not leaderless:
+            text = _(
+                "{detachment} has no commander with Fate left. At the next command check it needs one within 10 yards."
             )
+            name = formation.name.strip() or _("Unnamed detachment")
+            yield Alert(f"formations/{f}", text.format(detachment=name))
+    if leaderless:
+        yield Alert("", _("No commander has Fate left. At the next command check all figures are out of command."))
 
 
-def _called(element: Element, model: int) -> str:
-    """A model in a sentence: its name, and its number among several."""
-    name = element.name.strip() or f"Unnamed {WORDS.element.lower()}"
-    return f"{name} {model + 1}" if element.quantity > 1 else name
+def _figure_alerts(element: Element) -> Iterator[Message]:
+    for number, mark in enumerate(element.marks[: element.quantity], 1):
+        name = element.name.strip() or _("Unnamed figure")
+        if element.quantity > 1:
+            name = join((name, str(number)), " ")
+        if mark.fate > max(element.fate, 0):
+            text = _("{figure} is incapacitated. Roll a D6: 1–2 dead, 3–5 immobile, 6 unconscious for D6 minutes.")
+            yield text.format(figure=name)
+        elif mark.fate and mark.fate == element.fate:
+            text = _(
+                "{figure} has lost all its Fate. If hits equaled its Fate, it is injured: it acts again on the second "
+                "round after, with 1 Fate less than before those hits. Otherwise the next hit incapacitates it."
+            )
+            yield text.format(figure=name)
 
 
-def _headless(formations: Iterable[Formation[Element]]) -> bool:
-    """Whether there were command-capable figures and none of them has Fate left."""
+def _lost_all_commanders(formations: Iterable[Formation[Element]]) -> bool:
+    """Whether there are command-capable figures, all of them without Fate left."""
     commanders = [element for formation in formations for element in formation.elements if element.command]
-    present = sum(element.quantity for element in commanders)
-    return present > 0 and present == sum(_lost(element) for element in commanders)
-
-
-def _lost(element: Element) -> int:
-    """How many models have lost all their Fate, as far as marks can tell."""
-    marks = zip(range(element.quantity), element.marks, strict=False)
-    return sum(mark.fate > 0 and mark.fate >= element.fate for _, mark in marks)
-
-
-def _uncommanded(formation: Formation[Element]) -> str:
-    name = formation.name.strip() or f"Unnamed {WORDS.formation.lower()}"
-    return f"{name} has no commander with Fate left: at the next check, look for one of another within 10 yards."
+    fallen = sum(0 < mark.fate >= element.fate for element in commanders for mark in element.marks[: element.quantity])
+    return 0 < sum(element.quantity for element in commanders) == fallen
 
 
 # ---------------------------------------------------------------- panels
 
 
-def panels(document: Force, terms: FigureTerms) -> Iterator[Panel]:
-    """Scale and round, then shooting, melee, charges, what hits do, command, and what the force's weapons do."""
-    present = [element for element in _elements(document) if element.quantity]
-    fires: set[str] = {element.fire for element in present}
-    yield Panel("Scale and time", tables.SCALE)
-    yield Panel("The round", tables.ROUND, text=ORDER_TEXT)
-    penalties = tuple((name, str(number)) for name, number in tables.RANGES.items())
-    yield Panel("Range penalty", penalties, ("Range", "Off the die"))
-    yield Panel("Ranged fire", tables.RANGED)
-    yield Panel("Group fire", tables.GROUP)
-    yield Panel("A clean miss, D6", tables.CLEAN_MISS)
-    yield Panel("Melee", tables.MELEE)
-    yield Panel("Mass charge", tables.CHARGE, text="Ranges are those of the receivers' weapons.")
-    yield Panel("Command", tables.COMMAND)
-    yield Panel("Hits against Fate", tables.FATE)
-    yield Panel("Incapacitated, D6", tables.INCAPACITATED)
-    yield Panel("Shock, D6", tables.SHOCK, text=SHOCK_TEXT)
-    poor = any(element.poor_condition and element.fire == "autofire" for element in present)
-    yield from _weapon_panels(fires, poor)
+def panels(document: Roster, terms: FigureTerms) -> Iterator[Panel]:
+    """The reference panels, and at the end the weapons of the roster."""
+    yield Panel(_("Scale and time"), tables.SCALE)
+    yield Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
+    penalties = tuple((name, f"−{penalty}" if penalty else "0") for _code, name, penalty in tables.RANGES)
+    yield Panel(_("Range penalty"), penalties, (_("Range"), _("Die")))
+    yield Panel(_("Ranged fire"), tables.RANGED)
+    yield Panel(_("Group fire"), tables.GROUP)
+    yield Panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
+    yield Panel(_("Melee"), tables.MELEE)
+    dice = [(name, f"{face}–6" if face < 6 else "6") for name, face in (*tables.CHARGERS, *tables.RECEIVERS)]
+    charge = tuple((name, _("Explodes on {faces}").format(faces=faces)) for name, faces in dice)
+    first, *rest = tables.CHARGE
+    yield Panel(_("Mass charge"), (first, *charge, *rest), text=_("Ranges are those of the receivers’ weapons."))
+    yield Panel(_("Command"), tables.COMMAND)
+    yield Panel(_("Hits compared with Fate"), tables.FATE)
+    yield Panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
+    shock = _("The rulebook does not say when to roll. Agree which hits require it.")
+    yield Panel(_("Shock (D6)"), tables.SHOCK, text=shock)
+    yield from _weapon_panels([element for element in _elements(document) if element.quantity])
 
 
-def _elements(document: Force) -> Iterator[Element]:
+def _elements(document: Roster) -> Iterator[Element]:
     return (element for formation in document.formations for element in formation.elements)
 
 
-def _weapon_panels(fires: set[str], poor: bool) -> Iterator[Panel]:
-    """How the weapons of the force differ from each other, where it has any; bursts only if there are some."""
-    rows = [(name, f"{least} or more") for fire, (name, least) in tables.ROLLS_AGAIN.items() if fire in fires]
-    rows += [tables.AUTOFIRE_GROUP] if "autofire" in fires else []
-    rows += [tables.POOR] if poor else []
+def _weapon_panels(elements: Sequence[Element]) -> Iterator[Panel]:
+    """The rules of the weapons in use."""
+    in_use = {element.fire for element in elements}
+    rows = [
+        (fire.name, _("Modified {lowest} or more").format(lowest=fire.explodes))
+        for code, fire in tables.FIRE.items()
+        if code in in_use
+    ]
+    rows += [tables.AUTOFIRE_GROUP] if "autofire" in in_use else []
+    rows += [tables.POOR] if any(element.poor_condition and element.fire == "autofire" for element in elements) else []
     if rows:
-        yield Panel("Weapons in use: modified results that roll again", tuple(rows))
-    if "burst" in fires:
-        yield Panel("Bursts", tables.BURST)
+        yield Panel(_("Exploding dice of the weapons in use"), tuple(rows))
+    if "burst" in in_use:
+        yield Panel(_("Bursts"), tables.BURST)
 
 
 # ---------------------------------------------------------------- briefing
 
 
 def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
-    """Forces by their figures, what the rules leave open, and the numbers that command and charges ask for."""
-    heads = ("Force", WORDS.elements, WORDS.formations, "Command-capable")
-    yield Panel("Forces", tuple(_force(side) for side in sides), heads, " ".join(match(sides).sentences))
-    yield Panel("Agree beforehand", tables.TO_AGREE)
-    odds = tuple(_odds(sides))
+    """The rosters in figures, what the rules leave open, and the figures needed for a charge of 3:1."""
+    heads = (_("Roster"), _("Figures"), _("Detachments"), _("Command-capable"))
+    rows = tuple(_counts(side) for side in sides)
+    yield Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
+    yield Panel(_("Agree before the game"), tables.TO_AGREE)
+    odds = tuple(_overwhelming_rows(sides))
     if odds:
-        yield Panel("Charging three to one", odds, text="So many chargers make the receivers drop their 2s as well.")
-    yield Panel("Victory", (("Aim", "The rules name none: agree on one, and on when to stop."),))
+        yield Panel(_("3:1 charge"), odds, text=_("At 3:1 or more the receivers also discard their 2s."))
+    yield Panel(_("Victory"), ((_("Conditions"), _("The rules give none. Agree on them, and on when to stop.")),))
 
 
-def _force(side: Side) -> tuple[str, ...]:
+def _counts(side: Side) -> tuple[str, ...]:
     commanders = sum(element.quantity for element in _elements(side.document) if element.command)
     return (
         _name(side),
         str(side.appraisal.quantity),
         str(len(side.appraisal.formations)),
-        str(commanders) if commanders else "none: all are out of command at the first check",
+        str(commanders) if commanders else _("None: all are out of command at the first command check"),
     )
 
 
 def _name(side: Side) -> str:
-    return side.document.name.strip() or "Unnamed force"
+    return side.document.name.strip() or _("Unnamed roster")
 
 
 def match(sides: Sequence[Side]) -> Match:
-    """Whether the forces have the same number of figures; the rules have no points to match."""
-    none = "The rules have no points and no balance of their own: compare figures and scores."
+    """Whether the rosters have the same number of figures."""
+    no_points = _("The rules have no points. Compare figures and scores.")
     if len(sides) < 2:
-        return Match(None, (none,))
+        return Match(None, (no_points,))
     if any(finding.code == SECRET for side in sides for finding in side.appraisal.findings):
-        return Match(None, (none, "Not all figures are shown here."))
+        return Match(None, (no_points, _("Some figures are hidden.")))
     rows = [(_name(side), side.appraisal.quantity) for side in sides]
-    counts = [count for _, count in rows]
-    gap = max(counts) - min(counts)
-    if not gap:
-        return Match(True, (none, f"All forces have {_figures(counts[0])}."))
-    most = [name for name, count in rows if count == max(counts)]
-    said = f"{join_names(most)} {'has' if len(most) == 1 else 'have'} {gap} more than the smallest force."
-    return Match(False, (none, said), tuple(missing_points(rows, 0, WORDS.count_elements)))
+    fewest, most = min(count for _name, count in rows), max(count for _name, count in rows)
+    if fewest == most:
+        equal = ngettext("All rosters have {n} figure.", "All rosters have {n} figures.", most).format(n=most)
+        return Match(True, (no_points, equal))
+    largest = join_names(name for name, count in rows if count == most)
+    text = ngettext(
+        "Largest roster: {rosters}, {n} figure more than the smallest.",
+        "Largest roster: {rosters}, {n} figures more than the smallest.",
+        most - fewest,
+    ).format(rosters=largest, n=most - fewest)
+    return Match(False, (no_points, text), tuple(missing_points(rows, 0, WORDS.count_elements)))
 
 
-def _figures(number: int) -> str:
-    return f"{number} {WORDS.element if number == 1 else WORDS.elements}".lower()
-
-
-def _odds(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
-    """How many chargers a whole force must face for odds of three to one, and who can bring them."""
+def _overwhelming_rows(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+    """For each roster: the figures needed to charge all of it at 3:1, and the rosters that have them."""
     for index, side in enumerate(sides):
         needed = tables.OVERWHELMING * side.appraisal.quantity
         others = [other for number, other in enumerate(sides) if number != index]
-        able = [_name(other) for other in others if other.appraisal.quantity >= needed > 0]
+        able = join_names(_name(other) for other in others if other.appraisal.quantity >= needed)
         if needed and others:
-            who = f"{join_names(able)} can" if able else "nobody has so many"
-            yield f"All of {_name(side)}", f"{needed} chargers: {who}"
+            text = _("{n} figures, available to {rosters}") if able else _("{n} figures; no roster has as many")
+            yield _("Against {roster}").format(roster=_name(side)), text.format(n=needed, rosters=able)

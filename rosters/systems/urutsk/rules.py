@@ -1,4 +1,4 @@
-"""URUTSK minis: figures of primitive to modern battles, recorded and counted; the rules have no points.
+"""URUTSK minis: figures of primitive to modern battles. The rules have no points.
 
 PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
@@ -13,11 +13,12 @@ from rosters.core.amounts import Amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, warning
-from rosters.core.messages import _, ngettext
+from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Integer, Loss, Many, Notes
+from rosters.systems.urutsk.tables import FIRE
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
 WORDS = Words(
@@ -31,12 +32,9 @@ WORDS = Words(
     count_elements=lambda n: ngettext("{n} figure", "{n} figures", n).format(n=n),
 )
 
-FIRES = {"single": "single shots", "autofire": "autofire or volley", "burst": "burst effect"}
-"""How a weapon fires, in words."""
-
 
 class Profile(values.Profile):
-    """A figure. The text gives scores no limits; negative ones and Fate below 1 come back as findings."""
+    """The scores of a figure. The rulebook gives no limits; negative scores and Fate below 1 are findings."""
 
     ranged: Integer = 0
     close: Integer = 0
@@ -49,17 +47,17 @@ class Profile(values.Profile):
 
 
 class Options(values.Options):
-    """URUTSK has no house rules here."""
+    """Empty: there are no house rules."""
 
 
 class Mark(values.Mark):
-    """The Fate that one figure has lost."""
+    """The damage of one figure: Fate lost."""
 
     fate: Loss = 0
 
 
 class Element(BaseElement, Profile):
-    """A figure of a roster, or several equal ones."""
+    """A figure, or several equal figures."""
 
     marks: Many[Mark] = ()
 
@@ -67,12 +65,10 @@ class Element(BaseElement, Profile):
 FigureTerms = Terms[Options]
 
 FINDINGS: Mapping[str, Meaning] = {
-    "negative-score": error("Ranged, Close and weapon ability are 0 or more.", tells_points=False),
-    "fate-below-one": error(
-        "A figure has at least 1 Fate; any hit compared with less would make no sense.", tells_points=False
-    ),
+    "negative-score": error(_("Ranged, Close and weapon ability are 0 or more."), tells_points=False),
+    "fate-below-one": error(_("A figure has at least 1 Fate."), tells_points=False),
     "no-command-figure": warning(
-        "Nobody in the force is command-capable, so every figure is out of command at the first check.",
+        _("Without a command-capable figure all figures are out of command at the first command check."),
         tells_points=False,
     ),
 }
@@ -80,23 +76,23 @@ FINDINGS: Mapping[str, Meaning] = {
 FACTS: Mapping[str, Fact] = {}
 
 SCENARIOS: Mapping[str, Scenario] = {}
-SIZES = (Size("Any size: the rules have no points", None),)
+SIZES = (Size(_("Any size (the rules have no points)"), None),)
 
 # ---------------------------------------------------------------- price
 
 
 def price(profile: Profile, terms: FigureTerms) -> None:
-    """None: the rules have no points, and none are invented."""
+    """None: the rules have no points."""
     return None
 
 
 def headcount(element: Element) -> int:
-    """Figures that the element stands for."""
+    """The number of figures of an element."""
     return element.quantity
 
 
 def totals(sums: Sequence[Amount], terms: FigureTerms) -> Totals:
-    """No points anywhere."""
+    """No totals: the rules have no points."""
     return Totals(None, None, None)
 
 
@@ -104,28 +100,29 @@ def totals(sums: Sequence[Amount], terms: FigureTerms) -> Totals:
 
 
 def check_element(element: Element, terms: FigureTerms) -> Iterator[Problem]:
-    """Findings about one figure: its scores."""
+    """Findings about the scores of one figure."""
     for score, value in (
-        ("Ranged", element.ranged),
-        ("Close", element.close),
-        ("Weapon ability", element.weapon_ability),
+        (_("Ranged"), element.ranged),
+        (_("Close"), element.close),
+        (_("Weapon ability"), element.weapon_ability),
     ):
         if value < 0:
-            yield Problem("negative-score", f"{score} is {value}; it cannot be below 0.")
+            text = _("{score} is {value}. It must be 0 or more.").format(score=score, value=value)
+            yield Problem("negative-score", text)
     if element.fate < 1:
-        yield Problem("fate-below-one", f"Fate is {element.fate}; it cannot be below 1.")
+        yield Problem("fate-below-one", _("Fate is {value}. It must be 1 or more.").format(value=element.fate))
 
 
 def check_formation(formation: Formation[Element], terms: FigureTerms) -> Iterable[Problem]:
-    """The rules ask nothing of a single detachment."""
+    """Nothing: the rules do not limit a detachment."""
     return ()
 
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: FigureTerms) -> Iterator[Problem]:
-    """Findings about the whole force: somebody has to command it."""
+    """Findings about the roster: it needs a commander."""
     figures = (figure for formation in document.formations for figure in formation.elements)
     if not any(figure.command and figure.quantity > 0 for figure in figures):
-        yield Problem("no-command-figure", "No figure is command-capable.")
+        yield Problem("no-command-figure", _("No figure is command-capable."))
 
 
 # ---------------------------------------------------------------- facts and words
@@ -143,20 +140,21 @@ def roster_facts(document: Document[Element, Options], terms: FigureTerms) -> Ma
     return {}
 
 
-def describe(profile: Profile, terms: FigureTerms) -> str:
-    """The figure in one line, as a player would say it."""
+def describe(profile: Profile, terms: FigureTerms) -> Message:
+    """The figure in one line."""
+    scores = _("Ranged {ranged}, Close {close}, Fate {fate}, weapon ability {weapon_ability}").format(
+        ranged=profile.ranged, close=profile.close, fate=profile.fate, weapon_ability=profile.weapon_ability
+    )
     parts = [
-        f"Ranged {profile.ranged}",
-        f"Close {profile.close}",
-        f"Fate {profile.fate}",
-        f"weapon ability {profile.weapon_ability}",
-        FIRES[profile.fire] + (", poor condition" if profile.poor_condition else ""),
-        "commands" if profile.command else "",
+        scores,
+        FIRE[profile.fire].lower,
+        _("poor condition") if profile.poor_condition else "",
+        _("command-capable") if profile.command else "",
         profile.protection,
     ]
-    return ", ".join(part for part in parts if part)
+    return join(part for part in parts if part)
 
 
 def glossary() -> Iterator[Entry]:
-    """The rulebook has no reference list."""
+    """Nothing: the rulebook has no reference lists."""
     yield from ()

@@ -7,7 +7,7 @@ from rosters.core import appraisals
 from rosters.core.play import MAX_BOXES, Side
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk import play, tables
-from rosters.systems.urutsk.rules import FIRES
+
 from tests.support import FIXTURES, roster
 
 HERE = "formations/0/elements/0"
