@@ -79,7 +79,7 @@ def panels(document: Roster, terms: FigureTerms) -> Iterator[Panel]:
     yield Panel(_("Scale and time"), tables.SCALE)
     yield Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
     penalties = tuple((name, f"−{penalty}" if penalty else "0") for _code, name, penalty in tables.RANGES)
-    yield Panel(_("Range penalty"), penalties, (_("Range"), _("Die")))
+    yield Panel(_("Range penalty"), penalties, (_("Range"), _("Penalty")))
     yield Panel(_("Ranged fire"), tables.RANGED)
     yield Panel(_("Group fire"), tables.GROUP)
     yield Panel(_("Clean miss (D6)"), tables.CLEAN_MISS)

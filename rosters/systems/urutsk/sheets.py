@@ -65,7 +65,7 @@ class State(NamedTuple):
 STATES = (
     State("lost", _("rounds lost"), _("Rounds lost"), 5.5, 4),
     State("out", _("ammo out"), _("Ammo out"), 3.5),
-    State("spare", _("spare ammo"), _("Spare ammo"), 3.5),
+    State("spare", _("spare"), _("Spare ammo"), 3.5),
     State("uncommanded", _("out of command"), _("Out of command"), 5.0),
     State("injured", _("injured"), _("Injured"), 4.4),
     State("immobile", _("immobile"), _("Immobile"), 5.0),
@@ -277,7 +277,7 @@ class BesideScores(NamedTuple):
     def height(self, style: Style, width: float) -> float:
         room = _beside_scores(style, width)
         block, scores = self.block.height(style, room), self.scores.height(style, width)
-        return (max(block, scores) if room < width else block + scores) + style.body * 0.5
+        return (max(block, scores) if room < width else block + style.body * 0.3 + scores) + style.body * 0.5
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         body, room = pen.style.body, _beside_scores(pen.style, width)
@@ -286,7 +286,7 @@ class BesideScores(NamedTuple):
         if room < width:
             self.scores.draw(pen, x + room + body, top, width - room - body)
         else:
-            self.scores.draw(pen, x, top - self.block.height(pen.style, room), width)
+            self.scores.draw(pen, x, top - self.block.height(pen.style, room) - body * 0.3, width)
 
 
 def _beside_scores(style: Style, width: float) -> float:
@@ -568,14 +568,14 @@ RANGE_COLUMNS = 3
 def _ranges() -> Group:
     columns = (
         Column(_("Range"), 2.2, bold=True),
-        Column(_("Die"), 1.6, "centre", bold=True),
+        Column(_("Penalty"), 1.6, "centre", bold=True),
         *(Column("", 2, "centre") for _weapon in range(RANGE_COLUMNS)),
     )
     rows = [
         Row(columns, (name, f"−{penalty}" if penalty else "0", *_open_cells(code)))
         for code, name, penalty in tables.RANGES
     ]
-    text = _("Enter your weapons and their ranges in yards: the rules leave them open.")
+    text = _("Enter your weapons and their ranges in yards.")
     weapons = Row(columns, (_("Weapon"), "", *_open_cells("weapon")))
     return _together(_("Range"), Prose(text, 0.92), Heads(columns), weapons, *rows)
 
