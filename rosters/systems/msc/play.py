@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rosters.core.amounts import format_change, format_exact
+from rosters.core.amounts import format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import (
@@ -181,7 +181,7 @@ def _speed_and_dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def range_panel(scores: Sequence[int]) -> Panel:
     """The rolls that hit at each range, for each TO-HIT: the range modifies TO-HIT, not the die."""
-    modifiers = (_("Modifier"), *(format_change(modifier) for _range, modifier in tables.RANGES))
+    modifiers = (_("Modifier"), *(f"{modifier:+}".replace("-", "−") for _range, modifier in tables.RANGES))
     rows = tuple((str(score), *(hits(score + modifier) for _range, modifier in tables.RANGES)) for score in scores)
     heads = (_("TO-HIT"), *(_("Range {hexes}").format(hexes=hexes) for hexes, _modifier in tables.RANGES))
     text = _("Close targets are easier to hit. The maximum range is 6 hexes.")

@@ -1,189 +1,166 @@
-"""The sheets of Minimal Space Combat: the book's three ships as Ship Turn Records, field by field, and the rest."""
+"""The sheets of Minimal Space Combat: the rulebook's three ships as Ship Turn Records, and the other sheets."""
 
 import re
 
 import pytest
 
+from rosters.pdf.canvas import MM, Style
+from rosters.pdf.job import Settings
 from rosters.systems.msc import sheets
+from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, fields, pdf_of, picture, reader, texts, told
-from tests.support import roster
+from tests.support import read, roster
 
 BOOK = [
     {"name": "Ship 1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
     {"name": "Ship 2", "engine": 2, "shield": 4, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
     {"name": "Ship 3", "engine": 4, "shield": 4, "to_hit": 5, "weapons": ["F"]},
 ]
-SIDES = ("F", "FL", "FR", "RL", "RR")
+DAMAGED = {**BOOK[0], "marks": [{"engine": 1, "shield": 2, "weapons": ["F"]}]}
 SCALE = 4.0
+MARGIN, HEADER = 6.35 * MM, 13 * MM
+WIDTH = 595.2756 - 2 * MARGIN
+"""Of an A4 page."""
 
 
-def pdf(*ships, **settings):
-    return pdf_of(roster("msc", [*ships]), **{"sheets": ("records",), **settings})
+def pdf(*ships, sheet="records", options=None, scenario=None, **settings):
+    root = {"options": options} if options else {"scenario": scenario} if scenario else {}
+    return pdf_of(roster("msc", [*ships], **root), **{"sheets": (sheet,), **settings})
 
 
-def full_ovals(data, number, **how):
-    """Which ovals of the record in the upper half of page ``number`` are full, measured on the picture."""
-    form = sheets.Form(*how["form"])
-    image, top = picture(data, number, SCALE), how["top"]
-
-    def is_full(place):
-        left, down = place
-        x = (how["left"] + left + sheets.OVAL[0] * form.unit / 2) * SCALE
-        y = (top + down - sheets.OVAL[1] * form.unit / 2) * SCALE
-        return bool(image[int(y), int(x)] < 128)
-
-    stats = [[is_full(form.stat(row, n)) for n in range(form.ovals if row == 0 else 5)] for row in (0, 1)]
-    return stats, [is_full(form.weapon(place)) for place in range(5)]
+def filled(data, engine_ovals=5, diagram=False):
+    """Per track, the boxes of the first record of an A4 page whose ovals are black on the picture."""
+    form = sheets.TurnRecord(engine_ovals, diagram, Style(), WIDTH)
+    image, (wide, tall) = picture(data, 0, SCALE), (side * form.unit for side in form.oval_size)
+    found = {"engine": [], "shield": [], "weapons": []}
+    for oval in form.ovals():
+        x, down = MARGIN + oval.x + wide / 2, MARGIN + HEADER - oval.y - tall / 2
+        if image[int(down * SCALE), int(x * SCALE)] < 128:
+            found[oval.track].append(oval.box)
+    return tuple(found.values())
 
 
-def place(paper_height=841.89, ovals=5, diagram=False):
-    """Where the first record of an A4 page stands."""
-    margin, strip = 6.35 * sheets.MM, 13 * sheets.MM
-    width = 595.2756 - 2 * margin
-    return {"form": (width, sheets.MM, ovals, diagram), "left": margin, "top": margin + strip}
+def beyond(number):
+    return [*range(number, 5)]
 
 
 @pytest.mark.parametrize("diagram", [False, True])
 @pytest.mark.parametrize("ship", BOOK, ids=lambda ship: ship["name"])
-def test_the_ovals_of_a_book_ship_are_full_where_nothing_was_bought(ship, diagram):
+def test_the_ovals_of_a_ship_are_filled_where_nothing_was_bought(ship, diagram):
     choices = {"weapons": "diagram"} if diagram else {}
-    (engine, shield), weapons = full_ovals(pdf(ship, choices=choices), 0, **place(diagram=diagram))
-    assert engine == [n >= ship["engine"] for n in range(5)]
-    assert shield == [n >= ship["shield"] for n in range(5)]
-    assert weapons == [side not in ship["weapons"] for side in SIDES]
+    missing = [side for side in ("F", "FL", "FR", "RL", "RR") if side not in ship["weapons"]]
+    expected = (beyond(ship["engine"]), beyond(ship["shield"]), missing)
+    assert filled(pdf(ship, choices=choices), diagram=diagram) == expected
 
 
-def test_the_record_of_a_book_ship_has_every_field_of_the_form():
+def test_ovals_are_also_filled_by_damage_if_it_is_printed():
+    assert filled(pdf(DAMAGED, marks=True)) == (beyond(2), beyond(1), ["F", "RL", "RR"])
+    assert filled(pdf(DAMAGED)) == (beyond(3), beyond(3), ["RL", "RR"])
+
+
+def test_six_engine_ovals_are_drawn_with_the_house_rule():
+    ship = {"engine": 6, "shield": 5, "weapons": ["F", "FL", "FR", "RL", "RR"]}
+    assert filled(pdf(ship, options={"max_engine": 6}), engine_ovals=6) == ([], [], [])
+    assert filled(pdf({**ship, "engine": 5}, options={"max_engine": 6}), engine_ovals=6) == ([5], [], [])
+
+
+def test_a_record_has_every_field_of_the_rulebook():
     for ship in BOOK:
-        page = " ".join(texts(pdf(ship))[0].split())
+        page = told(pdf(ship))
         for label in ("Ship Turn Record", "Ship Name:", "Unit #", "ENGINE:", "SHIELD:", "TO-HIT:", "Weapons:"):
             assert label in page
         assert page.count("Turn Speed Move") == 2
-        assert all(f"{side}:" in page for side in SIDES)
-        turns = [int(word) for word in page.split() if word.isdigit()]
-        assert set(range(1, 31)) <= set(turns)
+        assert all(f"{side}:" in page for side in ("F", "FL", "FR", "RL", "RR"))
+        assert set(range(1, 31)) <= {int(word) for word in page.split() if word.isdigit()}
         assert ship["name"] in page
 
 
-def test_to_hit_and_unit_are_written():
-    said = texts(pdf(*BOOK))
-    assert len(said) == 2
-    assert said[0].split("\n").count("3") >= 2  # TO-HIT of both ships, beside turn 3
-    assert "Ship 3" in said[1]
-
-
-def test_damage_fills_ovals_beyond_what_was_not_bought():
-    hurt = {**BOOK[0], "marks": [{"engine": 1, "shield": 2, "weapons": ["F"]}]}
-    (engine, shield), weapons = full_ovals(pdf(hurt, marks=True), 0, **place())
-    assert engine == [False, False, True, True, True]
-    assert shield == [False, True, True, True, True]
-    assert weapons == [True, False, False, True, True]
-
-
-def test_a_fresh_record_shows_no_damage():
-    hurt = {**BOOK[0], "marks": [{"engine": 1, "shield": 2, "weapons": ["F"]}]}
-    (engine, shield), weapons = full_ovals(pdf(hurt), 0, **place())
-    assert (engine.count(True), shield.count(True), weapons.count(True)) == (2, 2, 2)
-
-
-def test_six_engines_draw_six_ovals():
-    ship = {"engine": 6, "shield": 3, "to_hit": 3, "weapons": ["F"]}
-    data = pdf_of(roster("msc", [ship], options={"max_engine": 6}), sheets=("records",))
-    (engine, _), _ = full_ovals(data, 0, **place(ovals=6))
-    assert engine == [False] * 6
-
-
-def test_a_quantity_of_five_gives_five_numbered_records():
+def test_a_quantity_of_five_gives_five_numbered_records_two_per_page():
     fleet = roster("msc", [{"name": "Lone", "engine": 1, "shield": 1}], [{"name": "Viper", "quantity": 5, "shield": 1}])
-    said = texts(pdf_of(fleet, sheets=("records",)))
-    assert len(said) == 3  # six ships, two a page
-    words = "\n".join(said)
-    assert words.count("Unit #") == 6
-    named = re.findall(r"^(?:Lone|Viper).*", words, re.MULTILINE)
+    pages = texts(pdf_of(fleet, sheets=("records",)))
+    assert len(pages) == 3
+    named = re.findall(r"^(?:Lone|Viper).*", "\n".join(pages), re.MULTILINE)
     assert named == ["Lone 1", "Viper 1 2", "Viper 2 3", "Viper 3 4", "Viper 4 5", "Viper 5 6"], "name and unit"
 
 
 def test_compact_records_put_at_least_twelve_ships_on_a_page():
     for paper in ["a4", "letter", "a5"]:
-        fleet = roster("msc", [{"name": "Viper", "quantity": 12, "engine": 3, "shield": 3, "to_hit": 3}])
-        data = pdf_of(fleet, sheets=("compact",), paper=paper)
+        data = pdf({**BOOK[0], "name": "Viper", "quantity": 12}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
-        page = told(data)
-        assert all(f"Viper {number}" in page for number in range(1, 13))
+        assert all(f"Viper {number}" in told(data) for number in range(1, 13))
 
 
-def test_the_fleet_control_sheet_lists_fifteen_ships_a_page_with_totals_and_dice():
+def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_dice():
+    """16 ships: offensive 16 × (2 × 2 + 3) = 112, dice 16; defensive 16 × 3 = 48, dice 16; speed 4."""
     ship = {"name": "Viper", "quantity": 16, "engine": 4, "shield": 3, "to_hit": 3, "weapons": ["F", "FL"]}
-    said = texts(pdf_of(roster("msc", [ship], scenario="strategic"), sheets=("fleets",)))
-    assert len(said) == 2
-    assert "Viper 15" in said[0]
-    assert "Viper 16" in said[1]
-    # 16 ships: offensive 16 * (2 * 2 + 3) = 112, dice 16; defensive 16 * 3 = 48, dice 16; speed 4
-    for page in said:
-        line = " ".join(page.split())
-        assert "Off. BP 112: 16 attack dice" in line
-        assert "Def. BP 48: 16 save dice" in line
-        assert "Fleet speed 4" in line
+    pages = texts(pdf(ship, sheet="fleets", scenario="strategic"))
+    assert ["Viper 15" in pages[0], "Viper 16" in pages[1], len(pages)] == [True, True, 2]
+    for page in pages:
+        assert re.search(r"BP 112: \D*16 · \D* 48: \D*16 · \D*4$", " ".join(page.split()), re.MULTILINE)
+        assert re.search(r"Viper 1\d? 7 3 4", " ".join(page.split()))
+    hidden = told(pdf(ship, sheet="fleets", scenario="strategic", points=False))
+    assert "112" not in hidden
 
 
-def test_the_production_control_sheet_has_turns_one_to_fifteen():
-    page = told(pdf_of(roster("msc", []), sheets=("production",)))
+def test_the_other_sheets_are_printed():
+    page = told(pdf(sheet="production"))
     for head in ("Turn", "Prod. BPs", "Spent BPs", "Running Total", "Systems Captured"):
         assert head in page
     assert all(f" {turn} " in f"{page} " for turn in range(1, 16))
-
-
-def test_the_solo_tables_are_printed_as_published():
-    page = told(pdf_of(roster("msc", []), sheets=("solo",)))
+    page = told(pdf(sheet="solo"))
     for row in ("1 3L2 3L2 3R2 3R2", "3 4L1 2L3 2R3 4R1", "4 1L4 2R3 2L3 1R4", "2 2L2 3R1 3L1 2R2", "3 3L 1L2 1R2 3R"):
         assert row in page
-    assert "5 nearest middle" in page
-    assert "6 furthest furthest" in page
 
 
-def test_the_hex_map_is_numbered_and_its_hexes_have_the_chosen_size():
+def test_the_hex_map_is_landscape_and_numbered_and_has_fewer_hexes_where_they_are_larger():
+    numbers = []
     for across in ("12", "25"):
-        data = pdf_of(roster("msc", []), sheets=("map",), choices={"hexes": across})
-        page = told(data)
-        assert "0101" in page
-        assert "0202" in page
+        data = pdf(sheet="map", choices={"hexes": across})
+        numbers.append(len(re.findall(r"\b\d{4}\b", told(data))))
+        assert "0101" in told(data)
         width, height = reader(data).pages[0].mediabox[2:]
         assert width > height
+    assert numbers[0] > 3 * numbers[1] > 0
 
 
 def test_counters_have_the_chosen_size():
-    data = pdf_of(roster("msc", [{"name": "A", "shield": 1}]), sheets=("counters",), choices={"counters": "30"})
-    image = picture(data, 0, SCALE) < 128
-    left, top = (6.35 * sheets.MM * SCALE, 19.35 * sheets.MM * SCALE)
-    row = image[int(top + 15 * sheets.MM * SCALE)]
-    edges = [x for x in range(len(row)) if row[x] and abs(x - left) > 3]
-    far = max(edges)
-    assert abs((far - left) / SCALE / sheets.MM - 30) < 0.5
+    image = picture(pdf({"name": "A", "shield": 1}, sheet="counters", choices={"counters": "30"}), 0, SCALE) < 128
+    left, row = MARGIN * SCALE, image[int((MARGIN + HEADER + 15 * MM) * SCALE)]
+    right = max(x for x in range(len(row)) if row[x] and abs(x - left) > 3)
+    assert abs((right - left) / SCALE / MM - 30) < 0.5
 
 
-def test_fillable_records_have_a_box_for_each_open_oval_and_a_field_for_each_turn():
-    found = fields(pdf(BOOK[0], fillable=True))
-    ovals = {name for name in found if ".speed." not in name and ".move." not in name}
-    assert ovals == {
-        *(f"f0.e0.m0.engine.{n}" for n in range(3)),
-        *(f"f0.e0.m0.shield.{n}" for n in range(3)),
-        *(f"f0.e0.m0.weapons.{side}" for side in ("F", "FL", "FR")),
+@pytest.mark.parametrize(("sheet", "turns"), [("records", 30), ("compact", 10)])
+def test_fillable_records_have_a_box_for_each_open_oval_and_a_field_for_each_turn(sheet, turns):
+    assert {name.removeprefix("f0.e0.m0.") for name in fields(pdf(BOOK[0], sheet=sheet, fillable=True))} == {
+        *(f"engine.{box}" for box in range(3)),
+        *(f"shield.{box}" for box in range(3)),
+        *("weapons.F", "weapons.FL", "weapons.FR"),
+        *(f"{track}.{turn}" for track in ("speed", "move") for turn in range(1, turns + 1)),
     }
-    turns = {name for name in found if ".speed." in name or ".move." in name}
-    assert turns == {f"f0.e0.m0.{what}.{turn}" for what in ("speed", "move") for turn in range(1, 31)}
 
 
 def test_blank_records_are_open_forms():
-    data = blank_pdf("msc", sheets=("records",))
-    (engine, shield), weapons = full_ovals(data, 0, **place())
-    assert not any([*engine, *shield, *weapons])
-    assert "Ship Name:" in told(data)
+    data = blank_pdf("msc", sheets=("records",), fillable=True)
+    assert filled(data) == ([], [], [])
+    assert {"blank0.name", "blank1.engine.4", "blank1.weapons.RR", "blank1.move.30"} <= set(fields(data))
 
 
 def test_odd_ships_lose_nothing_on_paper():
     odd = {"name": "W" * 120, "engine": 9, "shield": -4, "to_hit": 1000000, "weapons": ["R", "F", "F", "bow"]}
-    said = told(pdf(odd))
-    assert "as written: 9" in said
-    assert "as written: -4" in said
-    assert "1000000" in said
-    assert "Also weapons: R F bow" in said
+    assert [text for text in (": 9", "4", "1000000", "R F bow") if text not in told(pdf(odd))] == []
+    assert [text for text in ("1000000", "R F bow") if text not in told(pdf(odd, sheet="compact"))] == []
+
+
+def test_the_pack_follows_the_scenario_and_the_number_of_ships():
+    rows = [(12, None, {"records", "map"}), (13, None, {"compact", "map"})]
+    rows += [(1, "strategic", {"records", "fleets", "production"})]
+    for quantity, scenario, expected in rows:
+        root = {"scenario": scenario} if scenario else {}
+        job = printing.job(printing.copy_of(read(roster("msc", [{"quantity": quantity}], **root))), Settings())
+        assert {sheet.code for sheet in sheets.SHEETS if sheet.pack(job)} == {
+            *expected,
+            "roster",
+            "counters",
+            "reference",
+        }

@@ -1,137 +1,93 @@
-"""URUTSK minis: no points, three findings, a record of figures; worked by hand from the rulebook."""
+"""URUTSK minis: no points, three findings; worked by hand from the rulebook."""
 
 from rosters.core import documents
-from rosters.core.receipts import Totals
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
 from tests.support import FIXTURES, appraise, codes, refused, roster
 
 LEADER = {"name": "Leader", "command": True}
 FIGURE = "formations/0/elements/0"
-TERMS = Terms(rules.Options(), None, None)
 
 FOUND = [
-    # fields of one figure, and what is said about it
+    # the fields of a figure, and its findings
     ({"ranged": -1}, ["negative-score"]),
     ({"close": -1}, ["negative-score"]),
     ({"weapon_ability": -1}, ["negative-score"]),
     ({"ranged": -5, "close": -1, "weapon_ability": -1_000_000}, ["negative-score"] * 3),
     ({"fate": 0}, ["fate-below-one"]),
-    ({"fate": -3}, ["fate-below-one"]),
     ({"fate": 0, "quantity": 0}, ["fate-below-one"]),
-    ({"ranged": -1, "fate": 0}, ["fate-below-one", "negative-score"]),
+    ({"ranged": -1, "fate": -3}, ["fate-below-one", "negative-score"]),
     # allowed, however little or much
     ({}, []),
     ({"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1}, []),
     ({"ranged": 1_000_000, "close": 40, "fate": 999}, []),
 ]
 
-UNCOMMANDED = [
-    # formations without anybody to command them
-    [],
-    [[]],
-    [[{"ranged": 2}], [{"close": 2}]],
-    [[{"command": True, "quantity": 0}], [{}]],
+COMMANDED = [
+    # formations, and the findings about their command
+    ([], ["no-command-figure"]),
+    ([[]], ["no-command-figure"]),
+    ([[{"ranged": 2}], [{"close": 2}]], ["no-command-figure"]),
+    ([[{"command": True, "quantity": 0}], [{}]], ["no-command-figure"]),
+    ([[{}], [], [{}, LEADER]], []),
 ]
 
-REFUSED = [  # a figure's fields, and the paths of the faults
-    ({"ranged": "2", "close": True, "fate": 2.0}, ["close", "fate", "ranged"]),
-    ({"fire": "volley", "protection": "a\0b"}, ["fire", "protection"]),
-    ({"armor": "light", "marks": [{"out": True}]}, ["armor", "marks/0/out"]),
+REFUSED = [
+    # a figure's fields, the roster's settings, and the paths of the errors
+    ({"ranged": "2", "close": True, "fate": 2.0}, {}, [f"{FIGURE}/{key}" for key in ("close", "fate", "ranged")]),
+    ({"fire": "volley", "protection": "a\0b"}, {}, [f"{FIGURE}/fire", f"{FIGURE}/protection"]),
+    ({"armor": "light", "marks": [{"out": True}]}, {}, [f"{FIGURE}/armor", f"{FIGURE}/marks/0/out"]),
+    (LEADER, {"budget": 100}, ["budget"]),
+    (LEADER, {"scenario": "standard"}, ["scenario"]),
+    (LEADER, {"side": "attacker"}, ["side"]),
+    (LEADER, {"options": {"max_engine": 6}}, ["options/max_engine"]),
 ]
 
-REFUSED_ROOTS = [
-    ({"budget": 100}, ["budget"]),
-    ({"scenario": "standard"}, ["scenario"]),
-    ({"side": "attacker"}, ["side"]),
-    ({"options": {"max_engine": 6}}, ["options/max_engine"]),
-]
 
-LINES = [
-    ({}, "Ranged 0, Close 0, Fate 1, weapon ability 0, single shots"),
-    (
-        {"ranged": 2, "close": 1, "fate": 3, "weapon_ability": 1, "fire": "autofire", "command": True},
-        "Ranged 2, Close 1, Fate 3, weapon ability 1, autofire or volley, commands",
-    ),
-    (
-        {"fire": "burst", "poor_condition": True, "protection": "brick wall"},
-        "Ranged 0, Close 0, Fate 1, weapon ability 0, burst effect, poor condition, brick wall",
-    ),
-]
-
-# ---------------------------------------------------------------- no points
-
-
-def test_there_are_no_points_anywhere():
-    found = appraise(roster("urutsk", [LEADER, {"quantity": 4}]))
-    assert (found.points, found.exact, found.quantity) == (None, None, 5)
-    assert [fleet.points for fleet in found.formations] == [None]
-    assert [(line.each, line.points) for line in found.formations[0].elements] == [(None, None)] * 2
-    assert rules.price(rules.Profile(), TERMS) is None
-    assert rules.totals([0, 0], TERMS) == Totals(None, None, None)
+def test_there_are_no_points():
+    appraisal = appraise(roster("urutsk", [LEADER, {"quantity": 4}]))
+    assert (appraisal.points, appraisal.exact, appraisal.quantity) == (None, None, 5)
+    assert [formation.points for formation in appraisal.formations] == [None]
+    assert [(element.each, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
     assert rules.WORDS.points == ""
-
-
-def test_there_are_no_budgets_scenarios_house_rules_or_rows_to_look_up():
     assert [size.budget for size in rules.SIZES] == [None]
-    assert not rules.SCENARIOS
-    assert not rules.Options.model_fields
-    assert list(rules.glossary()) == []
 
 
-# ---------------------------------------------------------------- findings
-
-
-def test_scores_are_free_as_long_as_they_are_not_too_low():
+def test_scores_may_be_any_but_too_low():
     for fields, expected in FOUND:
-        assert (
-            codes(roster("urutsk", [fields, LEADER])) == codes(roster("urutsk", [fields, LEADER]), FIGURE) == expected
-        )
+        data = roster("urutsk", [fields, LEADER])
+        assert codes(data) == codes(data, FIGURE) == expected
+    assert {code for _fields, expected in FOUND for code in expected} | {"no-command-figure"} == set(rules.FINDINGS)
 
 
-def test_a_force_without_a_command_figure_is_warned_about():
-    for formations in UNCOMMANDED:
-        assert codes(roster("urutsk", *formations)) == ["no-command-figure"]
-        assert codes(roster("urutsk", *formations), "") == ["no-command-figure"]
-
-
-def test_one_command_figure_anywhere_is_enough():
-    assert codes(roster("urutsk", [{}], [], [{}, LEADER])) == []
-
-
-def test_the_warning_leaves_the_roster_legal_and_a_bad_score_does_not():
-    assert appraise(roster("urutsk")).legal
+def test_a_roster_needs_a_command_figure_but_is_legal_without():
+    for formations, expected in COMMANDED:
+        data = roster("urutsk", *formations)
+        assert codes(data) == codes(data, "") == expected
+        assert appraise(data).legal
     assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
 
 
-def test_every_finding_is_tested():
-    tested = {code for _, expected in FOUND for code in expected} | {"no-command-figure"}
-    assert tested == set(rules.FINDINGS)
-
-
-# ---------------------------------------------------------------- words, documents, fixtures
-
-
-def test_a_figure_is_described_in_one_line():
-    for fields, line in LINES:
-        assert rules.describe(rules.Profile(**fields), TERMS) == line
+def test_a_description_has_all_that_a_figure_is():
+    figure = {"ranged": 2, "close": 1, "fate": 3, "weapon_ability": 4, "fire": "burst", "poor_condition": True}
+    terms = Terms(rules.Options(), None, None)
+    text = rules.describe(rules.Profile(**figure, command=True, protection="brick wall"), terms)
+    scores, *rest = text.values.values()
+    assert scores.values == {"ranged": 2, "close": 1, "fate": 3, "weapon_ability": 4}
+    assert rest == ["burst effect", "poor condition", "command-capable", "brick wall"]
+    assert [*rules.describe(rules.Profile(), terms).values.values()][1:] == ["single shots"]
 
 
 def test_an_impossible_value_is_refused_at_its_path():
-    for fields, paths in REFUSED:
-        assert refused(roster("urutsk", [fields])) == [f"{FIGURE}/{path}" for path in paths]
-
-
-def test_what_these_rules_do_not_have_is_refused():
-    for root, paths in REFUSED_ROOTS:
-        assert refused(roster("urutsk", [LEADER], **root)) == paths
+    for fields, settings, paths in REFUSED:
+        assert refused(roster("urutsk", [fields], **settings)) == paths
 
 
 def test_the_garrison_has_a_command_figure_and_every_kind_of_weapon():
     path = FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json"
     data = documents.parse(path.read_bytes())
-    found = appraise(data)
-    assert (found.quantity, found.findings) == (26, ())
+    appraisal = appraise(data)
+    assert (appraisal.quantity, appraisal.findings) == (26, ())
     figures = [figure for formation in data["formations"] for figure in formation["elements"]]
     assert {figure.get("fire", "single") for figure in figures} == {"single", "autofire", "burst"}
     assert sum(figure.get("command", False) for figure in figures) == 2

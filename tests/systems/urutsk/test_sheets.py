@@ -1,235 +1,152 @@
-"""The sheets of URUTSK minis, read back from their PDFs; numbers by hand from the rulebook's section in RULES.md."""
+"""The sheets of URUTSK minis, read back from their PDFs."""
 
 import json
 import re
-from functools import cache
 
-import pypdfium2
-
-from rosters import registry
+from rosters.pdf.canvas import MM
 from rosters.pdf.job import Settings
 from rosters.systems.urutsk import sheets, tables
 from rosters.web.printing import service as printing
-from tests.paper import blank_pdf, drawn, fields, pdf_of, reader, texts, told
-from tests.support import FIXTURES, roster
+from tests.paper import blank_pdf, drawn, fields, ink, pdf_of, reader, texts, told
+from tests.support import FIXTURES, read, roster
 
-MM = 72 / 25.4
-SYSTEM = registry.SYSTEMS["urutsk"]
-PAPERS = ["a4", "letter", "a5"]
 FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
+GARRISON = json.loads((FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json").read_text())
 
 
-def made(data, **settings):
-    return drawn(data, **settings)
+def pdf(*figures, sheet="record", **settings):
+    data = roster("urutsk", [*figures]) if figures else GARRISON
+    return pdf_of(data, sheets=(sheet,), **settings)
 
 
-def printed(data, **settings):
-    return pdf_of(data, **settings)
+def checks(data):
+    """The names of all form fields, and whether they are checked."""
+    return {name: field.get("/V") == "/Yes" for name, field in fields(data).items()}
 
 
-def blank(**settings):
-    return blank_pdf("urutsk", **settings)
+# ---------------------------------------------------------------- packs
 
 
-def checks(pdf):
-    """Names of all form fields and whether they are checked."""
-    return {name: field.get("/V") == "/Yes" for name, field in fields(pdf).items()}
+def test_the_pack_is_roster_record_and_tables_and_a_battle_has_the_tables_once():
+    copies = [printing.copy_of(read(GARRISON)) for _copy in range(2)]
+    job = printing.job(copies[0], Settings())
+    assert [sheet.code for sheet in sheets.SHEETS if sheet.pack(job)] == ["roster", "record", "tables"]
+    titles = [page.title for page in printing.battle_print(copies, Settings(sheets=("record", "tables"))).pages]
+    assert [titles.count("Tables"), titles.count("Detachment sheet")] == [1, 2]
 
 
-def pixels(data, scale, **settings):
-    """The first page in grey, as rows of bytes, and its width."""
-    picture = pypdfium2.PdfDocument(made(data, **settings).pdf())[0].render(scale=scale).to_pil().convert("L")
-    return picture.tobytes(), picture.width, picture.height
-
-
-@cache
-def garrison():
-    return json.loads((FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json").read_text())
-
-
-# ---------------------------------------------------------------- the pack
-
-
-def test_the_pack_is_roster_record_and_tables():
-    copy = printing.copy_of(registry.read(garrison()))
-    pack = [sheet.code for sheet in printing.pack(printing.job(copy, Settings()), SYSTEM)]
-    assert pack == ["roster", "record", "tables"]
-
-
-def test_tables_are_printed_once_for_a_whole_battle():
-    copies = [printing.copy_of(registry.read(garrison())) for _ in range(2)]
-    pages = printing.battle_print(copies, Settings(sheets=("record", "tables"))).pages
-    assert [page.title for page in pages].count("Tables") == 1
-    assert [page.title for page in pages].count("Detachment sheet") == 2
-
-
-def test_no_sheet_speaks_of_points_other_than_hit_points():
-    for code in ["record", "cards", "tables", "roster"]:
-        words = told(printed(garrison(), sheets=(code,), receipts=True))
-        assert "point" not in re.sub(
-            r"hit points|own points|[Rr]olled points|More points", "", words.replace("Point-", "")
-        )
+def test_no_sheet_has_points_other_than_hit_points():
+    for sheet in ("record", "cards", "tables", "roster"):
+        words = told(pdf(sheet=sheet, receipts=True)).lower()
+        assert "point" not in re.sub(r"hit points|incoming points|no points|point-blank", "", words)
 
 
 # ---------------------------------------------------------------- the detachment sheet
 
 
-def test_the_garrison_fits_on_one_page_of_a4():
-    assert len(made(garrison(), sheets=("record",)).pages) == 1
+def test_the_garrison_and_the_tables_fit_on_one_page_each():
+    for sheet, papers in (("record", ["a4"]), ("tables", ["a4", "letter"])):
+        assert [len(drawn(GARRISON, sheets=(sheet,), paper=paper).pages) for paper in papers] == [1] * len(papers)
 
 
-def test_a_record_says_who_how_many_and_how_they_fire():
-    words = told(printed(garrison(), sheets=("record",)))
-    for wanted in (
-        "Landing Picket 10 figures, 1 command-capable",
-        "River Levy 16 figures, 1 command-capable",
-        "Riflemen ×6",
-        "Riflemen 6",
-        "sandbags, partial cover",
-        "Autofire or volley: again on 4+ 5+ 6 – – by range",
-        "by range; poor condition: modified 2 misses",
-    ):
-        assert wanted in words
+def test_a_record_has_names_numbers_weapons_and_scores():
+    words = told(pdf())
+    parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen ×6", "Riflemen 6", "partial cover")
+    assert [part for part in (*parts, "4+ 5+ 6 – –", "modified 2") if part not in words] == []
     assert words.count("COMMAND") == 2
-
-
-def test_scores_stand_in_the_order_ranged_close_weapon_ability_fate():
-    data = roster("urutsk", [{"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}])
-    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in told(printed(data, sheets=("record",)))
+    scores = {"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}
+    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in told(pdf(scores))
 
 
 def test_every_box_of_a_figure_is_a_field():
-    names = checks(printed(roster("urutsk", [FIGURE | {"quantity": 2}]), sheets=("record",), fillable=True))
+    names = checks(pdf(FIGURE | {"quantity": 2}, fillable=True))
+    states = ("out", "spare", "uncommanded", "injured", "immobile", "unconscious", "dead")
     for model in ("f0.e0.m0", "f0.e0.m1"):
         assert {name.removeprefix(f"{model}.") for name in names if name.startswith(model)} == {
-            *("fate.0", "fate.1", "fate.2"),
-            *("lost.0", "lost.1", "lost.2", "lost.3"),
-            *("out.0", "spare.0", "uncommanded.0", "injured.0", "immobile.0", "unconscious.0", "dead.0"),
+            *(f"fate.{box}" for box in range(3)),
+            *(f"lost.{box}" for box in range(4)),
+            *(f"{state}.0" for state in states),
         }
-    assert {f"minute1.round.{number}" for number in range(10)} | {"minute1.command.0"} <= set(names)
+    assert {*(f"minute1.round.{number}" for number in range(10)), "minute1.command.0"} <= set(names)
 
 
-def test_lost_fate_is_marked_when_marks_are_wanted_and_only_then():
-    data = roster("urutsk", [FIGURE | {"quantity": 2, "marks": [{}, {"fate": 2}]}])
-    with_marks = checks(printed(data, sheets=("record",), fillable=True, marks=True))
-    assert [name for name, checked in sorted(with_marks.items()) if checked] == ["f0.e0.m1.fate.0", "f0.e0.m1.fate.1"]
-    assert not any(checks(printed(data, sheets=("record",), fillable=True)).values())
-
-
-def test_marks_fill_boxes_on_paper_too():
-    data = roster("urutsk", [FIGURE | {"fate": 60, "marks": [{"fate": 60}]}])
-    dark = [sum(pixel < 60 for pixel in pixels(data, 2, sheets=("record",), marks=marks)[0]) for marks in (False, True)]
+def test_lost_fate_is_marked_if_damage_is_printed_and_only_then():
+    hurt = FIGURE | {"quantity": 2, "marks": [{}, {"fate": 2}]}
+    marked = [name for name, checked in sorted(checks(pdf(hurt, fillable=True, marks=True)).items()) if checked]
+    assert marked == ["f0.e0.m1.fate.0", "f0.e0.m1.fate.1"]
+    assert not any(checks(pdf(hurt, fillable=True)).values())
+    dead = FIGURE | {"fate": 60, "marks": [{"fate": 60}]}
     box = (9 * 1.22 * 0.82 * 2) ** 2
-    assert dark[1] - dark[0] > 60 * box * 0.6
+    assert ink(pdf(dead, marks=True)) - ink(pdf(dead)) > 60 * box * 0.6
 
 
-def test_equal_figures_share_one_block_unless_each_is_wanted_alone():
-    data = roster("urutsk", [FIGURE | {"quantity": 3, "name": "Rifle"}])
-    assert told(printed(data, sheets=("record",))).count("Weapon ability") == 1
-    alone = told(printed(data, sheets=("record",), merge=False))
-    assert alone.count("Weapon ability") == 3
-    assert all(f"Rifle {number}" in alone for number in (1, 2, 3))
+def test_equal_figures_share_a_profile_unless_each_is_printed_alone():
+    rifles = FIGURE | {"quantity": 3, "name": "Rifle"}
+    assert told(pdf(rifles)).count("Weapon ability") == 1
+    alone = told(pdf(rifles, merge=False))
+    assert [alone.count("Weapon ability"), *(f"Rifle {number}" in alone for number in (1, 2, 3))] == [
+        3,
+        True,
+        True,
+        True,
+    ]
 
 
-def test_fate_beyond_the_boxes_and_losses_beyond_fate_are_told():
-    data = roster("urutsk", [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}])
-    words = told(printed(data, sheets=("record",), marks=True))
-    assert "first 60 of 75, 80 lost" in words
-    assert "5 lost" in words
-    assert "80 lost" not in told(printed(data, sheets=("record",)))
+def test_odd_fate_is_written_beside_the_boxes():
+    odd = [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}]
+    words = told(pdf(*odd, marks=True))
+    assert [part for part in ("first 60 of 75, 80 lost", "5 lost") if part not in words] == []
+    assert "80 lost" not in told(pdf(*odd))
+    assert not [name for name in checks(pdf({"fate": -1}, {"fate": 0}, fillable=True)) if ".fate." in name]
 
 
-def test_a_figure_without_fate_has_no_box_of_it():
-    data = roster("urutsk", [{"fate": -1}, {"fate": 0}])
-    assert not [name for name in checks(printed(data, sheets=("record",), fillable=True)) if ".fate." in name]
-
-
-def test_nobody_of_a_kind_takes_no_row():
-    words = told(printed(roster("urutsk", [{"quantity": 0, "name": "Absent"}, FIGURE]), sheets=("record", "cards")))
-    assert "Absent" not in words
+def test_an_entry_without_figures_is_not_printed():
+    for sheet in ("record", "cards"):
+        assert "Absent" not in told(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
 
 
 def test_long_cover_and_armor_is_printed_to_its_end():
-    data = roster("urutsk", [FIGURE | {"protection": "stones and " * 900 + "LASTWORD"}])
-    pdf = printed(data, sheets=("record",), paper="a5")
-    assert "LASTWORD" in told(pdf)
-    assert len(texts(pdf)) > 1
+    data = pdf(FIGURE | {"protection": "stones and " * 900 + "LASTWORD"}, paper="a5")
+    assert "LASTWORD" in told(data)
+    assert len(texts(data)) > 1
 
 
-# ---------------------------------------------------------------- every paper
-
-
-# ---------------------------------------------------------------- the tables
-
-
-def test_the_tables_fit_on_one_page():
-    for paper in ["a4", "letter"]:
-        assert len(made(garrison(), sheets=("tables",), paper=paper).pages) == 1
+# ---------------------------------------------------------------- tables and cards
 
 
 def test_the_tables_hold_the_numbers_of_the_rulebook():
-    words = told(printed(garrison(), sheets=("tables",)))
-    for wanted in ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4"):
-        assert wanted in words
-    for title in ("Ranged fire", "A clean miss, D6", "Melee", "Mass charge", "Hits against Fate", "Incapacitated, D6"):
-        assert title in words
-    for rows in (tables.CLEAN_MISS, tables.CHARGE, tables.SHOCK, tables.INCAPACITATED, tables.FATE):
-        assert all(" ".join(name.split()) in words for name, _ in rows)
-    for wanted in ("1 to 2 Dead", "3 to 5 Immobile", "2 to 5 Stunned", "12 hit points", "Within 10 yards"):
-        assert wanted in words
+    words = told(pdf(sheet="tables"))
+    numbers = ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4", "12 hit points", "Within 10 yards")
+    results = ("1–2 Dead", "3–5 Immobile", "6 Unconscious", "1 Staggered", "2–5 Stunned", "6 Unaffected")
+    assert [part for part in (*numbers, *results) if part not in words] == []
+    for rows in (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE):
+        assert all(name in words for name, *_rest in rows)
 
 
-def test_scores_are_read_from_texts_that_name_nothing_else():
-    assert sheets.scores_in("6 rolls again") == {6}
-    assert sheets.scores_in("4, 5 and 6") == {4, 5, 6}
-    assert sheets.scores_in("One lower, but never below 4") == set()
-
-
-def test_readied_weapons_roll_again_one_lower_but_never_below_four():
-    assert sheets.readied(frozenset({6})) == {5, 6}
-    assert sheets.readied(frozenset({5, 6})) == {4, 5, 6}
-    assert sheets.readied(frozenset({4, 5, 6})) == {4, 5, 6}
-
-
-def test_the_charge_is_shown_by_rings_for_five_cases():
-    assert sum(bool(sheets.scores_in(words)) for _, words in tables.CHARGE) == 5
-
-
-# ---------------------------------------------------------------- cards
-
-
-def test_a_card_holds_three_riflemen_and_the_rest_stand_on_the_next():
-    data = roster("urutsk", [FIGURE | {"quantity": 6, "name": "Rifle"}])
-    assert told(printed(data, sheets=("cards",))).count("Rifle ×6") == 2
-    assert told(printed(data, sheets=("cards",), merge=False)).count("Weapon ability") == 6
+def test_a_card_holds_three_riflemen_and_the_others_are_on_the_next():
+    rifles = FIGURE | {"quantity": 6, "name": "Rifle"}
+    assert told(pdf(rifles, sheet="cards")).count("Rifle ×6") == 2
+    assert told(pdf(rifles, sheet="cards", merge=False)).count("Weapon ability") == 6
 
 
 def test_every_box_is_on_the_cards_too():
-    on_cards, on_record = (
-        {name for name in checks(printed(garrison(), sheets=(code,), fillable=True)) if name.startswith("f")}
-        for code in ("cards", "record")
-    )
-    assert on_cards == on_record
+    boxes = [
+        {name for name in checks(pdf(sheet=sheet, fillable=True)) if name[0] == "f"} for sheet in ("cards", "record")
+    ]
+    assert boxes[0] == boxes[1]
 
 
-def test_sixty_fate_fit_on_a_card_in_large_print():
-    data = roster("urutsk", [FIGURE | {"fate": 60, "protection": "mail " * 500}])
-    (page,) = reader(printed(data, sheets=("cards",), large=True, fillable=True)).pages
+def test_a_card_has_notes_and_sixty_fate_fit_in_large_print():
+    crowded = FIGURE | {"fate": 60, "protection": "mail " * 500}
+    [page] = reader(pdf(crowded, sheet="cards", large=True, fillable=True)).pages
     bottoms = [float(note.get_object()["/Rect"][1]) for note in page["/Annots"]]
     assert max(bottoms) - min(bottoms) < 88 * MM
-
-
-# ---------------------------------------------------------------- blank forms
+    assert "Scout" in told(pdf(FIGURE | {"notes": "Scout"}, sheet="cards"))
 
 
 def test_a_blank_form_has_its_fields():
-    wanted = ("name", "protection", "ranged", "close", "weapon_ability", "fate", "single.0", "autofire.0", "burst.0")
+    own = ("name", "protection", "ranged", "close", "weapon_ability", "fate", "single.0", "autofire.0", "burst.0")
     for code, first in (("record", "blank0"), ("cards", "card0")):
-        names = set(checks(blank(sheets=(code,), fillable=True)))
-        assert {f"{first}.{name}" for name in (*wanted, "poor.0", "command.0", "m0.fate.9", "m0.dead.0")} <= names
-
-
-def test_the_blank_pack_has_the_record_but_no_tables():
-    words = told(blank())
-    assert "Cover and armor" in words
-    assert "Mass charge" not in words
+        names = set(checks(blank_pdf("urutsk", sheets=(code,), fillable=True)))
+        assert {f"{first}.{name}" for name in (*own, "poor.0", "command.0", "m0.fate.9", "m0.dead.0")} <= names
+    assert "Mass charge" not in told(blank_pdf("urutsk"))
