@@ -190,12 +190,12 @@ def test_one_line_leaves_alone_a_name_whose_plural_is_not_plain():
 def test_a_roster_that_is_not_legal_says_why_and_where():
     found = case(roster("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
     made = exports(found)
-    assert "Not legal:\n- Element 1: ENGINE 9 is outside 0 to 6.\n- Formation 2: The fleet" in made["plain"]
+    assert "Not legal:\n- Element 1: ENGINE is 9. It must be 0 to 6.\n- Formation 2: The fleet" in made["plain"]
     assert "**not legal**" in made["markdown"]
-    assert "\n- Element 1\\: ENGINE 9 is outside 0 to 6\\.\n" in made["markdown"]
+    assert "\n- Element 1\\: ENGINE is 9\\. It must be 0 to 6\\.\n" in made["markdown"]
     assert " · not legal · " in made["one line"]
-    assert "Element 1: ENGINE 9 is outside 0 to 6." in rules_of(xml(found))["Not legal"]
-    assert "error: ENGINE 9 is outside 0 to 6." in cells(found)[1][6]
+    assert "Element 1: ENGINE is 9. It must be 0 to 6." in rules_of(xml(found))["Not legal"]
+    assert "error: ENGINE is 9. It must be 0 to 6." in cells(found)[1][6]
     assert all("Highest ENGINE" in made[name] for name in ("plain", "markdown", "ros"))
 
 

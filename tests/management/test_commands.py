@@ -56,10 +56,10 @@ Test (Minimal Space Combat, Timothy Swenson (reading 1)): 42 of 40 BP, 2 in all,
         ENGINE 9                                                   +9  = 9
         SHIELD 3                                                   +3  = 12
         TO-HIT 3                                                   +3  = 15
-        Weapons F FL FR, 2 each                                    +6  = 21
+        Weapons F FL FR, 2 BP each                                 +6  = 21
   error over-budget: The roster is worth 42, 2 above its points limit of 40.
-  error engine-range (formations/0/elements/0): ENGINE 9 is outside 0 to 5.
-  note unusual-size (formations/0/elements/0): 21 BP is none of the usual sizes 10, 15, 20 and 25.
+  error engine-range (formations/0/elements/0): ENGINE is 9. It must be 0 to 5.
+  note unusual-size (formations/0/elements/0): The ship has 21 BP. Usual sizes are 10, 15, 20 and 25 BP.
 
 """
 

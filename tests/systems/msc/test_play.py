@@ -203,6 +203,10 @@ def test_a_single_point_makes_rosters_unbalanced_and_the_largest_difference_coun
         assert len(match.missing) == (len(points) - 1 if balanced is False else 0)
 
 
+def test_rosters_without_a_name_or_with_the_same_one_are_numbered():
+    assert play.names_of([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
+
+
 def test_the_scenario_is_that_of_the_rosters_or_else_assumed_and_said_so():
     rows = [  # the rosters' scenarios, the scenario of the battle, and whether it is assumed
         (("tactical", "tactical"), "Tactical battle", False),
