@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from rosters.core import appraisals, documents
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import _
 from rosters.core.play import Play
 
 
@@ -57,28 +58,28 @@ SYSTEMS: Mapping[str, System] = {
         System(
             "mini-combat",
             "Mini Combat",
-            "Massed battles in any age, with elements of your own design.",
+            _("Massed battles in any age, with elements of your own design."),
             "mini_combat",
         ),
         System(
             "6mm",
             "6MM",
-            "Whole battles on a grid, from phalanx to tank company, by strength points.",
+            _("Whole battles on a grid, from phalanx to tank company, by strength points."),
             "six_mm",
         ),
         System(
             "msc",
             "Minimal Space Combat",
-            "Ships from build points, in squadrons or in a war between systems.",
+            _("Ships from build points, in squadrons or in a war between systems."),
             "msc",
         ),
         System(
             "vsgmr",
             "VSGMR",
-            "Quick fights with any figures you own, heroes and super powers included.",
+            _("Quick fights with any figures you own, heroes and super powers included."),
             "vsgmr",
         ),
-        System("urutsk", "URUTSK minis", "Gritty skirmishes without points, primitive to modern.", "urutsk"),
+        System("urutsk", "URUTSK minis", _("Gritty skirmishes without points, primitive to modern."), "urutsk"),
     )
 }
 

@@ -27,10 +27,10 @@ CODES = {"mini-combat": set(), "6mm": set(), "msc": set(), "vsgmr": set(), "urut
 
 UNTRANSLATED = {
     "mini-combat": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
-    "6mm": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
+    "6mm": "differences",
     "msc": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
     "vsgmr": "words glossary meanings findings receipts descriptions tracks alerts panels battles differences",
-    "urutsk": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
+    "urutsk": "words meanings findings descriptions tracks alerts panels battles differences",
 }
 """Kinds of texts that still fail, to be removed by whoever translates them."""
 
@@ -46,16 +46,18 @@ RARE = {
             [{"code": "IF"}, {"code": "T", "count": 0}, {"code": "MW", "count": 0}],
             [{"code": "OS", "turns": 3}, {"code": "Feot"}],
             [{"code": "Sc"}, {"code": "Tel"}, {"code": "LFA"}, {"code": "RdFA"}, {"code": "LM"}, {"code": "RdM"}],
-            [{"code": "FA"}],
+            [{"code": "FA"}, {"code": "Cone"}, {"code": "5c"}],
+            [{"code": "Org"}],
         )
     ],
     "6mm": [
+        {"type": "ART"},
         {"type": "TNK", "armour": "light", "transport": "soft"},
         {"type": "TNK", "armour": "light", "duplicates": [{"type": "SKI/F", "transport": "soft"}]},
     ],
     "msc": [],
     "vsgmr": [
-        {"kind": "hero", "traits": ["independent"]},
+        {"kind": "hero", "traits": ["independent", "independent"]},
         {"kind": "vehicle", "traits": ["support"], "powers": {"super-skill": "superior", "super-blast": "major"}},
     ],
     "urutsk": [],
