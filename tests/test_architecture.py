@@ -16,17 +16,17 @@ SLUGS = {system.folder: slug for slug, system in SYSTEMS.items()}
 DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 
-PURE_PACKAGES = {"core", "drawing", "exports", "balance"}
-PURE_FILES = {"rules", "tables", "play", "cards", "drawing"}
+PURE_PACKAGES = {"core", "exports"}
+PURE_FILES = {"rules", "tables", "play", "cards"}
 """Packages, and files of a system, in which everything is PURE; other modules are held to it where they say so."""
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
 CLIENTS += ["asyncio", "requests", "httpx", "aiohttp", "pycurl", "subprocess", "webbrowser"]
 
-DRAWING = {"views", "web", "templatetags", "pages", "forms", "sheetkit", "pdf", "sheets"}
+DRAWING = {"web", "templatetags", "forms", "pdf", "sheets"}
 """Modules and packages that only show an appraisal."""
-PAPER = {"sheetkit", "pdf", "sheets"}
+PAPER = {"pdf", "sheets"}
 """Those of them that add up lengths too."""
 POINTS = {"points", "each", "exact", "subtotal"}
 """Names of numbers that only rules and appraisals compute."""
@@ -143,56 +143,45 @@ def test_no_shared_template_or_script_branches_on_a_game():
 # ---------------------------------------------------------------- no sums where points are drawn
 
 
-def is_points(node: ast.AST, tainted: set[str]) -> bool:
-    """Whether an expression holds points: by its name, its attribute or its key, or a name given to one."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Attribute) and each.attr in POINTS:
-            return True
-        if isinstance(each, ast.Name) and each.id in POINTS | tainted:
-            return True
-        if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Constant) and each.slice.value in POINTS:
-            return True
-    return False
+def has_points(node: ast.AST, names: set[str] = POINTS) -> bool:
+    """Whether an expression has points in it: as a name, an attribute or a key."""
+    found = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in ast.walk(node))
+    return any(isinstance(name, str) and name in names for name in found)
 
 
-def bare_points(node: ast.AST, tainted: set[str]) -> bool:
-    """Points themselves, not what a call makes of them: `shown(points)` is text."""
+def is_points(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression is points, and not what another call makes of them: `format_amount(points)` is text."""
     if isinstance(node, ast.Call):
-        wrapped = isinstance(node.func, ast.Name) and node.func.id in {"abs", "int", "float", "Fraction", "round"}
-        return wrapped and any(is_points(argument, tainted) for argument in node.args)
+        return getattr(node.func, "id", "") in {"abs", "int", "float", "Fraction", "round"} and has_points(node, names)
     if isinstance(node, ast.BinOp):
-        return bare_points(node.left, tainted) or bare_points(node.right, tainted)
-    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and is_points(node, tainted)
+        return is_points(node.left, names) or is_points(node.right, names)
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and has_points(node, names)
 
 
-def names_given_to_points(function: ast.AST) -> set[str]:
-    """Local names that a function gives to points, one by one or several at once."""
-    given: set[str] = set()
+def names_of_points(function: ast.AST) -> set[str]:
+    """POINTS, and the local names to which a function assigns points, one by one or several at once."""
+    assigned: set[str] = set()
     for node in ast.walk(function):
         for target in node.targets if isinstance(node, ast.Assign) else ():
             pairs = [(target, node.value)]
             if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 pairs = [*zip(target.elts, node.value.elts, strict=False)]
-            given |= {t.id for t, v in pairs if isinstance(t, ast.Name) and bare_points(v, set())}
-    return given
-
-
-def speaks_of_no_points(node: ast.AST) -> bool:
-    """Whether nothing in a call is named as points are: on paper, lengths are added up too."""
-    return not {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node)} & POINTS
+            assigned |= {t.id for t, value in pairs if isinstance(t, ast.Name) and is_points(value, POINTS)}
+    return POINTS | assigned
 
 
 def sums(tree: ast.AST, lengths: bool = False) -> Iterator[tuple[str, int]]:
-    """(function, line) of every sum, and of all arithmetic on points; sums of ``lengths`` may be let pass."""
+    """(function, line) of every sum, and of all arithmetic on points; sums of ``lengths`` are allowed on paper."""
     for function in functions(tree):
-        tainted = names_given_to_points(function)
+        names = names_of_points(function)
         for node in ast.walk(function):
-            called = node.func if isinstance(node, ast.Call) else None
-            name = getattr(called, "id", getattr(called, "attr", ""))
-            added = isinstance(node, ast.BinOp | ast.AugAssign) and not isinstance(node.op, ast.BitOr)
             operands = [getattr(node, part) for part in ("left", "right", "target", "value") if hasattr(node, part)]
-            total = name in {"sum", "fsum", "reduce", "Sum"} and not (lengths and called and speaks_of_no_points(node))
-            if total or (added and any(bare_points(o, tainted) for o in operands)):
+            arithmetic = isinstance(node, ast.BinOp | ast.AugAssign) and not isinstance(node.op, ast.BitOr)
+            called = getattr(node, "func", None)
+            total = getattr(called, "id", getattr(called, "attr", "")) in {"sum", "fsum", "reduce", "Sum"}
+            if (total and not (lengths and not has_points(node))) or (
+                arithmetic and any(is_points(operand, names) for operand in operands)
+            ):
                 yield function.name, node.lineno
 
 

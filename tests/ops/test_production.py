@@ -193,7 +193,7 @@ def test_production_does_not_start_without_a_secret_key():
     assert "SECRET_KEY" in manage("check", PRODUCTION="1").stderr.splitlines()[-1]
 
 
-def test_config_prints_what_is_in_force_and_no_secret():
+def test_config_prints_what_is_in_force_and_no_secret(capsys):
     secrets = {"DATABASE_URL": "postgres://a:hush1@h/n", "CACHE_URL": "redis://:hush2@h/0", "METRICS_TOKEN": "hush3"}
     done = manage("config", **PRODUCTION, **secrets, EMAIL_URL="smtp://a:hush4@h", PDFS_A_MINUTE="0")
     assert done.returncode == 0, done.stderr
@@ -202,13 +202,9 @@ def test_config_prints_what_is_in_force_and_no_secret():
     assert lines["PDFS_A_MINUTE"] == ["given", "PDFS_A_MINUTE", "0"]
     assert lines["SECRET_KEY"] == ["given", "SECRET_KEY", "(hidden)"]
     assert [lines[name][0] for name in ("HTTPS", "WORKERS")] == ["default", "default"]
-
-
-def test_config_is_told_as_json_too(capsys):
     call_command("config", json=True)
     found = json.loads(capsys.readouterr().out)
-    assert found["variables"]["PRODUCTION"] == {"value": "0", "given": False}
-    assert found["runs"]["cache"] == "LocMemCache"
+    assert (found["variables"]["HTTPS"]["given"], found["runs"]["cache"]) == (False, "LocMemCache")
 
 
 def test_what_deploys_it_names_the_variables_and_commands_that_there_are():
@@ -264,28 +260,25 @@ def test_a_migration_that_is_missing_makes_it_unready(monkeypatch):
     assert not probes.migrations()
 
 
-def test_metrics_want_the_token(visitor, settings):
-    settings.METRICS_TOKEN = "hush-hush"
-    assert visitor.get("/metrics").status_code == 401
-    assert visitor.get("/metrics", headers={"Authorization": "Bearer hush"}).status_code == 401
-    visitor.get("/health")
-    response = visitor.get("/metrics", headers={"Authorization": "Bearer hush-hush"})
-    assert 'armybuilder_requests_total{method="GET",route="/health",status="200"}' in response.content.decode()
-
-
-def test_without_a_token_metrics_are_for_this_machine_and_never_in_production(visitor, settings):
-    assert visitor.get("/metrics").status_code == 200
-    for elsewhere in ({"REMOTE_ADDR": ADDRESS}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}):
-        assert visitor.get("/metrics", **elsewhere).status_code == 404
-    settings.PRODUCTION = True
-    assert visitor.get("/metrics").status_code == 404
+def test_metrics_are_for_the_token_and_without_one_for_this_machine_except_in_production(visitor, settings):
+    answers = []
+    for token, production in (("hush-hush", False), ("", False), ("", True)):
+        settings.METRICS_TOKEN, settings.PRODUCTION = token, production
+        senders = [{}, {"REMOTE_ADDR": ADDRESS}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}]
+        senders += [{"HTTP_AUTHORIZATION": f"Bearer {given}"} for given in ("hush", "hush-hush")]
+        answers.append([visitor.get("/metrics", **sender).status_code for sender in senders])
+    assert answers[0] == [401, 401, 401, 401, 200]
+    assert answers[1][:3] == [200, 404, 404]
+    assert answers[2][:3] == [404, 404, 404]
 
 
 def test_what_a_stranger_makes_up_adds_no_series_to_the_metrics(visitor):
     visitor.generic("MADEUP", "/no/such/1")
-    told = visitor.get("/metrics").content.decode()
-    assert not [word for word in ("MADEUP", "/no/such") if word in told]
-    assert 'method="other",route="none"' in told
+    visitor.get("/health")
+    metrics = visitor.get("/metrics").content.decode()
+    assert not [word for word in ("MADEUP", "/no/such") if word in metrics]
+    assert 'method="other",route="none"' in metrics
+    assert 'armybuilder_requests_total{method="GET",route="/health",status="200"}' in metrics
 
 
 # ---------------------------------------------------------------- request numbers and the log
@@ -539,26 +532,20 @@ def wait_for(port, process):
 HTTPS = {"Host": "armies.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": ADDRESS}
 
 
-def test_in_production_http_goes_on_to_https_and_other_hosts_are_refused(server):
+def test_in_production_http_goes_on_to_https_other_hosts_are_refused_and_static_files_are_kept_for_ever(server):
     port, _ = server
     status, headers, _ = asked(port, "/books/?a=b", Host="armies.example.org")
     assert (status, headers["Location"]) == (301, "https://armies.example.org/books/?a=b")
-    status, headers, _ = asked(port, "/", **HTTPS)
-    assert status == 200
-    assert headers["Strict-Transport-Security"] == "max-age=31536000"
+    status, headers, body = asked(port, "/", **HTTPS)
+    assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
     assert "; Secure" in headers["Set-Cookie"]
-    status, _, body = asked(port, "/", **{**HTTPS, "Host": "evil.example"})
-    assert (status, b"evil.example" in body) == (400, False)
-
-
-def test_in_production_static_files_are_hashed_compressed_and_kept_for_ever(server):
-    port, _ = server
-    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', asked(port, "/", **HTTPS)[2].decode())
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
     assert len(files) >= 4
     for file in files:
         status, headers, _ = asked(port, file, **HTTPS, **{"Accept-Encoding": "br, gzip"})
-        assert (status, headers["Content-Encoding"]) == (200, "br"), file
-        assert "immutable" in headers["Cache-Control"], file
+        assert (status, headers["Content-Encoding"], "immutable" in headers["Cache-Control"]) == (200, "br", True), file
+    status, _, body = asked(port, "/", **{**HTTPS, "Host": "evil.example"})
+    assert (status, b"evil.example" in body) == (400, False)
 
 
 def test_the_numbers_of_both_processes_are_added_up(server):

@@ -116,8 +116,7 @@ def test_the_commands_take_a_file_or_a_stream(data, tmp_path, capfdbinary, monke
     written = path.read_bytes() if target == "FILE" else capfdbinary.readouterr().out
     assert written == data
     assert target == "-" or path.stat().st_mode & 0o077 == 0, "it holds password hashes"
-    for model in (Battle, Roster, get_user_model(), Browser):
-        model.objects.all().delete()
+    empty_database()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(written)))
     call_command("restore", str(path) if target == "FILE" else target, stdout=io.StringIO())
     assert backup() == data
@@ -269,8 +268,15 @@ def test_what_is_no_backup_is_refused(data, tmp_path):
     path, before = tmp_path / "x.zip", summaries()
     with pytest.raises(CommandError):
         call_command("restore", str(path))
-    strange = [b"", b"PK\x05\x06" + bytes(18), named_wrongly(2), named_wrongly(1), data[1:], b"no zip", b"PK\x03\x04"]
-    for content in strange:
+    for content in (
+        b"",
+        b"PK\x05\x06" + bytes(18),
+        named_wrongly(2),
+        named_wrongly(1),
+        data[1:],
+        b"no zip",
+        b"PK\x03\x04",
+    ):
         path.write_bytes(content)
         with pytest.raises(CommandError, match="Nothing was restored"):
             call_command("restore", str(path))
@@ -279,23 +285,24 @@ def test_what_is_no_backup_is_refused(data, tmp_path):
     assert summaries() == before
 
 
-def test_a_backup_that_was_cut_off_or_damaged_anywhere_is_refused(data):
+def test_a_backup_that_was_cut_off_or_damaged_anywhere_is_refused_or_reads_the_same(data):
+    """A changed time or permission of a file in the zip is harmless."""
     for place in range(50, len(data), len(data) // 40):
         damaged = bytearray(data)
         damaged[place] ^= 0x55
         for spoiled in (data[:place], bytes(damaged)):
-            if not is_only_a_label(data, spoiled):
-                with pytest.raises(BundleError):
-                    restore(spoiled)
+            try:
+                restore(spoiled)
+            except BundleError:
+                continue
+            assert files_of(spoiled) == files_of(data)
+            assert backup() == data
+            empty_database()
 
 
-def is_only_a_label(data, spoiled):
-    """Whether the zip reads the same all the same: a changed time or permission of a file."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as one, zipfile.ZipFile(io.BytesIO(spoiled)) as other:
-            return {n: one.read(n) for n in one.namelist()} == {n: other.read(n) for n in other.namelist()}
-    except Exception:
-        return False
+def empty_database():
+    for model in (Battle, Roster, get_user_model(), Browser):
+        model.objects.all().delete()
 
 
 def test_a_zip_bomb_is_refused_before_it_is_inflated(data, monkeypatch):
@@ -312,19 +319,23 @@ def test_a_zip_bomb_is_refused_before_it_is_inflated(data, monkeypatch):
         assert most < 32 << 20
 
 
-def test_files_of_a_zip_that_overlap_claim_too_much_or_are_encrypted_are_refused(data):
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        members = archive.infolist()
-    for each in members:
-        each.compress_size = len(data)
-    with pytest.raises(BundleError, match="overlap"):
-        bundle._check_members(members, len(data), bundle.MEMBERS[bundle.SITE])
-    member = zipfile.ZipInfo("rosters/-.jsonl")
-    member.compress_type, member.compress_size, member.file_size = zipfile.ZIP_DEFLATED, 10, 1 << 40
-    member.header_offset = 0
-    for flags, words in [(0, "1,099,511,627,776"), (1, "encrypted")]:
-        member.flag_bits = flags
-        with pytest.raises(BundleError, match=words):
+# what a forged member of a zip says of itself: what the refusal names
+FORGED = [
+    ({"compress_size": 2_000}, "overlap"),
+    ({"header_offset": -1}, "missing"),
+    ({"file_size": 1 << 40}, "1,099,511,627,776"),
+    ({"flag_bits": 1}, "encrypted"),
+    ({"filename": "rosters/a.exe"}, "rosters/a.exe"),
+]
+
+
+def test_forged_members_of_a_zip_are_refused():
+    for attributes, named in FORGED:
+        member = zipfile.ZipInfo("rosters/-.jsonl")
+        honest = {"compress_type": zipfile.ZIP_DEFLATED, "compress_size": 10, "file_size": 100, "header_offset": 0}
+        for name, value in (honest | attributes).items():
+            setattr(member, name, value)
+        with pytest.raises(BundleError, match=named):
             bundle._check_members([member], 1_000, bundle.MEMBERS[bundle.SITE])
 
 
@@ -432,8 +443,3 @@ def test_a_faulty_download_is_refused_by_its_place_and_nothing_is_imported(data,
             with pytest.raises(BundleError, match="more than 2"):
                 importing.read_player_zip(genuine)
     assert summaries() == before
-
-
-def test_a_stranger_has_nothing_to_back_up():
-    assert Client().get("/mine/backup").url == "/mine/"
-    assert Client().post("/mine/backup").status_code == 405

@@ -3,7 +3,6 @@
 What each of them holds stands in tests/data/head.json; tests/data/README.md says how they came about.
 """
 
-import hashlib
 import io
 import json
 import lzma
@@ -11,7 +10,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -24,7 +22,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from rosters.core.documents import write
-from rosters.models import Battle, Browser, Roster
+from rosters.models import Battle, Browser, Roster, hashed
 from rosters.store.revisions import unpack
 
 pytestmark = pytest.mark.django_db
@@ -36,10 +34,6 @@ PLAIN = (
     *("system", "name", "sample", "visibility", "hide_points", "hide_notes", "hide_secrets", "folder", "tags"),
     *("archived", "print_settings", "turn", "revision", "points", "legal", "quantity"),
 )
-
-
-def hashed(secret):
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 BROWSERS = {hashed(secret): name for name, secret in HEAD["browsers"].items()}
@@ -95,15 +89,16 @@ def revisions(roster, kept):
     """The history of a roster, as its edit secret reads it by the API."""
     headers = {"Authorization": f"Bearer {kept['secret']}"} if kept["secret"] else {}
     client, place = Client(headers=headers), f"/api/v1/rosters/{roster.token}/revisions"
-    found = []
+    rows = []
     for row in roster.revisions.order_by("number"):
-        told = client.get(f"{place}/{row.number}").json()
-        findings = [[each["code"], each["where"]] for each in told["appraisal"]["findings"]]
+        answer = client.get(f"{place}/{row.number}").json()
+        document, appraisal = answer["document"], answer["appraisal"]
+        del document["changed"]
         columns = {name: getattr(row, name) for name in ("number", "who", "summary", "restores", "edition")}
-        told["document"].pop("changed")
-        verdict = {name: told["appraisal"][name] for name in ("points", "exact", "legal", "quantity")}
-        found.append({**columns, "at": iso(row.at), **verdict, "findings": findings, "document": told["document"]})
-    return found
+        figures = {name: appraisal[name] for name in ("points", "exact", "legal", "quantity")}
+        findings = [[each["code"], each["where"]] for each in appraisal["findings"]]
+        rows.append({**columns, "at": iso(row.at), **figures, "findings": findings, "document": document})
+    return rows
 
 
 def expected_revisions(kept):
@@ -226,56 +221,6 @@ def manage(database, *arguments):
 
 
 # ---------------------------------------------------------------- a player's download
-
-
-def without_ids(document):
-    """A document as it is compared with an imported one, which has ids of its own."""
-    formations = [
-        {**formation, "id": "", "elements": [{**element, "id": ""} for element in formation["elements"]]}
-        for formation in document["formations"]
-    ]
-    return {**document, "formations": formations, "changed": ""}
-
-
-def latest(token):
-    """The document that a roster of head.json has now."""
-    return expected_revisions(HEAD["rosters"][token])[-1]["document"]
-
-
-def player_files(folder):
-    """The files in a folder of the player's zip, by the token that ends their names."""
-    with zipfile.ZipFile(DATA / "head-player.zip") as archive:
-        names = [name for name in archive.namelist() if name.startswith(folder)]
-        return {name.rsplit(".", 2)[1]: archive.read(name).decode() for name in names}
-
-
-def test_the_players_download_holds_documents_and_histories():
-    assert [*HEAD["player"]["rosters"]] == sorted(player_files("rosters/")) == sorted(player_files("histories/"))
-    for token, lines in player_files("histories/").items():
-        want = expected_revisions(HEAD["rosters"][token])
-        got = [json.loads(line) for line in lines.splitlines()]
-        assert [(each["number"], each["summary"], each["document"]) for each in got] == [
-            (each["number"], each["summary"], each["document"]) for each in want
-        ]
-
-
-def test_the_documents_of_the_players_download_are_imported():
-    files = player_files("rosters/")
-    before = {*Roster.objects.values_list("pk", flat=True)}
-    client = Client()
-    sent = [SimpleUploadedFile(f"{token}.json", text.encode()) for token, text in files.items()]
-    assert client.post("/import", {"files": sent}).status_code == 302
-    made = Roster.objects.exclude(pk__in=before)
-    got = [client.get(f"/r/{roster.token}/document.json").json() for roster in made.order_by("pk")]
-    assert [*map(without_ids, got)] == [without_ids(latest(token)) for token in files]
-
-
-def test_the_players_download_holds_no_secret():
-    secrets = [roster["secret"] for roster in HEAD["rosters"].values() if roster["secret"]]
-    secrets += [*HEAD["browsers"].values(), *(account["api_token"] for account in HEAD["accounts"].values())]
-    with zipfile.ZipFile(DATA / "head-player.zip") as archive:
-        text = "".join(archive.read(name).decode() for name in archive.namelist())
-    assert [secret for secret in secrets if secret in text or hashed(secret) in text] == []
 
 
 def todays_download():
