@@ -1,4 +1,4 @@
-"""What an account holds, as one zip to take away: its rosters, and a file on the account itself."""
+"""The export of an account as one zip: its rosters, and a file about the account itself."""
 
 from typing import IO, Any
 
@@ -7,7 +7,7 @@ from rosters.store import bundle
 
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
-    """Write all that the account holds into an open file, the bin included."""
+    """Write the account's rosters, the bin included, and its data into an open file."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
     bundle.write_player_zip(dict.fromkeys(keys, True), file, _account(user))
 
@@ -25,7 +25,7 @@ def _account(user: Any) -> dict[str, Any]:
 
 
 def _battle(battle: Battle) -> dict[str, Any]:
-    """A battle with its rosters by address: those of others are not the account's to take away."""
+    """A battle with the tokens of its rosters, whose documents may be those of other people."""
     forces = battle.forces.values_list("roster__token", "revision", "side")
     return {
         "token": battle.token,

@@ -1,6 +1,7 @@
-"""What sign-in does otherwise than allauth."""
+"""Where sign-in differs from allauth's."""
 
 import logging
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -16,36 +17,34 @@ log = logging.getLogger("armybuilder.mail")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """allauth's own, but for who fails too often, a mail server that is gone, and an address to go on to that is none.
+    """allauth's adapter with answers of ours for too many attempts, a mail server that fails, and malformed next URLs.
 
-    A failure to send is an OSError: smtplib's own faults are of that kind.
+    Errors of sending are OSErrors, smtplib's own among them.
     """
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Raise the answer that everybody gets who asks too often; else let the password be looked at."""
+        """Raise the site's 429 response after too many failed attempts."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(too_many(request, 5 * MINUTE)) from None
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail that somebody waits for. Raise the answer to them when it cannot be sent; the next try counts."""
+        """Send an email that the visitor waits for, or raise the 503 response to them, so that they can try again."""
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as error:
-            log.error("A mail was not sent: %s", error)
+            log.error("An email was not sent: %s", error)
             ratelimit.clear(self.request, action="confirm_email", key=email.lower())
             raise ImmediateHttpResponse(mail_unavailable(self.request)) from None
 
     def send_notification_mail(self, *arguments: Any, **more: Any) -> None:
-        """Tell of a change that is made already: whether the mail goes out or not."""
-        try:
+        """Send an email about a change that is saved already; the change stays if the email cannot be sent."""
+        with suppress(ImmediateHttpResponse):
             super().send_notification_mail(*arguments, **more)
-        except ImmediateHttpResponse:
-            return
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Whether a browser may be sent on to ``url``; one whose host cannot be read, it may not."""
+        """Whether to redirect to ``url`` after sign-in; False if its host cannot be parsed."""
         try:
             return bool(super().is_safe_url(url))
         except ValueError:

@@ -22,7 +22,7 @@ class SelectedBattlesField(forms.Field):
 
 
 class ClaimForm(SelectionForm):
-    """The rosters and battles to claim; it may be none."""
+    """The rosters and battles to claim, perhaps none."""
 
     battle = SelectedBattlesField()
 
@@ -32,7 +32,7 @@ class ClaimForm(SelectionForm):
 
 
 class DeleteAccountForm(forms.Form):
-    """The password of the account that is to be deleted."""
+    """The password of the account to delete."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -47,7 +47,7 @@ class DeleteAccountForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise ValidationError(_("This is not your password. Nothing was deleted."))
+            raise ValidationError(_("Wrong password. Nothing was deleted."))
         return password
 
 
@@ -57,6 +57,6 @@ class ApiTokenForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the program"),
         max_length=ApiToken._meta.get_field("name").max_length,
-        error_messages={"required": _("Enter a name, so that you know later which token to revoke.")},
+        error_messages={"required": _("Enter a name. It tells you later which token to revoke.")},
         widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
     )

@@ -1,4 +1,4 @@
-"""API tokens of the account that is signed in: issue one, see it once, revoke it."""
+"""API tokens of the signed-in account: create, show once, revoke."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from rosters.web.http.permissions import account_view
 
 @account_view("GET", "POST")
 def api_tokens(request: HttpRequest) -> HttpResponse:
-    """The account's tokens. A new one is shown in the answer that issued it, and never again."""
+    """List the account's tokens; POST creates one, which is shown in that response alone."""
     if "revoke" in request.POST:
         return redirect_outdated(request, "api-tokens")
     form = ApiTokenForm(request.POST if request.method == "POST" else None)
@@ -31,7 +31,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
 
 @account_view("POST")
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
-    """Revoke one of the account's tokens; one that is gone already, or another account's, is not there."""
+    """Revoke one of the account's tokens."""
     if tokens.revoke_token(request.user, number):
         messages.success(request, _("Token revoked. It no longer works."))
     else:

@@ -25,7 +25,7 @@ from rosters.web.library.queries import CLAIMABLE, roster_summaries, with_system
 from rosters.web.library.views import count_rosters_text
 
 MAX_OFFERED = 500
-"""Rosters, and battles, that the page of claiming offers at once."""
+"""Rosters, and battles, that the claim page offers at once."""
 
 # ---------------------------------------------------------------- the account
 
@@ -33,7 +33,7 @@ MAX_OFFERED = 500
 @never_cache
 @public_view("GET", permission=Permission.ACCOUNT)
 def account(request: HttpRequest) -> HttpResponse:
-    """The account page; visitors are sent to sign in, and from there to `claim`."""
+    """Show the account page; redirect visitors to sign-in."""
     if permissions.account_of(request) is None:
         return redirect("account_login")
     context = {
@@ -45,7 +45,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def account_totals(user: Any) -> dict[str, Any]:
-    """How much an account holds."""
+    """Counts of what belongs to an account."""
     rosters = Roster.objects.filter(owner=user)
     return {
         "rosters": rosters.filter(binned=None).count(),
@@ -58,12 +58,12 @@ def account_totals(user: Any) -> dict[str, Any]:
 
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer to claim what this browser began and no account owns: only what is selected."""
+    """Offer the rosters and battles that this browser created and no account owns; POST claims what is selected."""
     rosters = roster_summaries(request).filter(CLAIMABLE)
     own_battles = permissions.battles_to_claim(request)
     if request.method == "POST":
         form = ClaimForm(rosters, own_battles, request.POST)
-        form.is_valid()  # it has nothing that could be invalid: tokens of others count as not sent
+        form.is_valid()  # always true: tokens of others count as not sent
         selected = Roster.objects.filter(pk__in=[roster.pk for roster in form.cleaned_data["pick"]])
         report_claimed(
             request,
@@ -83,19 +83,20 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 
 def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:
-    """Say on the next page what was claimed, if anything was."""
-    parts = [count_rosters_text(rosters)] if rosters else []
-    if own_battles:
-        parts.append(ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles})
-    if parts:
-        text = _("Claimed: %(what)s. You find them on every device where you sign in.")
-        messages.success(request, text % {"what": ", ".join(parts)})
+    """Show on the next page what was claimed, if anything."""
+    if rosters or own_battles:
+        numbers = {
+            "rosters": count_rosters_text(rosters),
+            "battles": ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles},
+        }
+        text = _("Claimed %(rosters)s and %(battles)s. You find them on every device where you sign in.")
+        messages.success(request, text % numbers)
 
 
 @account_view("GET")
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download(request: HttpRequest) -> HttpResponse:
-    """Everything the account holds, as one zip."""
+    """Send the account's export as a zip."""
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
     account_export.write_zip(request.user, file)
     file.seek(0)
@@ -105,7 +106,7 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @account_view("GET", "POST")
 def delete(request: HttpRequest) -> HttpResponse:
-    """Show what would be deleted; with the password, delete the account and everything in it permanently."""
+    """Show what would be deleted; POST with the password deletes the account and everything in it permanently."""
     user: Any = request.user
     if request.method == "POST":
         refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
@@ -117,7 +118,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/delete_account.html", context, status=422 if form.is_bound else 200)
     logout(request)
     writer.delete_account(user)
-    messages.success(request, _("Your account and everything in it was deleted."))
+    messages.success(request, _("Deleted your account and everything in it."))
     return redirect("home")
 
 
@@ -126,7 +127,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 @public_view("GET", "POST")
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out; on somebody else's computer, leave nothing of the account open in its browser."""
+    """Sign out; on a shared computer, also revoke this browser's access to the account's rosters."""
     user = permissions.account_of(request)
     if request.method == "POST" and user is not None and request.POST.get("forget"):
         writer.revoke_browser(user, permissions.browser_key_hash(request))

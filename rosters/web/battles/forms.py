@@ -166,7 +166,7 @@ class BattleForm(forms.Form):
 
 
 class LinkCheckForm(forms.Form):
-    """Many links, one per line; ``lines`` once they are valid."""
+    """Many links, one per line; ``lines`` once they are valid. ``as`` is the format of the result."""
 
     links = forms.CharField(
         max_length=MAX_CHARACTERS,
@@ -177,6 +177,7 @@ class LinkCheckForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, auto_id="%s")
+        self.fields["as"] = forms.ChoiceField(required=False, choices=[("", ""), ("csv", "CSV")])
         del self.fields["links"].widget.attrs["maxlength"]  # a browser would cut off what is pasted without a word
 
     def clean_links(self) -> str:

@@ -60,15 +60,9 @@ class LinkCheck(NamedTuple):
         if self.system is None or self.document is None or self.appraisal is None:
             return (escape_formula(self.text), "", "", "", "", "", str(UNKNOWN), "", "")
         legal = "yes" if self.appraisal.legal else "no"
-        named = escape_formula(self.document.name), self.system.name, self.points, self.limit
-        return (
-            self.address,
-            *named,
-            legal,
-            escape_formula(" ".join(self.reasons)),
-            self.appraisal.edition,
-            self.revision,
-        )
+        name, reasons = escape_formula(self.document.name), escape_formula(" ".join(self.reasons))
+        figures = self.system.name, self.points, self.limit, legal
+        return (self.address, name, *figures, reasons, self.appraisal.edition, self.revision)
 
 
 def check_links(request: HttpRequest, lines: list[str]) -> Iterator[LinkCheck]:
@@ -103,7 +97,7 @@ def _check_link(request: HttpRequest, line: str, roster: Roster, link: Link, sta
 
 @public_view("GET", "POST")
 def check(request: HttpRequest) -> HttpResponse:
-    """Show the form, or what it asks for."""
+    """Show the form; POST checks the links."""
     if request.method == "POST":
         return results(request)
     return render(request, "battles/link_check.html", {"form": LinkCheckForm(), "max": MAX_LINKS})
@@ -117,7 +111,7 @@ def results(request: HttpRequest) -> HttpResponse:
         context = {"form": form, "max": MAX_LINKS}
         return render(request, "battles/link_check.html", context, status=error_status(form))
     rows = list(check_links(request, form.lines))
-    if request.POST.get("as") == "csv":
+    if form.cleaned_data["as"] == "csv":
         return as_csv(rows)
     legal = len([row for row in rows if row.appraisal and row.appraisal.legal])
     context = {"form": form, "rows": rows, "legal": legal, "max": MAX_LINKS}

@@ -19,6 +19,7 @@ from rosters.core import documents, edits
 from rosters.core.amounts import round_half_up, to_amount
 from rosters.core.appraisals import Rulebook, option_label
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.models import Battle, Browser, Force, Revision, Roster
 from rosters.registry import System
@@ -42,8 +43,8 @@ class BattleError(Exception):
 
 def sides_of(rules: Rulebook, scenario: str | None) -> Mapping[str, str]:
     """The sides of a scenario by name; none without a scenario."""
-    found = rules.SCENARIOS.get(scenario or "")
-    return found.sides if found else {}
+    known = rules.SCENARIOS.get(scenario or "")
+    return known.sides if known else {}
 
 
 def system_of(battle: Battle) -> System:
@@ -57,7 +58,7 @@ def options_of(battle: Battle) -> Any:
 
 
 def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyDocument:
-    """The document as it plays in this battle; a battle without a scenario leaves each roster its own."""
+    """The document under the battle's terms; a battle without a scenario leaves each roster its own."""
     rules, scenario = system_of(battle).rules, battle.scenario or document.scenario
     own = document.side if scenario == document.scenario else None
     chosen = side if side in sides_of(rules, scenario) else own
@@ -65,7 +66,7 @@ def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyD
 
 
 class PinnedRevision(NamedTuple):
-    """A roster at one of its revisions: the whole document, when it was written, and the rules' edition of that day."""
+    """A roster at one of its revisions: the complete document, its time, and the rules' edition of that time."""
 
     document: AnyDocument
     at: datetime
@@ -78,20 +79,20 @@ def pinned_revision(roster: Roster, number: int) -> PinnedRevision:
     return PinnedRevision(revisions.unpack(revision).document, revision.at, revision.edition)
 
 
-def visible_document(roster: Roster, document: AnyDocument, whole: bool) -> RosterState:
-    """A document of this roster, appraised; redacted unless ``whole``."""
+def visible_document(roster: Roster, document: AnyDocument, complete: bool) -> RosterState:
+    """A document of this roster, appraised; redacted unless ``complete``."""
     state = compute_state(document)
-    return state if whole else as_seen_by_others(roster, state)
+    return state if complete else as_seen_by_others(roster, state)
 
 
-def document_in_battle(force: Force, battle: Battle, document: AnyDocument, whole: bool) -> RosterState:
-    """A document of the force's roster, appraised under the battle's terms; redacted unless ``whole``."""
-    return visible_document(force.roster, under_terms(document, battle, force.side), whole)
+def document_in_battle(force: Force, battle: Battle, document: AnyDocument, complete: bool) -> RosterState:
+    """A document of the force's roster, appraised under the battle's terms; redacted unless ``complete``."""
+    return visible_document(force.roster, under_terms(document, battle, force.side), complete)
 
 
-def latest_document(force: Force, battle: Battle, whole: bool) -> RosterState:
+def latest_document(force: Force, battle: Battle, complete: bool) -> RosterState:
     """The latest version of the force's roster under the battle's terms."""
-    return document_in_battle(force, battle, current_state(force.roster).document, whole)
+    return document_in_battle(force, battle, current_state(force.roster).document, complete)
 
 
 def differing_rules(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[str]:
@@ -100,23 +101,18 @@ def differing_rules(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Ite
     for rule, field in options.model_fields.items():
         mine, theirs = getattr(own.options, rule), getattr(here.options, rule)
         if mine != theirs:
-            words = [option_label(options, rule, value) for value in (mine, theirs)]
-            yield _("%(rule)s: %(roster)s in the roster, %(battle)s in this battle.") % {
-                "rule": field.title,
-                "roster": words[0],
-                "battle": words[1],
-            }
+            yield _difference(field.title or rule, *(option_label(options, rule, value) for value in (mine, theirs)))
     if own.scenario != here.scenario:
         scenarios = [rules.SCENARIOS.get(document.scenario or "") for document in (own, here)]
-        names = [scenario.name if scenario else _("none") for scenario in scenarios]
-        yield _("Scenario: %(roster)s in the roster, %(battle)s in this battle.") % {
-            "roster": names[0],
-            "battle": names[1],
-        }
+        yield _difference(_("Scenario"), *(scenario.name if scenario else _("none") for scenario in scenarios))
     elif own.side != here.side:
         sides = sides_of(rules, here.scenario)
-        names = [sides.get(document.side or "", _("none")) for document in (own, here)]
-        yield _("Side: %(roster)s in the roster, %(battle)s in this battle.") % {"roster": names[0], "battle": names[1]}
+        yield _difference(_("Side"), *(sides.get(document.side or "", _("none")) for document in (own, here)))
+
+
+def _difference(term: str, own: str, here: str) -> str:
+    text = _("%(term)s: %(roster)s in the roster, %(battle)s in this battle.")
+    return text % {"term": translate(term), "roster": translate(own), "battle": translate(here)}
 
 
 class BattleSummary(NamedTuple):
@@ -139,7 +135,7 @@ def battles_with(battles: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
 
 
 def solo_battles(owner: Any) -> QuerySet[Battle]:
-    """The battles of an account in which nobody else has a roster: they go when the account does."""
+    """The battles of an account in which nobody else has a roster: they are deleted with the account."""
     others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)
     return Battle.objects.filter(~Exists(others), owner=owner)
 
@@ -148,15 +144,18 @@ def solo_battles(owner: Any) -> QuerySet[Battle]:
 
 
 def opponent_of(battle: Battle, known: Sequence[RosterState]) -> AnyDocument:
-    """An empty roster for the side that is missing, with the budget that the scenario gives it beside the first force.
+    """An empty roster for the free side, with the budget that the scenario suggests against the first force.
 
-    ``known`` is what its maker may see of the forces.
+    ``known`` are the forces as their opponent may see them.
     """
     system, first = system_of(battle), known[0] if known else None
     rules = system.rules
     scenario = battle.scenario or (first.document.scenario if first else None)
     side = free_side(rules, scenario, [state.document.side for state in known])
-    name = f"Opponent of {first.document.name}" if first and first.document.name else f"My {system.name} roster"
+    if first and first.document.name:
+        name = _("Opponent of %(roster)s") % {"roster": first.document.name}
+    else:
+        name = _("My %(game)s roster") % {"game": system.name}
     return registry.read(
         {
             "format": documents.FORMAT,
@@ -173,19 +172,19 @@ def opponent_of(battle: Battle, known: Sequence[RosterState]) -> AnyDocument:
 
 
 def free_side(rules: Rulebook, scenario: str | None, taken: Sequence[str | None]) -> str | None:
-    """The first side of a scenario that nobody plays, else its last one; None where it has no sides."""
+    """The first side of a scenario that is free, else its last one; None if it has no sides."""
     sides = [*sides_of(rules, scenario)]
     return next((side for side in sides if side not in taken), sides[-1] if sides else None)
 
 
 def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> int | float | None:
     """The force's budget, or else its points, in the proportion that the scenario suggests between the two sides."""
-    document, worth = force.document, force.appraisal.points
-    base = document.budget if document.budget is not None else round_half_up(worth) if worth is not None else None
+    document, points = force.document, force.appraisal.points
+    base = document.budget if document.budget is not None else round_half_up(points) if points is not None else None
     if not base or base < 0:
         return None
-    found = rules.SCENARIOS.get(document.scenario or "")
-    suggested = found.suggested if found else {}
+    scenario = rules.SCENARIOS.get(document.scenario or "")
+    suggested = scenario.suggested if scenario else {}
     own, other = suggested.get(document.side or ""), suggested.get(side or "")
     share = Fraction(other[1], own[1]) if own and other else Fraction(1)
     amount = min(Fraction(to_amount(base)) * share, Fraction(LIMIT))
@@ -207,8 +206,8 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
-    names = [ref.roster.name for ref in refs[:TWO_SIDES]]
-    title = name or (" against ".join(names) if refs[1:] else f"Battle of {names[0]}")
+    names = {f"roster{number}": ref.roster.name for number, ref in enumerate(refs[:TWO_SIDES], start=1)}
+    title = name or (_("%(roster1)s against %(roster2)s") if refs[1:] else _("Battle of %(roster1)s")) % names
     battle = Battle.objects.create(
         system=first.system,
         name=title[:120],
@@ -319,7 +318,7 @@ def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) 
 
 @transaction.atomic
 def delete(battle: Battle) -> None:
-    """Delete the battle and its link for good; its rosters do not change."""
+    """Delete the battle and its link permanently; its rosters do not change."""
     _locked(battle).delete()
 
 

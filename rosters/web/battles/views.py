@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from rosters import registry
 from rosters.core import diff, edits
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import house_rules_in_force
 from rosters.core.play import Match, Side
 from rosters.models import Battle, Force, Roster, Visibility
@@ -162,12 +163,15 @@ def battle_page(
     return response
 
 
-def _totals(seats: list[Seat]) -> list[str]:
-    """The points of each force; none if the visitor does not know them all."""
-    appraisals = [seat.state.appraisal for seat in seats if seat.state is not None]
-    if len(appraisals) < len(seats) or any(appraisal.points is None for appraisal in appraisals):
-        return []
-    return [roster_page.points(appraisal.points)["shown"] for appraisal in appraisals]
+def _totals(seats: list[Seat]) -> str:
+    """The points of the forces: "60 vs 60"; "" if the visitor does not know them all."""
+    points = [seat.state.appraisal.points if seat.state else None for seat in seats]
+    if not points or None in points:
+        return ""
+    total, *others = map(format_amount, points)
+    for other in others:
+        total = _("%(a)s vs %(b)s") % {"a": total, "b": other}
+    return total
 
 
 def _terms_form(battle: Battle, data: QueryDict | None = None) -> BattleForm:

@@ -1,4 +1,4 @@
-"""The print options, as one form for the print page and for the query strings of every PDF."""
+"""The print options: one form for the print page and for the query string of every PDF."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,6 +12,7 @@ from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS
 from rosters.registry import System
 from rosters.web.printing import service as printing
+from rosters.web.sharing.links import Link, parse_link
 
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
 DEFAULTS = Settings.model_validate({})
@@ -20,7 +21,7 @@ POINT_SWITCHES = ("points", "receipts")
 
 
 class FormationsField(forms.MultipleChoiceField):
-    """Positions of formations from 0. One that is gone is no error: links outlive formations."""
+    """Positions of formations from 0. One that was deleted is no error: links outlive formations."""
 
     default_error_messages = {"invalid_choice": _("“%(value)s” is not the number of a formation.")}
 
@@ -31,11 +32,32 @@ class FormationsField(forms.MultipleChoiceField):
         return [int(number[:9]) for number in super().clean(value)]
 
 
-class PrintForm(forms.Form):
-    """The print options of a system, out of a query string.
+class RostersField(forms.Field):
+    """Rosters by tokens or share links, as links."""
 
-    A query string that a form made says ``asked`` and leaves out the switches that are off; any other one changes
-    what it names in the ``saved`` settings.
+    widget = forms.MultipleHiddenInput
+
+    def clean(self, value: Any) -> list[Link]:
+        return [parse_link(text) for text in value or ()]
+
+
+class CopiesForm(forms.Form):
+    """Which copies a query string asks for. All values are valid."""
+
+    others = forms.BooleanField(
+        required=False,
+        label=_("As others see it"),
+        help_text=_("Without what the settings hide from them."),
+        widget=forms.CheckboxInput({"value": "1"}),
+    )
+    against = RostersField(required=False)
+
+
+class PrintForm(forms.Form):
+    """The print options of a system, from a query string.
+
+    A query string with ``asked`` comes from the form, which leaves out the switches that are off; any other changes
+    only what it names in the ``saved`` settings.
     """
 
     def __init__(

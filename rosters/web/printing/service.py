@@ -1,4 +1,4 @@
-"""Printing: which sheets a roster has, and its PDF. The same input, fonts and address give the same bytes."""
+"""Printing: the sheets of a roster and their PDF. The same input, fonts and URL give the same bytes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from rosters import registry
 from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import _, translate
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from rosters.pdf import layout, roster_sheet
@@ -29,12 +30,12 @@ NO_LIMITS = Limits()
 
 
 def printing_limits() -> Limits:
-    """The most pages of one PDF, as the settings have it."""
+    """The most pages of one PDF, by the site's settings."""
     return Limits(settings.MOST_PAGES, settings.MOST_FILLABLE_PAGES)
 
 
 class UnknownSheet(Exception):
-    """A sheet was asked for that the system does not have."""
+    """A sheet that the system does not have."""
 
     def __init__(self, code: str, system: System) -> None:
         super().__init__(f"{code!r} is no sheet of {system.name}; there are {', '.join(sheets_of(system))}.")
@@ -58,13 +59,13 @@ def sheets_of(system: System) -> Mapping[str, Sheet]:
 
 
 def choices_of(system: System) -> Mapping[str, Choice]:
-    """The questions that a system's own sheets ask."""
+    """The print options of a system's own sheets."""
     choices: Mapping[str, Choice] = system.sheets.CHOICES
     return choices
 
 
 class Copy(NamedTuple):
-    """A roster as it is to be printed: what is shown of it, and where it is to be found ("" nowhere)."""
+    """A roster to print: what is shown of it, and the URL for its QR code ("" for none)."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -77,25 +78,21 @@ class Copy(NamedTuple):
 
 
 def copy_of(document: AnyDocument, address: str = "") -> Copy:
-    """A document as it stands, appraised for printing."""
+    """A document, appraised for printing."""
     lines = registry.lines_of(document)
     return Copy(document, registry.appraise(document, lines), lines, address)
 
 
 def without_points(copy: Copy) -> Copy:
-    """The opponent's copy: what tells points is gone from document and appraisal, as everywhere else."""
-    hidden, rules = Hidden(points=True), copy.system.rules
+    """The opponent's copy: points are redacted from document and appraisal."""
+    hidden = Hidden(points=True)
     document = redact(copy.document, hidden)
-    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, rules)
-    return copy._replace(
-        document=document,
-        appraisal=appraisal,
-        lines=registry.lines_of(document, copy.lines),
-    )
+    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, copy.system.rules)
+    return copy._replace(document=document, appraisal=appraisal, lines=registry.lines_of(document, copy.lines))
 
 
 def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
-    """Everything that the sheets of one roster are drawn from."""
+    """Everything that the sheets of one roster need."""
     if not settings.points:
         copy = without_points(copy)
     document, system = copy.document, copy.system
@@ -136,28 +133,28 @@ def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
     """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
     parts = []
     for number, copy in enumerate(copies):
-        made = job(copy, settings)
-        header = made.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
-        parts += [Part(header, sheet.draw(made)) for sheet in pack(made, copy.system)]
+        each = job(copy, settings)
+        header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
+        parts += [Part(header, sheet.draw(each)) for sheet in pack(each, copy.system)]
     title = ", ".join(copy.document.name or copy.system.name for copy in copies)
-    return _laid_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
+    return _lay_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
 
 
 def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> Print:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
-    made = job(copy_of(registry.read(empty)), settings, blank=True)
-    known = sheets_of(system).values()
-    wanted = pack(made, system) if settings.sheets else [sheet for sheet in known if not sheet.shared]
-    parts = [Part(made.header, sheet.draw(made)) for sheet in wanted]
-    return _laid_out(parts, settings, About(f"{system.name}, blank sheets", subject=made.header.edition), most)
+    each = job(copy_of(registry.read(empty)), settings, blank=True)
+    own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
+    parts = [Part(each.header, sheet.draw(each)) for sheet in (pack(each, system) if settings.sheets else own)]
+    title = translate(_("{game}, blank sheets").format(game=system.name))
+    return _lay_out(parts, settings, About(title, subject=each.header.edition), most)
 
 
 class NotOneGame(Exception):
-    """Rosters of different games cannot meet in a battle."""
+    """Rosters of different games in one battle."""
 
     def __init__(self) -> None:
-        super().__init__("A battle is between rosters of one game.")
+        super().__init__(_("All rosters of a battle must be for one game."))
 
 
 def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
@@ -169,26 +166,28 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
         raise NotOneGame
     copies = copies if settings.points else [without_points(copy) for copy in copies]
     system, jobs = copies[0].system, [job(copy, settings) for copy in copies]
-    title = " against ".join(copy.document.name or "a force" for copy in copies)
+    title, *others = (copy.document.name or system.name for copy in copies)
+    for other in others:
+        title = translate(_("{a} against {b}").format(a=title, b=other))
     both = job(copy_of(_together([copy.document for copy in copies])), settings)
     header = Header(title, both.header.edition)
     sides = [Side(copy.document, copy.appraisal) for copy in copies]
-    briefing = Section("Battle", (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
+    briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
     parts = [Part(header, [briefing])]
-    for number, made in enumerate(jobs, start=1):
-        own = made.header._replace(prefix=f"p{number}.")
-        parts += [Part(own, sheet.draw(made)) for sheet in pack(made, system) if not sheet.shared]
+    for number, each in enumerate(jobs, start=1):
+        own = each.header._replace(prefix=f"p{number}.")
+        parts += [Part(own, sheet.draw(each)) for sheet in pack(each, system) if not sheet.shared]
     parts += [Part(header, sheet.draw(both)) for sheet in pack(both, system) if sheet.shared]
-    return _laid_out(parts, settings, About(title, subject=header.edition), most)
+    return _lay_out(parts, settings, About(title, subject=header.edition), most)
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
-    """One document with the formations of all, for the rules that any of them uses."""
+    """One document with the formations of all, for the reference panel."""
     formations = tuple(formation for document in documents for formation in document.formations)
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _laid_out(parts: Iterable[Part], settings: Settings, about: About, most: Limits) -> Print:
+def _lay_out(parts: Iterable[Part], settings: Settings, about: About, most: Limits) -> Print:
     limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
-    made = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
-    return Print(made, settings, about)
+    pages = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
+    return Print(pages, settings, about)

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from rosters.core.documents import dumps, write
+from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import TooManyPages
@@ -27,7 +28,7 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
-from rosters.web.printing.forms import PrintForm, as_query, saved_settings
+from rosters.web.printing.forms import CopiesForm, PrintForm, as_query, saved_settings
 from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
 
 PREVIEW_SCALE = 1.4
@@ -59,9 +60,9 @@ def valid_settings(form: PrintForm) -> Settings:
 # ---------------------------------------------------------------- drawing
 
 
-def copy_for(request: HttpRequest, roster: Roster, whole: bool) -> Copy:
-    """The roster as this visitor may see it, with its address for the QR code."""
-    state = visible_state(roster, whole)
+def copy_for(request: HttpRequest, roster: Roster, complete: bool) -> Copy:
+    """The roster, redacted unless ``complete``, with its URL for the QR code."""
+    state = visible_state(roster, complete)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
     return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 
@@ -74,31 +75,31 @@ def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def page_picture(made: Print) -> bytes:
+def page_picture(pages: Print) -> bytes:
     """The first page as PNG."""
     from io import BytesIO  # noqa: PLC0415 (the renderer is large, and only previews need it)
 
     import pypdfium2  # noqa: PLC0415
 
-    document = pypdfium2.PdfDocument(made.pdf(last=1))
+    document = pypdfium2.PdfDocument(pages.pdf(last=1))
     try:
         image = document[0].render(scale=PREVIEW_SCALE).to_pil()
     finally:
         document.close()
     out = BytesIO()
-    image.convert("L" if not made.settings.colour else "RGB").save(out, "PNG", optimize=False)
+    image.convert("L" if not pages.settings.colour else "RGB").save(out, "PNG", optimize=False)
     return out.getvalue()
 
 
 def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer 400 with the reason where the options are not valid, or the pages too many."""
+    """Answer 400 with the reason if the options are not valid or the pages too many."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except (InvalidPrintOptions, TooManyPages, printing.NotOneGame) as problem:
-            return error_page(request, 400, _("These options cannot be printed"), str(problem))
+            return error_page(request, 400, _("These options cannot be printed"), translate(problem.args[0]))
 
     return guarded
 
@@ -111,11 +112,13 @@ class PrintRequest:
 
     def __init__(self, ctx: RosterContext, *, saved: bool) -> None:
         request, self.roster, self.editable = ctx.request, ctx.roster, ctx.editable
-        whole = self.editable and request.GET.get("others") != "1"
-        self.copies = [copy_for(request, self.roster, whole)]
-        for other in request.GET.getlist("against"):
-            rival, _ = permissions.roster_for(request, token_in(other))
-            self.copies.append(copy_for(request, rival, False))
+        self.copies_form = CopiesForm(request.GET)
+        self.copies_form.is_valid()  # always true
+        query = self.copies_form.cleaned_data
+        self.copies = [copy_for(request, self.roster, self.editable and not query["others"])]
+        for link in query["against"]:
+            opponent, _editable = permissions.roster_for(request, link.token)
+            self.copies.append(copy_for(request, opponent, False))
         self.system = self.copies[0].system
         default = saved_settings(self.system, self.roster.print_settings) if saved and self.editable else None
         formations = [formation.name for formation in self.copies[0].document.formations]
@@ -131,22 +134,15 @@ class PrintRequest:
         return draw(self.copies, self.settings, printing_limits())
 
 
-def token_in(text: str) -> str:
-    """The token in a pasted address, or the text itself."""
-    parts = [part for part in text.strip().split("?")[0].split("/") if part]
-    place = parts.index("s") + 1 if "s" in parts[:-1] else -1
-    return parts[place] if parts else ""
-
-
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
 @roster_view(READ, "GET")
 def pdf(ctx: RosterContext) -> HttpResponse:
-    """The roster's pack as PDF, or what the address asks for."""
-    wanted = PrintRequest(ctx, saved=False)
-    key = content_key(wanted.copies, wanted.settings, "pdf")
-    response = file_response(ctx.request, key, "application/pdf", lambda: wanted.pages().pdf())
-    name = slugify(wanted.copies[0].document.name) or "roster"
+    """Send the roster's pack as PDF, or the sheets that the query names."""
+    printed = PrintRequest(ctx, saved=False)
+    key = content_key(printed.copies, printed.settings, "pdf")
+    response = file_response(ctx.request, key, "application/pdf", lambda: printed.pages().pdf())
+    name = slugify(printed.copies[0].document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
     return response
 
@@ -155,53 +151,56 @@ def pdf(ctx: RosterContext) -> HttpResponse:
 @render_print_errors
 @roster_view(READ, "GET")
 def first_page(ctx: RosterContext) -> HttpResponse:
-    """A picture of the first page."""
-    wanted = PrintRequest(ctx, saved=True)
-    key = content_key(wanted.copies, wanted.settings, "page-one")
-    return file_response(ctx.request, key, "image/png", lambda: page_picture(wanted.pages()))
+    """Send a picture of the first page."""
+    printed = PrintRequest(ctx, saved=True)
+    key = content_key(printed.copies, printed.settings, "page-one")
+    return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.pages()))
 
 
 @public_view("GET")
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
 def blank(request: HttpRequest, system: System) -> HttpResponse:
-    """A game's blank sheets."""
+    """Send a game's blank sheets."""
     settings = parse_print_options(system, request.GET)
     key = hashlib.sha256(f"blank {system.slug} {settings.model_dump_json()}".encode()).hexdigest()
-    made = printing.blank_print
-    response = file_response(request, key, "application/pdf", lambda: made(system, settings, printing_limits()).pdf())
+
+    def draw() -> bytes:
+        return printing.blank_print(system, settings, printing_limits()).pdf()
+
+    response = file_response(request, key, "application/pdf", draw)
     response["Content-Disposition"] = f'inline; filename="{system.slug}-blank.pdf"'
     return response
 
 
-def print_context(request: HttpRequest, wanted: PrintRequest) -> dict[str, Any]:
+def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
     """What the print page and its preview show."""
-    context = {"roster": wanted.roster, "editable": wanted.editable, "system": wanted.system}
-    if not wanted.form.is_valid():
+    context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system}
+    if not printed.form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
-    context["query"] = request.GET.urlencode() or as_query(wanted.settings).urlencode()
+    context["query"] = request.GET.urlencode() or as_query(printed.settings).urlencode()
     try:
-        return {**context, "pages": len(wanted.pages().pages)}
+        return {**context, "pages": len(printed.pages().pages)}
     except (TooManyPages, printing.NotOneGame) as problem:
-        return {**context, "problem": str(problem)}
+        return {**context, "problem": problem.args[0]}
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(READ, "GET", POST=EDIT)
 def print_page(ctx: RosterContext) -> HttpResponse:
-    """The print page: options beside a picture of page one."""
+    """Show the print options beside a picture of page one; for htmx, the picture alone."""
     request = ctx.request
     if request.method == "POST":
         return redirect_outdated(request, "print", ctx.roster.token)
-    wanted = PrintRequest(ctx, saved=True)
-    context = print_context(request, wanted)
-    status = 200 if wanted.form.is_valid() else 422
+    printed = PrintRequest(ctx, saved=True)
+    context = print_context(request, printed)
+    status = 200 if printed.form.is_valid() else 422
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "printing/_print_preview.html", context, status=status)
-    if wanted.form.is_valid():
-        job = printing.job(wanted.copies[0], wanted.settings.model_copy(update={"sheets": ()}))
-        wanted.form.select_sheets([sheet.code for sheet in printing.pack(job, wanted.system)])
-    context |= {"form": wanted.form, "against": request.GET.getlist("against")}
+    if printed.form.is_valid():
+        job = printing.job(printed.copies[0], printed.settings.model_copy(update={"sheets": ()}))
+        printed.form.select_sheets([sheet.code for sheet in printing.pack(job, printed.system)])
+    context |= {"form": printed.form, "copies_form": printed.copies_form}
     return render(request, "printing/print.html", context, status=status)
 
 

@@ -1,6 +1,6 @@
 """Downloads of a roster, each at its own address: text, tables, other programs' files, its card and QR code.
 
-Everybody gets what others see, the owner too, since the address is what is sent on. `own_document` alone is complete.
+Everybody gets what others see, the owner too, since the URL may be sent on. `own_document` alone is complete.
 """
 
 import hashlib
@@ -32,14 +32,14 @@ from rosters.web.sharing.links import RosterVersion
 MAX_NAME = 60
 """Characters of a file's name before its ending."""
 QR_BORDER = 2
-"""Modules of white around the QR code, which the page frames in white, too."""
+"""Modules of white around the QR code, less than its standard's 4: the page adds a white frame."""
 
 
 # ---------------------------------------------------------------- formats
 
 
 class Export(NamedTuple):
-    """A format of a roster; a ``file`` is saved rather than shown."""
+    """A format of a roster; a ``file`` is sent as an attachment."""
 
     name: str
     content_type: str
@@ -78,7 +78,7 @@ EXPORTS = {
 
 
 def exported_version(roster: Roster, number: int | None) -> RosterVersion:
-    """A version as others see it, dated by its last change. Raises Http404."""
+    """A version as others see it, with the time of its last change. Raises Http404."""
     state = snapshots.state_at(roster, number, False)
     if number is None:
         dated = document_for_export(roster, state.document)

@@ -29,7 +29,9 @@ class SharingForm(forms.Form):
     hide_points = forms.BooleanField(
         required=False,
         label=gettext_lazy("Hide points"),
-        help_text=gettext_lazy("All prices, totals, receipts and the points limit. Others still see if it is legal."),
+        help_text=gettext_lazy(
+            "All prices, totals, receipts and the points limit. Others still see whether it is legal."
+        ),
     )
     hide_notes = forms.BooleanField(
         required=False,

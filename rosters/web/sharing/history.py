@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from rosters.core import documents, edits
@@ -58,7 +59,7 @@ def history_entry(revision: Revision, latest: int, with_summary: bool) -> Entry:
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.summary) if with_summary else ("", "")
     previous = f"r{number - 1}" if number > 1 else ""
-    when = f"{at.day} {at:%b %Y, %H:%M:%S}"
+    when = date_format(at, "j M Y, H:i:s")
     return Entry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
 
 
@@ -112,7 +113,7 @@ def shared_history(ctx: RosterContext) -> HttpResponse:
 
 @roster_view(READ, "GET")
 def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
-    """Show a version as it was appraised then: all of it to those who may edit, unless they ask for what others see."""
+    """Show a version with the appraisal of its time, complete for editors unless the query has ``others``."""
     query = cleaned_query(FixedVersionQuery(ctx.request.GET))
     complete = ctx.editable and not query["others"]
     fixed = snapshots.view_revision(ctx.roster, number, complete)
@@ -179,9 +180,9 @@ def comparison(a: RosterVersion, b: RosterVersion, only: bool) -> dict[str, Any]
 
 
 class Half(NamedTuple):
-    """A cell as shown; ``there`` is False where its roster has no such row."""
+    """A cell as shown; ``present`` is False where its roster has no such row."""
 
-    there: bool
+    present: bool
     description: str
     quantity: int | None
     points: dict[str, str] | None

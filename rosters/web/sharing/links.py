@@ -1,4 +1,4 @@
-"""Links of a roster: its share link, its fixed versions, its edit link; and what a pasted link names."""
+"""Links of a roster (share link, fixed versions, edit link), and parsing of pasted ones."""
 
 import re
 from typing import NamedTuple

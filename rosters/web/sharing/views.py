@@ -25,13 +25,13 @@ from rosters.web.sharing.share_card import chat_preview
 
 @cache
 def release() -> str:
-    """The time when our templates and static files were last written, which tells one release from another."""
+    """The time when templates and static files were last written, which identifies the release."""
     folders = [settings.BASE_DIR / "templates", settings.BASE_DIR / "static"]
     return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*") if path.is_file()))
 
 
 def shared_etag(ctx: RosterContext) -> str:
-    """An ETag of everything that the read-only page depends on: the roster, the visitor, and our own release."""
+    """An ETag of everything that the read-only page depends on: the roster, the visitor and the release."""
     request, roster = ctx.request, ctx.roster
     hidden = (roster.hide_points, roster.hide_notes, roster.hide_secrets, roster.visibility)
     account, cookies = permissions.account_of(request), request.COOKIES
@@ -43,7 +43,7 @@ def shared_etag(ctx: RosterContext) -> str:
 
 @roster_view(READ, "GET")
 def shared(ctx: RosterContext) -> HttpResponse:
-    """Show the read-only page of a roster; 304 for a visitor who has it as it is."""
+    """Show the read-only page of a roster, or answer 304 if the visitor has the current one."""
     return conditional_response(ctx.request, shared_etag(ctx), lambda: shared_page(ctx))
 
 
@@ -60,7 +60,7 @@ def shared_page(ctx: RosterContext) -> HttpResponse:
 
 
 def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:
-    """What others may know of the changes since a version; None if no version is given. Raises Http404."""
+    """The changes since a version as others may see them; None if no version is given. Raises Http404."""
     return None if number is None else {"number": number, "changes": snapshots.changes_since(roster, number)}
 
 
@@ -74,7 +74,7 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 @rate_limited("CREATIONS_A_MINUTE")
 @roster_view(READ, "POST")
 def copy(ctx: RosterContext) -> HttpResponse:
-    """Copy what the visitor sees of a roster into a new one; those who may edit duplicate all of it."""
+    """Copy what the visitor sees of a roster into a new one; for editors, duplicate it completely."""
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     if ctx.editable:
         created = writer.duplicate(ctx.roster, browser=browser, owner=owner)
@@ -86,7 +86,7 @@ def copy(ctx: RosterContext) -> HttpResponse:
 
 @public_view("GET", permission=Permission.EDIT_LINK)
 def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
-    """Let this browser edit, and go on to an address without the secret."""
+    """Let this browser edit the roster, and redirect to a URL without the secret."""
     roster = permissions.roster_for_edit_link(token, secret)
     if not permissions.may_edit(request, roster):
         writer.grant_edit(roster, permissions.browser_for(request))

@@ -1,4 +1,4 @@
-"""The sharing page: what others see of a roster, and its links."""
+"""The sharing page: who may read a roster, what is hidden from them, and its links."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -16,7 +16,7 @@ from rosters.web.sharing.links import show_edit_link
 
 @roster_view(EDIT, "GET", "POST")
 def sharing(ctx: RosterContext) -> HttpResponse:
-    """Choose who may read the roster, and what is hidden from them."""
+    """Show and save who may read the roster, and what is hidden from them."""
     if "do" in ctx.request.POST:
         return redirect_outdated(ctx.request, "sharing", ctx.roster.token)
     if ctx.request.method != "POST":
@@ -43,7 +43,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
 
 @roster_view(EDIT, "POST")
 def reset_share_link(ctx: RosterContext) -> HttpResponse:
-    """Give the roster another token; all its old links open nothing."""
+    """Give the roster a new token; its old links stop working."""
     token = writer.reset_share_link(ctx.roster)
     messages.success(
         ctx.request,
