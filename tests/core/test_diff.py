@@ -166,8 +166,8 @@ ROOTS = [
         {},
         {"options": {"naval": True, "sum_floor": 5, "rounding": "none"}},
         [
-            "House rule Lowest factor of the sum, in percent: none to 5",
-            "House rule Rounding: each element to each unit's sum",
+            "House rule Minimum multiplier after discounts (%): none to 5",
+            "House rule Rounding: each element to the total of each unit",
             "House rule Naval game: no to yes",
             "Tank: 16 to 15.6 points",
         ],

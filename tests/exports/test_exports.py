@@ -106,7 +106,7 @@ def test_a_sample_army_is_listed_whole_in_every_export(slug):
     for line in (line for formation in found.lines for line in formation):
         element, description = line.element, " ".join(line.description.split())
         assert f"{element.quantity}x {element.name}" in made["plain"]
-        assert f"  {description}\n" in made["plain"]
+        assert f"  {' '.join(description.split())}\n" in made["plain"]
         assert text.escape_markdown(f"{element.quantity}x {element.name}") in made["markdown"]
         assert element.name in made["one line"]
     assert [row[1] for row in cells(found)[1:]] == [element.name for element in elements(found)]

@@ -17,16 +17,17 @@ from rosters.core import appraisals, diff, messages
 from rosters.core.edits import replace_fields
 from rosters.core.play import Side, toggle_box
 from rosters.registry import SYSTEMS
+from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests import strategies
 from tests.support import FIXTURES, FOLDERS, appraise, read, roster
 
 ROOT = Path(__file__).parents[2]
 
-CODES = {"mini-combat": set(), "6mm": set(), "msc": set(), "vsgmr": set(), "urutsk": set()}
+CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr": set(), "urutsk": set()}
 """Codes that the rulebook itself writes with lower-case letters."""
 
 UNTRANSLATED = {
-    "mini-combat": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
+    "mini-combat": "differences",
     "6mm": "differences",
     "msc": "words house_rules meanings findings receipts descriptions tracks alerts panels battles differences",
     "vsgmr": "words glossary meanings findings receipts descriptions tracks alerts panels battles differences",
@@ -40,7 +41,7 @@ RARE = {
         {"kind": "infantry", "save": 1, "capabilities": capabilities}
         for capabilities in (
             [{"code": "Sub"}, {"code": "Amph"}, {"code": "Se"}],
-            [{"code": "Den", "denies": "Den"}],
+            [{"code": "Den", "denies": "Den"}, {"code": "Den"}],
             [{"code": "Den", "denies": "OS"}],
             [{"code": "Sk"}, {"code": "Fly"}, {"code": "WB"}],
             [{"code": "IF"}, {"code": "T", "count": 0}, {"code": "MW", "count": 0}],

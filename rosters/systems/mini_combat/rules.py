@@ -1,6 +1,6 @@
 """Mini Combat: element cost, capabilities, units and battles (Appendix B).
 
-PURE. Rulebook: Mini Combat, with Appendix B (author not named).
+PURE. Rulebook: Mini Combat, with Appendix B (author not named). On pages a capability is called an ability.
 """
 
 from __future__ import annotations
@@ -19,27 +19,31 @@ from rosters.core.amounts import Amount, format_change, format_exact, round_half
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
-from rosters.core.messages import _, join_names, ngettext
+from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys
 from rosters.systems.mini_combat.tables import (
-    CHEAPER,
     CLASHES,
     COMMON_DENOMINATOR,
     COUNTS,
+    DENIAL_RANGES,
     EXCLUSIVE,
     FIRE_ARCS,
+    FORM_NAMES,
     FORMS,
     GAME_TURNS,
     INCLUDED,
     KEYS,
-    LONGEST_FRACTION,
-    MANOEUVRE_LIMITS,
-    MOST_BESIDE,
-    MOST_CAPABILITIES,
+    KINDS,
+    MANEUVER_LIMITS,
+    MAX_CAPABILITIES,
+    MAX_DENOMINATOR,
+    MAX_EXCESS,
     SEPARATE,
+    STATS,
+    VARIANT_PERCENTS,
     WEAPON_ABILITIES,
 )
 
@@ -58,18 +62,20 @@ WORDS = Words(
 CAPABILITIES: Mapping[str, Capability] = {
     row.code: row for row in reference_list("mini-combat", "capabilities", Capability)
 }
-"""The basic capabilities by their codes, in the order of Appendix B."""
+"""The capabilities by code, in the order of Appendix B."""
+
+DENY = "Den"
 
 
 def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each key that does not belong to this modifier, or is missing from it, and why."""
+    """Each key that does not belong to this modifier, or is missing from it, with the reason."""
     yield from ((key, "must not be null") for key, value in data.items() if value is None)
     if "code" in data and "custom" in data:
-        yield "custom", "cannot stand beside a code: a capability has one or the other"
+        yield "custom", "must not be given together with code"
     elif "code" not in data and "custom" not in data:
-        yield "code", "is missing, and so is custom: a capability has one or the other"
+        yield "code", "is missing: a capability needs code or custom"
     elif "code" not in data and "percent" not in data:
-        yield "percent", "is missing: a custom capability needs its percentage"
+        yield "percent", "is missing: a custom capability needs a percentage"
     if "custom" not in data:
         yield from ((key, "is for custom capabilities only") for key in ("percent", "separate") if key in data)
     code = data.get("code", "" if "custom" in data else None)
@@ -83,28 +89,27 @@ def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _modifier_schema(schema: dict[str, Any]) -> None:
-    """Say in JSON Schema which keys go together, from the same tables, and that none is null."""
+    """Declare in JSON Schema which keys belong together, from the same tables, and that none is null."""
     for field in schema["properties"].values():
         kinds = [kind for kind in field.pop("anyOf", []) if kind != {"type": "null"}]
         if kinds:
             field.update(kinds[0])
             field.pop("default")
-    needed: dict[str, Any] = {
-        key: {"required": ["code"], "properties": {"code": {"enum": sorted(codes)}}} for key, codes in KEYS.items()
-    }
     forms = [{"properties": {"code": {"const": c}, "form": {"enum": [*f]}}} for c, f in FORMS.items()]
-    needed["form"] = {"required": ["code"], "anyOf": forms}
-    needed |= {key: {"required": ["custom"]} for key in ("percent", "separate")}
-    needed["custom"] = {"required": ["percent"]}
-    schema["dependentSchemas"] = needed
+    schema["dependentSchemas"] = {
+        **{key: {"required": ["code"], "properties": {"code": {"enum": sorted(codes)}}} for key, codes in KEYS.items()},
+        "form": {"required": ["code"], "anyOf": forms},
+        **{key: {"required": ["custom"]} for key in ("percent", "separate")},
+        "custom": {"required": ["percent"]},
+    }
     schema["oneOf"] = [{"required": ["code"]}, {"required": ["custom"]}]
 
 
 class Modifier(Frozen):
-    """A capability as an element has it: by its code, with the variant chosen, or one of the owner's own.
+    """A capability of an element: a code with the keys of its variant, or a custom one.
 
-    ``count`` is elements carried (T) or weapons in all (MW); ``turns`` the length of the game; ``percent``
-    as written, 25 is +25 %. Keys that do not belong to the code are refused, each at its own path.
+    ``count`` is elements carried (T) or weapons in all (MW); ``turns`` the length of the game; ``percent`` 25 is
+    +25 %. Keys that do not belong to the code are errors, each at its own path.
     """
 
     model_config = ConfigDict(json_schema_extra=_modifier_schema)
@@ -123,24 +128,34 @@ class Modifier(Frozen):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _own_keys(cls, data: Any, handler: Callable[[Any], Any]) -> Any:
+    def _check_keys(cls, data: Any, handler: Callable[[Any], Any]) -> Any:
         if not isinstance(data, dict):
             return handler(data)
         wrong = dict(_wrong_keys(data))
 
-        def without_wrong(whole: Any) -> Any:
-            return handler({key: value for key, value in whole.items() if key not in wrong})
+        def validate_rest(keys: Any) -> Any:
+            return handler({key: value for key, value in keys.items() if key not in wrong})
 
-        return reject_keys({**dict.fromkeys(wrong), **data}, wrong, without_wrong)
+        return reject_keys({**dict.fromkeys(wrong), **data}, wrong, validate_rest)
+
+    @property
+    def row(self) -> Capability | None:
+        """The capability; None if it is custom or unknown."""
+        return CAPABILITIES.get(self.code or "")
+
+    @property
+    def denied(self) -> Capability | None:
+        """The denied capability; None if it is missing or unknown."""
+        return CAPABILITIES.get(self.denies or "")
 
     @property
     def counted(self) -> int:
-        """How many elements (T) or weapons (MW) it stands for; 0 for others."""
+        """The number of elements (T) or weapons (MW); 0 for other capabilities."""
         return COUNTS.get(self.code or "", 0) if self.count is None else self.count
 
 
 class Stats(NamedTuple):
-    """The seven numbers of the formula, "none" filled in. Movement and range in cm, three D6 targets."""
+    """The seven numbers of the formula. Movement and range are in cm; to hit, save and morale are D6 targets."""
 
     movement: int
     to_hit: int
@@ -151,15 +166,15 @@ class Stats(NamedTuple):
     morale: int
 
 
-def _not_too_many(found: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
-    if len(found) > MOST_CAPABILITIES:
-        message = "holds {number}; at most {most} are read"
-        raise PydanticCustomError("too_many", message, {"number": len(found), "most": MOST_CAPABILITIES})
-    return found
+def _check_length(capabilities: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+    if len(capabilities) > MAX_CAPABILITIES:
+        message = "has {number} items; at most {most} are allowed"
+        raise PydanticCustomError("too_many", message, {"number": len(capabilities), "most": MAX_CAPABILITIES})
+    return capabilities
 
 
 class Profile(values.Profile):
-    """An element. Numbers out of range and unknown capabilities are read and come back as findings."""
+    """The stats and capabilities of an element. Numbers out of range and unknown capabilities become findings."""
 
     movement: Integer = 0
     to_hit: Integer | None = None
@@ -173,12 +188,12 @@ class Profile(values.Profile):
     )
     command: bool = False
     capabilities: Annotated[
-        Many[Modifier], AfterValidator(_not_too_many), Field(json_schema_extra={"maxItems": MOST_CAPABILITIES})
+        Many[Modifier], AfterValidator(_check_length), Field(json_schema_extra={"maxItems": MAX_CAPABILITIES})
     ] = ()
 
     @property
     def stats(self) -> Stats:
-        """No attack is 7, no save is 7, fearless is 1 (Appendix B, notes on the formula)."""
+        """The stats with 7 for no attack, 7 for no save and 1 for fearless (Appendix B, notes on the formula)."""
         return Stats(
             self.movement,
             7 if self.to_hit is None else self.to_hit,
@@ -191,7 +206,7 @@ class Profile(values.Profile):
 
     @property
     def codes(self) -> frozenset[str]:
-        """Codes of all its capabilities, the waived ones too."""
+        """The codes of all capabilities, waived ones included."""
         return frozenset(modifier.code for modifier in self.capabilities if modifier.code is not None)
 
 
@@ -200,50 +215,61 @@ class Options(values.Options):
 
     star: Literal["recommended", "none", "one-shot-only", "with-multiple-weapons", "all"] = Field(
         "recommended",
-        title="Capabilities that multiply separately",
-        description="The mark that tells them apart is lost. By default Move or fire, Fires every other turn "
-        "and One shot are factors of their own, and the rest is summed; choose which ones multiply here.",
+        title=_("Abilities that multiply"),
+        description=_(
+            "The rulebook marks some abilities as multiplying the price, but the mark is lost in print. By default "
+            "Move or fire, Fires every other turn and One shot multiply it, and all other percentages are added up."
+        ),
         json_schema_extra={
             "words": {
-                "recommended": "Move or fire, Fires every other turn, One shot",
-                "none": "none of them",
-                "one-shot-only": "One shot alone",
-                "with-multiple-weapons": "those three and Multiple weapons",
-                "all": "all of them",
+                "recommended": _("Move or fire, Fires every other turn, One shot"),
+                "none": _("none"),
+                "one-shot-only": _("One shot"),
+                "with-multiple-weapons": _("Move or fire, Fires every other turn, One shot, Multiple weapons"),
+                "all": _("all"),
             }
         },
     )
     sum_floor: Annotated[int, Field(ge=1, le=100)] | None = Field(
         None,
-        title="Lowest factor of the sum, in percent",
-        description="By default, ordinary percentages that add up to -100 % or less are an error and price "
-        "the element at 0. With a floor, their factor never falls below it.",
+        title=_("Minimum multiplier after discounts (%)"),
+        description=_(
+            "By default, percentages that add up to −100 % or less are an error, and the element costs 0. With a "
+            "minimum, it always costs at least this share of its base price."
+        ),
     )
     no_attack_factor: Annotated[int, Field(ge=0, le=1)] = Field(
         0,
-        title="No attack counts as",
-        description="By default an element without an attack costs nothing, since 7 - 7 is 0. With 1, walls "
-        "and unarmed transports are paid for.",
-        json_schema_extra={"words": {"0": "0, so that it costs nothing", "1": "1, so that it is paid for"}},
+        title=_("Unarmed elements"),
+        description=_(
+            "By default an element without an attack is free, because 7 − 7 is 0. If they are priced, walls and "
+            "unarmed transports cost points."
+        ),
+        json_schema_extra={"words": {"0": _("free"), "1": _("priced")}},
     )
     immobile_is_limited: bool = Field(
         False,
-        title="Movement 0 is a manoeuvre limit",
-        description="By default a fire arc gives half its reduction to an element that cannot move. Switched "
-        "on, standing still counts as a limit of manoeuvre, and the reduction is full.",
+        title=_("Movement 0 counts as a maneuver limit"),
+        description=_(
+            "By default an element that cannot move gets half the discount for a fire arc. With this rule it gets the "
+            "full discount, as if it had a maneuver limit."
+        ),
     )
     rounding: Literal["element", "none"] = Field(
         "element",
-        title="Rounding",
-        description="By default each element is rounded half up and costs at least 1. With none, elements "
-        "keep their fractions, and each unit's sum is rounded.",
-        json_schema_extra={"words": {"element": "each element", "none": "each unit's sum"}},
+        title=_("Rounding"),
+        description=_(
+            "By default the price of each element is rounded half up and is at least 1. Otherwise elements keep "
+            "their fractions, and the total of each unit is rounded."
+        ),
+        json_schema_extra={"words": {"element": _("each element"), "none": _("the total of each unit")}},
     )
     naval: bool = Field(
         False,
-        title="Naval game",
-        description="By default Water bound makes an element cheaper. Switched on, where nobody has land "
-        "elements, it changes nothing.",
+        title=_("Naval game"),
+        description=_(
+            "By default Water bound gives a discount. In a naval game, where nobody has land elements, it gives none."
+        ),
     )
 
 
@@ -259,361 +285,481 @@ class Element(BaseElement, Profile):
     marks: Many[Mark] = ()
 
 
-ForceTerms = Terms[Options]
+RosterTerms = Terms[Options]
+
+# ---------------------------------------------------------------- declarations
 
 FINDINGS: Mapping[str, Meaning] = {
-    "stat-negative": error("Movement, range, power and armor are never below 0.", tells_points=False),
-    "to-hit-range": error("To hit goes from 0 (automatic) to 7 (no attack).", tells_points=False),
-    "save-range": error("A save goes from 1 to 7 (none).", tells_points=False),
-    "morale-range": error("Morale goes from 1 (fearless) to 7.", tells_points=False),
-    "unknown-capability": error("The rulebook has no such capability; it is priced 0.", tells_points=False),
-    "duplicate-capability": error("An element has a capability once; every copy is charged.", tells_points=False),
+    "stat-negative": error(_("Movement, range, power and armor cannot be negative."), tells_points=False),
+    "to-hit-range": error(_("To hit is 0 (automatic) to 7 (no attack)."), tells_points=False),
+    "save-range": error(_("Save is 1 to 7 (no save)."), tells_points=False),
+    "morale-range": error(_("Morale is 1 (fearless) to 7."), tells_points=False),
+    "unknown-capability": error(_("The rulebook has no such ability; it is not priced."), tells_points=False),
+    "duplicate-capability": error(_("An ability is listed more than once; each copy is priced."), tells_points=False),
     "deny-unknown": error(
-        "Deny capability needs a capability that it denies; without one it is priced 0.", tells_points=False
+        _("The denied ability is missing or not in the rulebook; the denial is not priced."), tells_points=False
     ),
-    "deny-deny": error("Deny capability cannot be denied; this is priced 0.", tells_points=False),
-    "weapons-count": error("Multiple weapons means two or more.", tells_points=False),
-    "transport-count": error("A transport carries one element or more.", tells_points=False),
-    "two-manoeuvre-limits": error("An element has one limit of manoeuvre at most.", tells_points=False),
-    "two-fire-arcs": error("An element has one fire arc at most.", tells_points=False),
-    "two-templates": error("An attack has one template at most.", tells_points=False),
-    "modifier-sum": error("The percentages leave nothing of the price, which is 0."),
-    "save-cannot-fail": warning("A save on 1 or more never fails.", tells_points=False),
-    "morale-costs-zero": warning("Morale 7 makes the whole element cost nothing."),
-    "no-attack-costs-zero": warning("Without an attack, the formula gives the element no price."),
-    "deny-drawback": warning("Denying a drawback does the enemy a favor, and is paid for.", tells_points=False),
+    "deny-deny": error(_("A denial cannot be denied; it is not priced."), tells_points=False),
+    "weapons-count": error(_("Multiple weapons means at least 2."), tells_points=False),
+    "transport-count": error(_("A transport carries at least 1 element."), tells_points=False),
+    "two-manoeuvre-limits": error(_("An element has at most one maneuver limit."), tells_points=False),
+    "two-fire-arcs": error(_("An element has at most one limited fire arc."), tells_points=False),
+    "two-templates": error(_("An attack uses at most one template."), tells_points=False),
+    "modifier-sum": error(_("The discounts leave nothing of the price.")),
+    "save-cannot-fail": warning(_("A save on 1+ never fails."), tells_points=False),
+    "morale-costs-zero": warning(_("Morale 7 makes the whole element free, because 7 − 7 is 0.")),
+    "no-attack-costs-zero": warning(_("By the formula an element without an attack is free, because 7 − 7 is 0.")),
+    "deny-drawback": warning(_("Denying a drawback costs points and helps the enemy."), tells_points=False),
     "manoeuvre-limit-on-immobile": warning(
-        "A limit of manoeuvre costs nothing to what never moves.", tells_points=False
+        _("A maneuver limit is a discount without a drawback for an element that never moves."), tells_points=False
     ),
-    "full-armor-free": warning("Infantry has the same armor on all sides for nothing.", tells_points=False),
-    "sealed-included": warning("Submersible elements are sealed without paying for it.", tells_points=False),
-    "amphibious-included": warning(
-        "Submersible elements move through water without paying for Amphibious.", tells_points=False
+    "full-armor-free": warning(_("Infantry has Full armor for free."), tells_points=False),
+    "sealed-included": warning(_("Submersible includes Sealed for free."), tells_points=False),
+    "amphibious-included": warning(_("Submersible includes free movement in water."), tells_points=False),
+    "fly-and-skim": warning(
+        _("Flying or jump and Skimmer or ethereal lift the same restrictions; both are priced."), tells_points=False
     ),
-    "fly-and-skim": warning("Two capabilities that do nearly the same are both paid for.", tells_points=False),
-    "water-bound-conflict": warning("The element is bound to the water and paid to leave it.", tells_points=False),
-    "two-deployments": warning("Only one special way to deploy can be used.", tells_points=False),
-    "one-shot-and-slow-fire": warning("What fires once needs no turn to reload.", tells_points=False),
-    "indirect-without-range": warning("Indirect fire needs a range.", tells_points=False),
-    "weapon-ability-without-attack": warning("Abilities of a weapon do nothing without an attack.", tells_points=False),
-    "custom-capability": note("A capability that is not in the rulebook; the players agree on it.", tells_points=False),
-    "waived-modifier": note("The percentage of a capability is left out of the price.", tells_points=False),
-    "empty-unit": error("A unit needs at least one element.", tells_points=False),
-    "mixed-unit": warning("Apart from the command, the elements of a unit are usually alike.", tells_points=False),
-    "several-command-elements": warning("A unit usually has one command element.", tells_points=False),
+    "water-bound-conflict": warning(
+        _("A Water bound element pays for an ability that takes it out of the water."), tells_points=False
+    ),
+    "two-deployments": warning(_("An element can use only one special deployment."), tells_points=False),
+    "one-shot-and-slow-fire": warning(
+        _("Fires every other turn gives a discount to an element with One shot, which fires once."), tells_points=False
+    ),
+    "indirect-without-range": warning(_("Indirect fire has no effect with range 0."), tells_points=False),
+    "weapon-ability-without-attack": warning(
+        _("Weapon abilities have no effect without an attack."), tells_points=False
+    ),
+    "custom-capability": note(
+        _("Custom abilities are not in the rulebook: agree on them with your opponent."), tells_points=False
+    ),
+    "waived-modifier": note(_("A waived ability is kept, but not priced."), tells_points=False),
+    "empty-unit": error(_("A unit needs at least one element."), tells_points=False),
+    "mixed-unit": warning(_("Units are usually all alike, except for the command."), tells_points=False),
+    "several-command-elements": warning(_("A unit usually has one command element."), tells_points=False),
     "partly-organised": warning(
-        "Organised elements keep formation with the whole unit; some cannot.", tells_points=False
+        _("Organised elements keep formation with the whole unit, but some elements cannot."), tells_points=False
     ),
 }
 
 FACTS: Mapping[str, Fact] = {
-    "morale_test_at": Fact("So many elements of the unit lost require a morale test.", tells_points=False),
-    "transport_capacity": Fact("So many elements can be carried by the unit.", tells_points=False),
+    "morale_test_at": Fact(_("Number of lost elements at which the unit tests morale."), tells_points=False),
+    "transport_capacity": Fact(_("Number of elements that the unit can carry."), tells_points=False),
 }
 
 SCENARIOS = {
     "standard": Scenario(
-        "Standard battle",
-        "Deploy within 20 cm of your edge; the first to destroy half the agreed points wins.",
+        _("Standard battle"),
+        _("Deploy within 20 cm of your edge; the first to destroy half of the points limit wins."),
         {},
         {"": (None, 1000)},
     ),
     "defensive": Scenario(
-        "Defensive battle",
-        "The attacker needs six of eight markers; the defender wins by destroying two thirds of the attack.",
-        {"attacker": "Attacker", "defender": "Defender"},
+        _("Defensive battle"),
+        _("The attacker needs 6 of 8 markers; the defender wins by destroying two thirds of the attacker's limit."),
+        {"attacker": _("Attacker"), "defender": _("Defender")},
         {"attacker": (None, 1200), "defender": (None, 600)},
     ),
 }
 SIZES = (
-    Size("1,000 points", 1000, "standard"),
-    Size("500 points", 500, "standard"),
-    Size("2,000 points", 2000, "standard"),
-    Size("Attacker, 1,200 points", 1200, "defensive"),
-    Size("Defender, 600 points", 600, "defensive"),
-    Size("No limit", None),
+    Size(_("1,000 points"), 1000, "standard"),
+    Size(_("500 points"), 500, "standard"),
+    Size(_("2,000 points"), 2000, "standard"),
+    Size(_("Attacker, 1,200 points"), 1200, "defensive"),
+    Size(_("Defender, 600 points"), 600, "defensive"),
+    Size(_("No limit"), None),
 )
+
+# ---------------------------------------------------------------- words
+
+
+def number_text(number: Amount) -> str:
+    """A number with a minus sign, as in "−1"."""
+    return format_exact(number).replace("-", "−")
+
+
+def percent_text(percent: Amount) -> str:
+    """A change in percent, as in "+25 %"."""
+    return f"{format_change(percent).replace('-', '−')}\u00a0%"
+
+
+def abbreviation(modifier: Modifier) -> Message:
+    """A capability as cards show it: "MA", "T4", "Den Ch", "Heal 4+"."""
+    code = modifier.custom or "" if modifier.code is None else modifier.code
+    if code in COUNTS:
+        return join([code, number_text(modifier.counted)], "")
+    parts: list[str] = [code]
+    if code == DENY:
+        parts.append(modifier.denies or "?")
+    if modifier.scatters:
+        parts.append(_("scatters"))
+    if modifier.on is not None:
+        parts.append(f"{modifier.on}+")
+    if modifier.turns is not None:
+        parts.append(ngettext("{n} turn", "{n} turns", modifier.turns).format(n=modifier.turns))
+    if modifier.form:
+        parts.append(FORM_NAMES[modifier.form][1])
+    return join(parts, " ")
+
+
+def form_of(modifier: Modifier) -> str:
+    """The form of a flying or skimming element, the default if none is chosen; "" for other capabilities."""
+    return modifier.form or FORMS.get(modifier.code or "", ("",))[0]
+
+
+def capability_name(modifier: Modifier) -> Message:
+    """A capability in full: "Charge (Ch)", "Deny Charge (Den Ch)", "Jump (Fly jump)"."""
+    if modifier.custom is not None:
+        return _("{name} (custom ability)").format(name=modifier.custom or "?")
+    if modifier.row is None:
+        return _("{code} (unknown ability)").format(code=modifier.code or "?")
+    name: str = modifier.row.name
+    if form := form_of(modifier):
+        name = FORM_NAMES[form][0]
+    elif modifier.denied:
+        name = _("Deny {ability}").format(ability=modifier.denied.name)
+    return _("{ability} ({code})").format(ability=name, code=abbreviation(modifier))
+
+
+def capability_text(modifier: Modifier) -> Message:
+    """The rule of a capability; of a denial also the range and the rule of what it denies."""
+    if modifier.custom is not None:
+        return _("As agreed before the game.")
+    if modifier.row is None:
+        return _("Not in the rulebook: agree on it before the game, or leave it out.")
+    parts = [modifier.row.text]
+    if denied := modifier.denied:
+        text = _("Denied: {ability}.").format(ability=denied.name)
+        parts += [text, *filter(None, [DENIAL_RANGES.get(denied.code)]), denied.text]
+    return join(parts, " ")
+
+
+def describe(profile: Profile, terms: RosterTerms) -> Message:
+    """The element in one line."""
+    stats = profile.stats
+    parts: list[Message] = []
+    if profile.kind != "other":
+        parts.append(KINDS[profile.kind])
+    if profile.command:
+        parts.append(_("command"))
+    parts.append(_("move {n}\u00a0cm").format(n=number_text(stats.movement)))
+    if stats.to_hit == 7:
+        parts.append(_("no attack"))
+    else:
+        parts += [
+            _("hits on {n}+").format(n=number_text(stats.to_hit)) if stats.to_hit else _("always hits"),
+            _("range {n}\u00a0cm").format(n=number_text(stats.range)) if stats.range else _("melee"),
+            _("power {n}").format(n=number_text(stats.power)),
+        ]
+    parts.append(_("armor {n}").format(n=number_text(stats.armor)))
+    if stats.save != 7:
+        parts.append(_("save {n}+").format(n=number_text(stats.save)))
+    parts.append(_("fearless") if stats.morale == 1 else _("morale {n}+").format(n=number_text(stats.morale)))
+    return join([*parts, *(listed(modifier) for modifier in profile.capabilities)])
+
+
+def listed(modifier: Modifier) -> Message:
+    """A capability in a list of abbreviations: "T4", "MA (waived)"."""
+    short = abbreviation(modifier)
+    return _("{ability} (waived)").format(ability=short) if modifier.waived else short
+
+
+def glossary() -> Iterator[Entry]:
+    """The capabilities, in the order of the rulebook."""
+    for row in CAPABILITIES.values():
+        yield Entry(row.code, row.name, row.text)
+
 
 # ---------------------------------------------------------------- price
 
 
-class Share(NamedTuple):
-    """What one modifier does to the price: a percentage, and whether it multiplies on its own."""
+class Adjustment(NamedTuple):
+    """The effect of a modifier on the price: a percentage, and whether it multiplies instead of adding up."""
 
-    label: str
+    label: Message
     percent: Amount
     separate: bool
-
-    @property
-    def line(self) -> str:
-        return f"{self.label}, {format_change(self.percent)} %"
 
     @property
     def factor(self) -> Amount:
         return 1 + Fraction(self.percent) / 100
 
 
-def price(profile: Profile, terms: ForceTerms) -> Receipt:
-    """The points of one element, step by step (Appendix B, formula and special costs)."""
-    tally = Tally()
-    _add_stats(tally, profile.stats, terms.options)
-    found = shares(profile, terms)
-    _add_ordinary(tally, [share for share in found if not share.separate], terms.options)
-    for share in found:
-        if share.separate and share.factor <= 0:
-            tally.set_to(f"{share.line}: nothing is left, priced 0", 0)
-        elif share.separate:
-            tally.times(share.line, share.factor)
-            if Fraction(tally.subtotal).denominator > LONGEST_FRACTION:
-                _keep_twelve_decimals(tally)
-    _round(tally, terms.options)
+def price(profile: Profile, terms: RosterTerms) -> Receipt:
+    """The points of one element (Appendix B, formula and special costs)."""
+    tally, options = Tally(), terms.options
+    _add_stats(tally, profile.stats, options)
+    steps = adjustments(profile, terms)
+    base, total = tally.subtotal, _sum(steps)
+    for step in steps:
+        if not step.separate:
+            tally.add(step.label, base * Fraction(step.percent, 100))
+    if options.sum_floor is not None and 100 + total < options.sum_floor:
+        label = _("Minimum multiplier {n}\u00a0% (house rule)").format(n=options.sum_floor)
+        tally.set_to(label, base * Fraction(options.sum_floor, 100))
+    elif options.sum_floor is None and total <= -100:
+        tally.set_to(_("Percentages add up to {sum}").format(sum=percent_text(total)), 0)
+    for step in steps:
+        if step.separate and step.factor <= 0:
+            tally.set_to(_("{step}: nothing is left").format(step=step.label), 0)
+        elif step.separate:
+            tally.times(step.label, step.factor)
+            if Fraction(tally.subtotal).denominator > MAX_DENOMINATOR:
+                _round_to_twelve_decimals(tally)
+    _round(tally, options)
     return tally.receipt()
 
 
 def _add_stats(tally: Tally, stats: Stats, options: Options) -> None:
-    tally.add(f"Movement {stats.movement} cm, a fifth", Fraction(stats.movement, 5))
-    tally.add(f"Range {stats.range} cm, a fifth", Fraction(stats.range, 5))
-    tally.add("No save" if stats.save == 7 else f"Save {stats.save}+: 7 less {stats.save}", 7 - stats.save)
-    tally.add(f"Power {stats.power}", stats.power)
-    tally.add(f"Armor {stats.armor}", stats.armor)
-    fearless = "Fearless, as morale 1" if stats.morale == 1 else f"Morale {stats.morale}+: 7 less {stats.morale}"
-    tally.times(fearless, 7 - stats.morale)
+    movement, to_hit, reach, save, power, armor, morale = map(number_text, stats)
+    tally.add(_("Movement {n}\u00a0cm (÷ 5)").format(n=movement), Fraction(stats.movement, 5))
+    tally.add(_("Range {n}\u00a0cm (÷ 5)").format(n=reach), Fraction(stats.range, 5))
+    tally.add(_("No save") if stats.save == 7 else _("Save {n}+ (7 − {n})").format(n=save), 7 - stats.save)
+    tally.add(_("Power {n}").format(n=power), stats.power)
+    tally.add(_("Armor {n}").format(n=armor), stats.armor)
+    fearless = stats.morale == 1
+    tally.times(_("Fearless (7 − 1)") if fearless else _("Morale {n}+ (7 − {n})").format(n=morale), 7 - stats.morale)
     if stats.to_hit != 7:
-        tally.times(f"To hit {stats.to_hit}+: 7 less {stats.to_hit}", 7 - stats.to_hit)
+        label = _("To hit {n}+ (7 − {n})").format(n=to_hit) if stats.to_hit else _("Automatic hit (7 − 0)")
+        tally.times(label, 7 - stats.to_hit)
     elif options.no_attack_factor:
-        tally.times("No attack, counted as 1 (house rule)", 1)
+        tally.times(_("No attack, priced (house rule)"), 1)
     else:
-        tally.times("No attack", 0)
-    tally.times("A fifth of that", Fraction(1, 5))
+        tally.times(_("No attack (7 − 7)"), 0)
+    tally.times(_("÷ 5"), Fraction(1, 5))
 
 
-def _add_ordinary(tally: Tally, ordinary: Sequence[Share], options: Options) -> None:
-    """Percentages of the same base; at -100 % nothing is left, unless a floor holds."""
-    base = tally.subtotal
-    for share in ordinary:
-        tally.add(share.line, base * Fraction(share.percent, 100))
-    total = sum(share.percent for share in ordinary)
-    if options.sum_floor is not None and 100 + total < options.sum_floor:
-        tally.set_to(f"Never below {options.sum_floor} % (house rule)", base * Fraction(options.sum_floor, 100))
-    elif options.sum_floor is None and total <= -100:
-        tally.set_to(f"The percentages add up to {format_change(total)} %: priced 0", 0)
+def _sum(steps: Iterable[Adjustment]) -> Amount:
+    """The percentages that add up."""
+    return sum(step.percent for step in steps if not step.separate)
 
 
 def _round(tally: Tally, options: Options) -> None:
-    """Half up, at least 1 for what is worth anything; a step only where it changes the number."""
+    """Round half up, to at least 1 if positive. Adds a step only if the number changes."""
     amount = Fraction(tally.subtotal)
     if options.rounding == "none":
-        if amount.denominator // gcd(amount.denominator, COMMON_DENOMINATOR) > MOST_BESIDE:
-            _keep_twelve_decimals(tally)
+        if amount.denominator // gcd(amount.denominator, COMMON_DENOMINATOR) > MAX_EXCESS:
+            _round_to_twelve_decimals(tally)
     elif amount > 0 and round_half_up(amount) == 0:
-        tally.set_to("Rounded up: at least 1", 1)
+        tally.set_to(_("Rounded up: at least 1"), 1)
     elif round_half_up(amount) != amount:
-        tally.set_to("Rounded, a half goes up", round_half_up(amount))
+        tally.set_to(_("Rounded"), round_half_up(amount))
 
 
-def _keep_twelve_decimals(tally: Tally) -> None:
-    tally.set_to("Kept to twelve decimals", Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
+def _round_to_twelve_decimals(tally: Tally) -> None:
+    tally.set_to(_("Rounded to 12 decimals"), Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
 
 
-def shares(profile: Profile, terms: ForceTerms) -> list[Share]:
-    """What each capability of ``profile`` does to its price, in written order."""
-    limited = any(m.code in MANOEUVRE_LIMITS and not m.waived for m in profile.capabilities)
+def adjustments(profile: Profile, terms: RosterTerms) -> list[Adjustment]:
+    """The effect of each capability of ``profile`` on its price, in document order."""
+    limited = any(m.code in MANEUVER_LIMITS and not m.waived for m in profile.capabilities)
     limited = limited or (terms.options.immobile_is_limited and profile.movement == 0)
-    return [_share(modifier, limited, terms) for modifier in profile.capabilities]
+    return [_adjustment(modifier, limited, terms.options) for modifier in profile.capabilities]
 
 
-def _share(modifier: Modifier, limited: bool, terms: ForceTerms) -> Share:
-    options, label = terms.options, _title(modifier)
+def _adjustment(modifier: Modifier, limited: bool, options: Options) -> Adjustment:
+    code, template, separate = modifier.code or "", _("{ability}, {percent}"), False
+    percent: Amount = 0
     if modifier.waived:
-        return Share(f"{label}, waived", 0, False)
-    if modifier.custom is not None:
-        return Share(label, to_amount(modifier.percent or 0), modifier.separate)
-    if modifier.code not in CAPABILITIES:
-        return Share(label, 0, False)
-    if modifier.code == "WB" and options.naval:
-        return Share(f"{label}, free in a naval game", 0, False)
-    halved = modifier.code in FIRE_ARCS and not limited
-    percent = _percent(modifier) * (Fraction(1, 2) if halved else 1)
-    separate = modifier.code != "Den" and (options.star == "all" or modifier.code in SEPARATE[options.star])
-    return Share(f"{label}, half without a manoeuvre limit" if halved else label, percent, separate)
+        template = _("{ability}, waived")
+    elif modifier.custom is not None:
+        percent, separate = to_amount(modifier.percent or 0), modifier.separate
+    elif code == "WB" and options.naval:
+        template = _("{ability}, no discount in a naval game")
+    elif modifier.row:
+        percent = _percent(modifier, modifier.row)
+        separate = code != DENY and (options.star == "all" or code in SEPARATE[options.star])
+        if code in FIRE_ARCS and not limited:
+            template, percent = _("{ability}, half without a maneuver limit, {percent}"), Fraction(percent, 2)
+    label = template.format(ability=capability_name(modifier), percent=percent_text(percent))
+    return Adjustment(label, percent, separate)
 
 
-def _percent(modifier: Modifier) -> Amount:
-    """The percentage of a known capability in its variant (Appendix B, special costs)."""
-    code = modifier.code or ""
-    percent = CAPABILITIES[code].percent
+def _percent(modifier: Modifier, row: Capability) -> Amount:
+    """The percentage of a capability in its variant (Appendix B, special costs)."""
+    code = row.code
     if modifier.scatters or modifier.on == 4:
-        return CHEAPER[code]
+        return VARIANT_PERCENTS[code]
     if code in COUNTS:
-        return percent * (modifier.counted - INCLUDED[code])
+        return row.percent * (modifier.counted - INCLUDED[code])
     if code == "OS" and modifier.turns is not None and modifier.turns != GAME_TURNS:
         return Fraction(100, modifier.turns) - 100
-    if code == "Den":
-        denied = modifier.denies or ""
-        return abs(CAPABILITIES[denied].percent) if denied in CAPABILITIES and denied != "Den" else 0
-    return percent
+    if code == DENY:
+        return abs(modifier.denied.percent) if modifier.denied else 0
+    return row.percent
 
 
 def headcount(element: Element) -> int:
-    """Elements that the line stands for."""
+    """The number of elements on the table."""
     return element.quantity
 
 
-def totals(sums: Sequence[Amount], terms: ForceTerms) -> Totals:
-    """Nothing more is rounded, unless the elements kept their fractions: then each unit is."""
+def totals(sums: Sequence[Amount], terms: RosterTerms) -> Totals:
+    """Totals, in which each unit is rounded if the elements are not."""
     if terms.options.rounding == "element":
         return plain_totals(sums, terms)
     units = tuple(round_half_up(amount) for amount in sums)
     return Totals(units, sum(units), sum(sums))
 
 
-# ---------------------------------------------------------------- legality
+# ---------------------------------------------------------------- rules check
 
 
-def check_element(element: Element, terms: ForceTerms) -> Iterator[Problem]:
-    """Findings about one element."""
+def check_element(element: Element, terms: RosterTerms) -> Iterator[Problem]:
+    """Problems of one element."""
     yield from _check_stats(element.stats)
     for modifier in element.capabilities:
         yield from _check_modifier(modifier)
     yield from _check_duplicates(element)
-    yield from _check_together(element)
-    yield from _check_sum(shares(element, terms), terms.options)
+    yield from _check_combinations(element)
+    steps = adjustments(element, terms)
+    if terms.options.sum_floor is None and (total := _sum(steps)) <= -100:
+        text = _("The percentages add up to {sum} and leave nothing of the price.")
+        yield Problem("modifier-sum", text.format(sum=percent_text(total)))
+    for step in steps:
+        if step.separate and step.factor <= 0:
+            yield Problem("modifier-sum", _("{step}: nothing is left of the price.").format(step=step.label))
 
 
 def _check_stats(stats: Stats) -> Iterator[Problem]:
     for name in ("movement", "range", "power", "armor"):
         if (value := getattr(stats, name)) < 0:
-            yield Problem("stat-negative", f"{name.title()} {value} is below 0.")
-    if not 0 <= stats.to_hit <= 7:
-        yield Problem("to-hit-range", f"To hit {stats.to_hit} is not from 0 to 7.")
-    if not 1 <= stats.save <= 7:
-        yield Problem("save-range", f"Save {stats.save} is not from 1 to 7.")
-    if not 1 <= stats.morale <= 7:
-        yield Problem("morale-range", f"Morale {stats.morale} is not from 1 to 7.")
+            text = _("{stat} {value} is negative.").format(stat=STATS[name], value=number_text(value))
+            yield Problem("stat-negative", text)
+    for name, code, least in (("to_hit", "to-hit-range", 0), ("save", "save-range", 1), ("morale", "morale-range", 1)):
+        if not least <= (value := getattr(stats, name)) <= 7:
+            text = _("{stat} {value} is not in the range {least}–7.")
+            yield Problem(code, text.format(stat=STATS[name], value=number_text(value), least=least))
     if stats.save == 1:
-        yield Problem("save-cannot-fail", "A save on 1 or more never fails.")
+        yield Problem("save-cannot-fail", FINDINGS["save-cannot-fail"].text)
     if stats.morale == 7:
-        yield Problem("morale-costs-zero", "Morale 7 makes the whole element cost 0.")
+        yield Problem("morale-costs-zero", FINDINGS["morale-costs-zero"].text)
     if stats.to_hit == 7:
-        yield Problem("no-attack-costs-zero", "There is no attack, and 7 less 7 makes the price 0.")
+        yield Problem("no-attack-costs-zero", FINDINGS["no-attack-costs-zero"].text)
 
 
 def _check_modifier(modifier: Modifier) -> Iterator[Problem]:
-    """Findings about one capability, on its own."""
+    """Problems of one capability by itself."""
+    name, count = capability_name(modifier), number_text(modifier.counted)
     if modifier.waived:
-        yield Problem("waived-modifier", f"{_title(modifier)} is not priced.")
+        yield Problem("waived-modifier", _("{ability} is not priced.").format(ability=name))
     if modifier.custom is not None:
-        how = ", multiplied separately" if modifier.separate else ""
-        percent = format_change(to_amount(modifier.percent or 0))
-        yield Problem("custom-capability", f"{modifier.custom!r} is the owner's own, {percent} %{how}.")
-    elif modifier.code not in CAPABILITIES:
-        yield Problem("unknown-capability", f"{modifier.code!r} is no capability.")
+        percent = percent_text(to_amount(modifier.percent or 0))
+        text = _("{ability}, {percent}: agree on it with your opponent.")
+        if modifier.separate:
+            text = _("{ability}, {percent}, multiplied: agree on it with your opponent.")
+        yield Problem("custom-capability", text.format(ability=name, percent=percent))
+    elif modifier.row is None:
+        text = _("“{code}” is not an ability of the rulebook.").format(code=modifier.code or "")
+        yield Problem("unknown-capability", text)
     elif modifier.code == "MW" and modifier.counted < 2:
-        yield Problem("weapons-count", f"{modifier.counted} is too few for Multiple weapons.")
+        yield Problem("weapons-count", _("Multiple weapons means at least 2, not {n}.").format(n=count))
     elif modifier.code == "T" and modifier.counted < 1:
-        yield Problem("transport-count", f"A transport cannot carry {modifier.counted} elements.")
-    elif modifier.code == "Den":
-        yield from _check_denial(modifier.denies)
+        yield Problem("transport-count", _("A transport carries at least 1 element, not {n}.").format(n=count))
+    elif modifier.code == DENY:
+        yield from _check_denial(modifier)
 
 
-def _check_denial(denied: str | None) -> Iterator[Problem]:
-    if denied is None:
-        yield Problem("deny-unknown", "Choose the capability that is denied.")
-    elif denied not in CAPABILITIES:
-        yield Problem("deny-unknown", f"{denied!r} is no capability that can be denied.")
-    elif denied == "Den":
-        yield Problem("deny-deny", "Deny capability cannot be denied.")
-    elif CAPABILITIES[denied].percent < 0:
-        yield Problem("deny-drawback", f"{CAPABILITIES[denied].name} is a drawback: denying it helps its owner.")
+def _check_denial(modifier: Modifier) -> Iterator[Problem]:
+    if modifier.denies is None:
+        yield Problem("deny-unknown", _("Choose the ability to deny."))
+    elif modifier.denied is None:
+        yield Problem("deny-unknown", _("“{code}” is not an ability of the rulebook.").format(code=modifier.denies))
+    elif modifier.denies == DENY:
+        yield Problem("deny-deny", FINDINGS["deny-deny"].text)
+    elif modifier.denied.percent < 0:
+        text = _("{ability} is a drawback: denying it costs points and helps the enemy.")
+        yield Problem("deny-drawback", text.format(ability=modifier.denied.name))
 
 
 def _check_duplicates(profile: Profile) -> Iterator[Problem]:
-    """One finding for each capability had more than once; Deny counts once for each thing denied."""
-    times = Counter((m.code or "", m.denies) for m in profile.capabilities if m.code in CAPABILITIES)
-    for (code, denied), number in times.items():
+    """Known capabilities that an element has more than once. Denials of different capabilities are not duplicates."""
+    known = [modifier for modifier in profile.capabilities if modifier.row]
+    first = {(modifier.code, modifier.denies): modifier for modifier in reversed(known)}
+    for key, number in Counter((modifier.code, modifier.denies) for modifier in known).items():
         if number > 1:
-            name = f"{CAPABILITIES[code].name} ({code}{f' {denied}' if denied else ''})"
-            yield Problem("duplicate-capability", f"{name} is bought {number} times.")
+            text = ngettext("{ability} is listed {n} time.", "{ability} is listed {n} times.", number)
+            yield Problem("duplicate-capability", text.format(ability=capability_name(first[key]), n=number))
 
 
-def _check_together(profile: Profile) -> Iterator[Problem]:
-    """Findings about capabilities beside each other, and beside the stats."""
+def _check_combinations(profile: Profile) -> Iterator[Problem]:
+    """Problems of capabilities with each other, with the kind and with the stats."""
     codes, stats = profile.codes, profile.stats
-    for exclusive in EXCLUSIVE:
-        if len(members := [code for code in exclusive.members if code in codes]) > 1:
-            yield Problem(exclusive.code, f"{_names(members)} are {exclusive.plural}; have one.")
-    for clash in CLASHES:
-        if clash.one in codes and not codes.isdisjoint(clash.others):
-            yield Problem(clash.code, clash.why)
-    if stats.movement == 0 and (limits := [code for code in MANOEUVRE_LIMITS if code in codes]):
-        yield Problem("manoeuvre-limit-on-immobile", f"{_names(limits)}, but it never moves.")
+    for finding, members in EXCLUSIVE.items():
+        if len(both := codes.intersection(members)) > 1:
+            text = _("{abilities} exclude each other: choose one.").format(abilities=_names(members, both))
+            yield Problem(finding, text)
+    for finding, (one, others) in CLASHES.items():
+        if one in codes and not codes.isdisjoint(others):
+            yield Problem(finding, FINDINGS[finding].text)
+    if stats.movement == 0 and (limits := codes.intersection(MANEUVER_LIMITS)):
+        text = _("The element never moves, so {abilities} is a discount without a drawback.")
+        yield Problem("manoeuvre-limit-on-immobile", text.format(abilities=_names(MANEUVER_LIMITS, limits)))
     if "FA" in codes and profile.kind == "infantry":
-        yield Problem("full-armor-free", "Infantry has Full armor without paying for it.")
+        yield Problem("full-armor-free", FINDINGS["full-armor-free"].text)
     if "IF" in codes and stats.range == 0:
-        yield Problem("indirect-without-range", "Indirect fire with range 0 reaches nothing unseen.")
-    if stats.to_hit == 7 and (useless := [code for code in WEAPON_ABILITIES if code in codes]):
-        yield Problem("weapon-ability-without-attack", f"{_names(useless)}, but no attack.")
+        yield Problem("indirect-without-range", FINDINGS["indirect-without-range"].text)
+    if stats.to_hit == 7 and (useless := codes.intersection(WEAPON_ABILITIES)):
+        text = _("Without an attack these abilities have no effect: {abilities}.")
+        yield Problem("weapon-ability-without-attack", text.format(abilities=_names(WEAPON_ABILITIES, useless)))
 
 
-def _names(codes: Iterable[str]) -> str:
-    return join_names(CAPABILITIES[code].name if code in CAPABILITIES else code for code in codes)
+def _names(order: Sequence[str], codes: frozenset[str]) -> str:
+    return join_names(CAPABILITIES[code].name for code in order if code in codes)
 
 
-def _check_sum(found: Sequence[Share], options: Options) -> Iterator[Problem]:
-    total = sum(share.percent for share in found if not share.separate)
-    if options.sum_floor is None and total <= -100:
-        yield Problem("modifier-sum", f"The percentages add up to {format_change(total)} %, so nothing is left.")
-    for share in found:
-        if share.separate and share.factor <= 0:
-            yield Problem(
-                "modifier-sum", f"{share.label} is a factor of {format_exact(share.factor)}: nothing is left."
-            )
-
-
-def check_formation(formation: Formation[Element], terms: ForceTerms) -> Iterator[Problem]:
-    """Findings about one unit; only elements with models count."""
+def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterator[Problem]:
+    """Problems of one unit. Elements with quantity 0 do not count."""
     present = [element for element in formation.elements if element.quantity]
     if not present:
-        yield Problem("empty-unit", "The unit has no elements.")
+        yield Problem("empty-unit", _("The unit has no elements."))
         return
-    different = {_alike(element) for element in present if not element.command}
-    if len(different) > 1:
-        yield Problem("mixed-unit", f"{len(different)} different elements, not counting the command.")
+    different = len({_likeness(element) for element in present if not element.command})
+    if different > 1:
+        text = ngettext(
+            "This unit mixes {n} different element; units are usually all alike.",
+            "This unit mixes {n} different elements; units are usually all alike.",
+            different,
+        )
+        yield Problem("mixed-unit", text.format(n=different))
     commands = sum(element.quantity for element in present if element.command)
     if commands > 1:
-        yield Problem("several-command-elements", f"{commands} command elements; one is usual.")
+        text = _("Command elements: {n}. A unit usually has one.").format(n=commands)
+        yield Problem("several-command-elements", text)
     models = sum(element.quantity for element in present)
     organised = sum(element.quantity for element in present if "Org" in element.codes)
     if 0 < organised < models:
-        yield Problem("partly-organised", f"{organised} of {models} elements are organised.")
+        text = _("Organised elements: {n} of {total}. Only whole units keep formation.")
+        yield Problem("partly-organised", text.format(n=organised, total=models))
 
 
-def _alike(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
-    """Equal for profiles of the same stats and capabilities, whatever their order or spelling of defaults."""
+def _likeness(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
+    """A value that is equal for elements with the same stats and capabilities, in any order and with any spelling
+    of defaults.
+    """
     times = Counter(
         (
             *(m.code, m.counted, m.denies, m.on, m.turns or GAME_TURNS, m.scatters, m.waived),
-            *(m.form or FORMS.get(m.code or "", ("",))[0], m.custom, m.percent, m.separate),
+            *(form_of(m), m.custom, m.percent, m.separate),
         )
         for m in profile.capabilities
     )
     return profile.stats, frozenset(times.items())
 
 
-def check_roster(document: Document[Element, Options], totals: Totals, terms: ForceTerms) -> Iterator[Problem]:
-    """Findings about the whole force: its points."""
+def check_roster(document: Document[Element, Options], totals: Totals, terms: RosterTerms) -> Iterator[Problem]:
+    """Problems of the whole roster: its points."""
     yield from over_budget(totals.points, document.budget)
 
 
-# ---------------------------------------------------------------- facts and words
+# ---------------------------------------------------------------- facts
 
 
-def element_facts(element: Element, terms: ForceTerms) -> Mapping[str, Any]:
+def element_facts(element: Element, terms: RosterTerms) -> Mapping[str, Any]:
     return {}
 
 
-def formation_facts(formation: Formation[Element], terms: ForceTerms) -> Mapping[str, Any]:
-    """``morale_test_at``: elements lost that ask for a test. ``transport_capacity``: elements carried."""
+def formation_facts(formation: Formation[Element], terms: RosterTerms) -> Mapping[str, Any]:
     models = sum(element.quantity for element in formation.elements)
     carried = sum(
         element.quantity * modifier.counted
@@ -624,58 +770,5 @@ def formation_facts(formation: Formation[Element], terms: ForceTerms) -> Mapping
     return {"morale_test_at": (models + 1) // 2, "transport_capacity": carried}
 
 
-def roster_facts(document: Document[Element, Options], terms: ForceTerms) -> Mapping[str, Any]:
+def roster_facts(document: Document[Element, Options], terms: RosterTerms) -> Mapping[str, Any]:
     return {}
-
-
-def abbreviation(modifier: Modifier) -> str:
-    """A capability as cards have it: "MA", "T4", "Den Ch", "Heal 4+"."""
-    if modifier.code is None:
-        return modifier.custom or ""
-    if modifier.code in COUNTS:
-        return f"{modifier.code}{modifier.counted}"
-    parts = [
-        modifier.code,
-        "scatters" if modifier.scatters else "",
-        (modifier.denies or "?") if modifier.code == "Den" else "",
-        "4+" if modifier.on == 4 else "",
-        f"{modifier.turns} turns" if modifier.turns is not None else "",
-        modifier.form or "",
-    ]
-    return " ".join(part for part in parts if part)
-
-
-def _title(modifier: Modifier) -> str:
-    """A capability in full, as receipts and findings have it: "Charge (Ch)", "Deny Charge (Den Ch)"."""
-    if modifier.custom is not None:
-        return f"{modifier.custom} (own rule)"
-    if modifier.code is None or modifier.code not in CAPABILITIES:
-        return f"Unknown capability {modifier.code!r}"
-    name = modifier.form.capitalize() if modifier.form else CAPABILITIES[modifier.code].name
-    if modifier.denies is not None and modifier.denies in CAPABILITIES:
-        name = f"Deny {CAPABILITIES[modifier.denies].name}"
-    return f"{name} ({abbreviation(modifier)})"
-
-
-def describe(profile: Profile, terms: ForceTerms) -> str:
-    """The element in one line, as a player would say it."""
-    stats = profile.stats
-    reach = f"at {stats.range} cm" if stats.range else "in melee"
-    hits = "always hits" if stats.to_hit == 0 else f"hits on {stats.to_hit}+"
-    parts = [
-        "" if profile.kind == "other" else profile.kind.title(),
-        "command" if profile.command else "",
-        f"move {stats.movement} cm",
-        "no attack" if stats.to_hit == 7 else f"{hits} {reach}, power {stats.power}",
-        f"armor {stats.armor}",
-        "" if stats.save == 7 else f"save {stats.save}+",
-        "fearless" if stats.morale == 1 else f"morale {stats.morale}+",
-        *(f"{abbreviation(m)}{' (waived)' if m.waived else ''}" for m in profile.capabilities),
-    ]
-    return ", ".join(part for part in parts if part)
-
-
-def glossary() -> Iterator[Entry]:
-    """The capabilities, in the order of the rulebook."""
-    for row in CAPABILITIES.values():
-        yield Entry(row.code, row.name, row.text)

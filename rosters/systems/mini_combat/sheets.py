@@ -1,15 +1,13 @@
-"""The sheets of Mini Combat: units with their boxes, element cards, templates and a ruler at true scale."""
+"""The sheets of Mini Combat: unit sheets, element cards, and templates and a ruler at true scale."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import islice
 from math import acos, cos, pi, radians, sin
 from typing import NamedTuple, cast
 
-from rosters.core.appraisals import PricedFormation
+from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.pdf.blocks import (
     GAP,
     Blank,
@@ -33,172 +31,161 @@ from rosters.pdf.job import Choice, Entry, Job, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.pdf.text import ELLIPSIS, LEADING, FittedText, fit_text
-from rosters.systems.mini_combat.play import out, standing
-from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier, abbreviation
+from rosters.systems.mini_combat.play import lost_models, survives, unit_name, unit_size
+from rosters.systems.mini_combat.rules import (
+    Element,
+    Modifier,
+    capability_name,
+    capability_text,
+    form_of,
+    number_text,
+)
 from rosters.systems.mini_combat.tables import (
-    COMMANDS,
-    DENIALS,
-    FORMS,
+    COMMAND_NOTE,
+    DENIAL_RANGES,
     KIND_NOTES,
+    KINDS,
     SCATTERS,
     SHORT,
     STAT_LETTERS,
-    STAT_NAMES,
+    STATS,
     TEMPLATES,
 )
 
-CHOICES = {
-    "capabilities": Choice("Capabilities", {"short": "In short", "full": "In full"}),
-}
+CHOICES = {"capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")})}
 
-MOST_IN_A_ROW = 60
-"""A unit of more elements has a line for its losses instead of boxes."""
-BESIDE, CHUNK = 40, 100
-"""Boxes beside an element's words; with more of them they follow below, so many at a time."""
-ALONE = {1: "Fearless: it holds without a roll.", 7: "No D6 reaches its morale: it fails."}
-"""What a test takes where all elements have the same morale, and nobody rolls."""
-MOST_MORALES = 3
-"""A unit of more different morales, or of more names for one, does not say whose each is."""
-TALLEST_WORDS = 14
-"""Lines of words beside an element's boxes; more of them follow below."""
-SHORT_NOTES = 240
-"""Characters of notes that stand among an element's words."""
-KEPT, OF_A_PAGE = 12, 0.6
-"""A unit of so many blocks or fewer stays on one page, where it takes so much of it or less."""
+MAX_UNIT_BOXES = 60
+"""A larger unit has a line for its losses instead of boxes."""
+MAX_BOXES_BESIDE, BOXES_PER_BLOCK = 40, 100
+"""The most boxes beside an element's text; more follow below it, in blocks."""
+MAX_MORALES = 3
+"""A unit of more different morales, or of more names with one morale, does not list them."""
+MAX_LINES_BESIDE = 14
+"""The most lines of text beside an element's boxes; longer text follows below."""
+MAX_NOTES_BESIDE = 240
+"""Longer notes of an element, in characters, follow below."""
+MAX_KEPT_BLOCKS, MAX_KEPT_SHARE = 12, 0.6
+"""A unit up to this number of blocks and this share of a page is not split over pages."""
 SMALL = 0.9
-"""The scale of an element's words."""
+"""The scale of an element's text."""
 
 
-# ---------------------------------------------------------------- an element in words
+# ---------------------------------------------------------------- an element as text
 
 
 def element_of(entry: Entry) -> Element:
     return cast(Element, entry.element)
 
 
-def stat_words(element: Element) -> tuple[str, ...]:
+def stat_texts(element: Element) -> tuple[str, ...]:
     """The seven stats in the order of the rulebook; a dash for no attack, no save and fearless."""
     stats = element.stats
+
+    def target(number: int, none: int) -> str:
+        return "–" if number == none else f"{number_text(number)}+"
+
     return (
-        str(stats.movement),
-        "auto" if stats.to_hit == 0 else _target(stats.to_hit, 7),
-        str(stats.range),
-        _target(stats.save, 7),
-        str(stats.power),
-        str(stats.armor),
-        _target(stats.morale, 1),
+        number_text(stats.movement),
+        _("auto") if stats.to_hit == 0 else target(stats.to_hit, 7),
+        number_text(stats.range),
+        target(stats.save, 7),
+        number_text(stats.power),
+        number_text(stats.armor),
+        target(stats.morale, 1),
     )
 
 
-def _target(number: int, none: int) -> str:
-    return "–" if number == none else f"{number}+"
+def notes_of(element: Element) -> Message:
+    """The free rules of an element: its kind, command, fearless."""
+    parts: list[str] = []
+    if element.kind != "other":
+        parts.append(_("{kind}.").format(kind=KINDS[element.kind]))
+    if element.kind in KIND_NOTES:
+        parts.append(KIND_NOTES[element.kind])
+    if element.command:
+        parts.append(COMMAND_NOTE)
+    if element.stats.morale == 1:
+        parts.append(_("Fearless: never tests morale."))
+    return join(parts, " ")
 
 
-def traits(element: Element) -> str:
-    """What it is without paying: its kind and what that brings, command, fearless."""
-    parts = [
-        " ".join((f"{element.kind.title()}.", *KIND_NOTES.get(element.kind, ()))) if element.kind != "other" else "",
-        f"Command: {COMMANDS}." if element.command else "",
-        "Fearless: never tests." if element.stats.morale == 1 else "",
-    ]
-    return " ".join(part for part in parts if part)
-
-
-class Ability(NamedTuple):
-    """A capability in words: its name with its code, and what it does."""
-
-    name: str
-    text: str
-
-
-def asks_for_all(job: Job) -> bool:
-    """Capabilities are wanted in full."""
+def in_full(job: Job) -> bool:
+    """Whether abilities are printed in full."""
     return job.choice("capabilities", "short") == "full"
 
 
-def ability(modifier: Modifier, job: Job, *, full: bool) -> Ability:
-    """A capability spelled out, in short or in full."""
-    rows, code = CAPABILITIES, modifier.code
-    if code is None:
-        return Ability(modifier.custom or "?", "own rule, as agreed before the game")
-    if code not in rows:
-        return Ability(code or "?", "not in the rulebook; agree on it or leave it out")
-    form = modifier.form or FORMS.get(code, ("",))[0]
-    denied = rows.get(modifier.denies or "")
-    name = f"{f'Deny {denied.name}' if denied else form.capitalize() or rows[code].name} ({abbreviation(modifier)})"
-    if not full:
-        return Ability(name, "; ".join(_short(modifier, form, denied.name if denied else "")))
-    if not denied:
-        return Ability(name, rows[code].text)
-    reach = f", {DENIALS[denied.code]}" if denied.code in DENIALS else ""
-    return Ability(name, f"{rows[code].text} Denied: {denied.name}{reach}. {denied.text}")
-
-
-def _short(modifier: Modifier, form: str, denied: str) -> Iterator[str]:
-    """The words of a capability in its variant."""
-    code = modifier.code or ""
+def ability_text(modifier: Modifier, *, full: bool) -> str:
+    """The rule of a capability in its variant, in short or in full."""
+    if full or modifier.row is None:
+        return capability_text(modifier)
+    code, denied = modifier.row.code, modifier.denied
+    parts: list[str] = []
     if denied:
-        yield f"the enemy has no use of {denied} {DENIALS.get(modifier.denies or '', '')}".rstrip()
-        return
-    if code == "T":
-        yield f"carries {modifier.counted}"
-    yield f"{modifier.counted} rolls to hit" if code == "MW" else SHORT.get(form) or SHORT.get(code, "")
+        parts.append(_("The enemy cannot use {ability}.").format(ability=denied.name))
+        parts += filter(None, [DENIAL_RANGES.get(denied.code)])
+    elif code == "MW":
+        text = ngettext("{n} roll to hit.", "{n} rolls to hit.", modifier.counted)
+        parts.append(text.format(n=number_text(modifier.counted)))
+    else:
+        if code == "T":
+            parts.append(_("Carries {n}.").format(n=number_text(modifier.counted)))
+        parts.append(SHORT[form_of(modifier) or code])
     if modifier.scatters:
-        yield SCATTERS
+        parts.append(SCATTERS)
     if modifier.on is not None:
-        yield f"works on {modifier.on}+"
+        parts.append(_("Works on {n}+.").format(n=modifier.on))
+    return join(parts, " ")
 
 
-def words_of(element: Element, job: Job, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
-    """Kind and capabilities, one a paragraph."""
-    if about := traits(element):
-        yield Prose(about, scale)
+def text_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
+    """The free rules and the abilities, a paragraph each."""
+    if notes := notes_of(element):
+        yield Prose(notes, scale)
     for modifier in element.capabilities:
-        name, text = ability(modifier, job, full=full)
-        yield Prose(f"{text.rstrip('.')}.", scale, lead=f"{name}:")
+        lead = _("{ability}:").format(ability=capability_name(modifier))
+        yield Prose(ability_text(modifier, full=full), scale, lead=lead)
 
 
-# ---------------------------------------------------------------- pieces of a unit
+# ---------------------------------------------------------------- blocks of a unit
 
 
 class Title(NamedTuple):
-    """A unit's name, whole however long, and at the right what it is worth."""
+    """A unit's name in full, however long, and its points on the right."""
 
-    words: str
-    aside: str
+    name: str
+    points: str
 
-    def _name(self, style: Style, width: float) -> FittedText:
-        room = width * (0.72 if self.aside else 1)
-        return fit_text(self.words, room, style.body * 1.2, 6, bold=True)
+    def _fitted(self, style: Style, width: float) -> FittedText:
+        return fit_text(self.name, width * (0.72 if self.points else 1), style.body * 1.2, 6, bold=True)
 
     def height(self, style: Style, width: float) -> float:
-        return self._name(style, width).height + style.body * 0.35
+        return self._fitted(style, width).height + style.body * 0.35
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * 1.2
-        pen.lines(x, top, self._name(pen.style, width), bold=True, accent=True)
-        small = min(size * 0.85, width * 0.26 / max(ems(self.aside, True), 0.1))
-        pen.runs(x + width, top - size * ASCENT, self.aside, small, bold=True, align="right")
+        pen.lines(x, top, self._fitted(pen.style, width), bold=True, accent=True)
+        small = min(size * 0.85, width * 0.26 / max(ems(self.points, True), 0.1))
+        pen.runs(x + width, top - size * ASCENT, self.points, small, bold=True, align="right")
         bottom = top - self.height(pen.style, width) + 1
         pen.line(x, bottom, x + width, bottom, LINE)
 
 
 class Labelled(NamedTuple):
-    """A block with a bold word before it."""
+    """A block with a bold label before it."""
 
     label: str
     block: Block
 
-    def _room(self, style: Style) -> float:
-        return ems(f"{self.label}  ", True) * style.small
+    def _label_width(self, style: Style) -> float:
+        return (ems(self.label, True) + ems("  ", True)) * style.small
 
     def height(self, style: Style, width: float) -> float:
-        return self.block.height(style, width - self._room(style))
+        return self.block.height(style, width - self._label_width(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        room, size = self._room(pen.style), pen.style.small
+        indent, size = self._label_width(pen.style), pen.style.small
         pen.runs(x, top - pen.style.line * 0.53 - size * 0.345, self.label, size, bold=True)
-        self.block.draw(pen, x + room, top, width - room)
+        self.block.draw(pen, x + indent, top, width - indent)
 
 
 def cell(block: Block) -> Cell:
@@ -206,43 +193,38 @@ def cell(block: Block) -> Cell:
     return Cell(block.height, lambda pen, x, top, width, height: block.draw(pen, x, top, width))
 
 
-def figure(words: str, *, bold: bool = False, align: str = "centre") -> Cell:
-    """A number on one line, shrunk as far as it must be: a number is never cut."""
+def number_cell(text: str, align: Align = "centre") -> Cell:
+    """A number on one line, shrunk to fit, because a number must not be cut off."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         left = x + (width / 2 if align == "centre" else width)
-        size = min(pen.style.body, width / max(ems(words, bold), 0.1))
-        pen.runs(left, top - pen.style.body * ASCENT, words, size, bold=bold, align=align)  # type: ignore[arg-type]
+        size = min(pen.style.body, width / max(ems(text), 0.1))
+        pen.runs(left, top - pen.style.body * ASCENT, text, size, align=align)
 
     return Cell(lambda style, width: style.line, paint)
 
 
-NAME_SHARE, STAT_SHARE, WORTH_SHARE = 4.8, 1.0, 1.4
+NAME_SHARE, STAT_SHARE, POINTS_SHARE = 4.8, 1.0, 1.4
 
 
 def columns(job: Job) -> tuple[Column, ...]:
-    """Name, the seven stats, and points where there are any."""
-    worth = (Column("each", WORTH_SHARE, "right"),) if points_of(job) else ()
-    stats = (Column(head, STAT_SHARE, "centre") for head in _heads(job))
-    return (Column(job.words.element, NAME_SHARE, bold=True), *stats, *worth)
+    """Name, the seven stats, and points unless they are hidden."""
+    points = (Column(_("each"), POINTS_SHARE, "right"),) if job.points else ()
+    stats = (Column(head, STAT_SHARE, "centre") for head in _stat_heads(job))
+    return (Column(job.words.element, NAME_SHARE, bold=True), *stats, *points)
 
 
-def points_of(job: Job) -> str:
-    """The word for points, "" where they are not printed or not known."""
-    return job.points if job.appraisal.points is not None else ""
-
-
-def _heads(job: Job) -> tuple[str, ...]:
-    """The stats' names where the columns are wide enough, else their letters."""
-    whole = NAME_SHARE + 7 * STAT_SHARE + (WORTH_SHARE if points_of(job) else 0)
-    room = frame(job.settings.paper)[0] * STAT_SHARE / whole - GAP
-    fit = all(ems(name, True) * job.style.small <= room for name in STAT_NAMES)
-    return STAT_NAMES if fit else STAT_LETTERS
+def _stat_heads(job: Job) -> tuple[str, ...]:
+    """The names of the stats if the columns are wide enough, else their letters."""
+    total = NAME_SHARE + 7 * STAT_SHARE + (POINTS_SHARE if job.points else 0)
+    room = frame(job.settings.paper)[0] * STAT_SHARE / total - GAP
+    fit = all(ems(name, True) * job.style.small <= room for name in STATS.values())
+    return tuple(STATS.values()) if fit else STAT_LETTERS
 
 
 def halves(job: Job) -> tuple[Column, Column]:
-    """Boxes under the name, words under the stats."""
-    return Column("", NAME_SHARE), Column("", 7 * STAT_SHARE + (WORTH_SHARE if points_of(job) else 0))
+    """Columns for boxes under the name and text under the stats."""
+    return Column("", NAME_SHARE), Column("", 7 * STAT_SHARE + (POINTS_SHARE if job.points else 0))
 
 
 def left_half(job: Job) -> float:
@@ -252,137 +234,143 @@ def left_half(job: Job) -> float:
 
 
 def legend(job: Job) -> Prose:
-    """How to read the numbers; once, on top."""
-    letters = zip(STAT_LETTERS, STAT_NAMES, strict=True)
-    named = ", ".join(f"{letter} {name.lower()}" for letter, name in letters)
-    lead = "" if _heads(job) == STAT_NAMES else f"{named}. "
-    return Prose(
-        f"{lead}Movement and range in cm; range 0 is melee. To hit, save and morale: roll so much or more on a D6; "
-        "a dash is none. Tick a box for each element lost, and one of its unit's row; a unit that "
-        "fails its morale test is removed.",
-        0.85,
-        grey=0.25,
+    """How to read the stats, at the top of the sheet."""
+    text = _(
+        "Movement and range in cm; range 0 is melee. To hit, save and morale: roll this number or more on a D6; "
+        "– is none. Mark a box for each lost element, and one in the row of its unit. Remove a unit that fails its "
+        "morale test."
     )
+    if _stat_heads(job) == STAT_LETTERS:
+        letters = zip(STAT_LETTERS, STATS.values(), strict=True)
+        names = join(_("{letter} {stat}").format(letter=letter, stat=stat) for letter, stat in letters)
+        text = join([_("{names}.").format(names=names), text], " ")
+    return Prose(text, 0.85, grey=0.25)
 
 
 # ---------------------------------------------------------------- unit sheets
 
 
 def units(job: Job) -> Iterator[Section]:
-    """A block for each unit: its losses up to the morale test, and every element with its boxes."""
-    yield Section("Units", _blank_units(job) if job.blank else _units(job))
+    """A block for each unit: its losses with the morale test, and every element with its boxes."""
+    yield Section(_("Units"), _blank_units(job) if job.blank else _units(job))
 
 
 def _units(job: Job) -> Iterator[Group]:
     yield Group([legend(job)])
-    for number, unit, priced in job.formations():
-        name = unit.name or f"{job.words.formation} {number + 1}"
-        worth = f"{job.amount(priced.points)} {points_of(job)}" if points_of(job) else ""
-        head = Stack((Space(0.8), Title(name, worth), Heads(columns(job))))
-        yield Group(_kept(job, _unit_blocks(job, number)), head, name)
+    for index, unit, priced in job.formations():
+        name = unit_name(unit, index)
+        points = _points(job, job.amount(priced.points))
+        head = Stack((Space(0.8), Title(name, points), Heads(columns(job))))
+        yield Group(_kept_together(job, _unit_blocks(job, index)), head, name)
 
 
-def _kept(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
-    """A small unit in one block; the blocks of a large one, as they come."""
-    first = tuple(islice(blocks, KEPT + 1))
+def _points(job: Job, amount: str) -> str:
+    return _("{amount} {points}").format(amount=amount, points=job.points) if job.points else ""
+
+
+def _kept_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
+    """A small unit as one block; the blocks of a large one as they are."""
+    first = tuple(islice(blocks, MAX_KEPT_BLOCKS + 1))
     width, height = frame(job.settings.paper)
-    whole = Stack(first)
-    if len(first) <= KEPT and whole.height(job.style, width) <= height * OF_A_PAGE:
-        yield whole
+    stack = Stack(first)
+    if len(first) <= MAX_KEPT_BLOCKS and stack.height(job.style, width) <= height * MAX_KEPT_SHARE:
+        yield stack
         return
     yield from first
     yield from blocks
 
 
-def _unit_blocks(job: Job, number: int) -> Iterator[Block]:
-    unit, priced = job.document.formations[number], job.appraisal.formations[number]
+def _unit_blocks(job: Job, index: int) -> Iterator[Block]:
+    unit, priced = job.document.formations[index], job.appraisal.formations[index]
     if unit.notes.strip():
         yield from prose(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
         yield Space(0.2)
-    lost = len([model for element in unit.elements for model in out(element)]) if job.settings.marks else 0
-    left = [e for e in unit.elements if e.quantity and (standing(e) or not job.settings.marks)]
-    count = models_of(priced), int(priced.facts["morale_test_at"]), lost
-    strip = losses(job, f"f{number}", count, holding(left))
-    elements = (block for entry in job.entries(number) for block in _element_blocks(job, entry))
+    lost = len([model for element in unit.elements for model in lost_models(element)]) if job.settings.marks else 0
+    left = [e for e in unit.elements if e.quantity and (survives(e) or not job.settings.marks)]
+    strip = _losses(job, f"f{index}", (unit_size(unit), int(priced.facts["morale_test_at"]), lost), morale_text(left))
+    elements = (block for entry in job.entries(index) for block in _element_blocks(job, entry))
     yield Stack((strip, *islice(elements, 1)))
     yield from elements
 
 
-def models_of(priced: PricedFormation) -> int:
-    """How many elements a unit has."""
-    return Counter(dict(enumerate(line.quantity for line in priced.elements))).total()
-
-
-def losses(job: Job, path: str, count: tuple[int, int, int], holds: str) -> Block:
-    """A unit's elements in one row, with a bar at the morale test. ``count``: all of them, those that ask, lost."""
-    models, test, lost = count
+def _losses(job: Job, path: str, numbers: tuple[int, int, int], morale: str) -> Block:
+    """A box for each element of a unit, with a bar at the morale test. ``numbers``: all, those at the test, lost."""
+    models, test, lost = numbers
     if models <= 1:
-        alone = "No elements." if models == 0 else "One element: when it is lost the unit is destroyed, without a test."
-        return Row((Column("", 1),), (cell(Prose(alone, SMALL, grey=0.25)),))
-    words = cell(Prose(f"{test} of {models} lost. {holds}", SMALL, lead="Morale test at"))
-    if models > MOST_IN_A_ROW:
-        return Row(halves(job), (cell(Blank(f"Lost of {models}:", f"{path}.lost", SMALL)), words), rule=LINE)
+        text = _("One element: when it is lost, the unit is destroyed without a test.") if models else _("No elements.")
+        return Row((Column("", 1),), (cell(Prose(text, SMALL, grey=0.25)),))
+    text = _("{n} of {total} lost. {morale}").format(n=test, total=models, morale=morale)
+    words = cell(Prose(text, SMALL, lead=_("Morale test at")))
+    if models > MAX_UNIT_BOXES:
+        blank = Blank(_("Lost of {total}:").format(total=models), f"{path}.lost", SMALL)
+        return Row(halves(job), (cell(blank), words), rule=LINE)
     names = tuple(f"{path}.lost.{n}" for n in range(models))
-    row = Labelled("Lost", Boxes(tuple(n < lost for n in range(models)), test, names))
+    row = Labelled(_("Lost"), Boxes(tuple(n < lost for n in range(models)), test, names))
     if row.height(job.style, left_half(job)) <= 1.1 * job.style.line:
         return Row(halves(job), (cell(row), words), rule=LINE)
-    whole_width = (Column("", 1),)
-    return Stack((Row(whole_width, (cell(row),), rule=0), Row(whole_width, (words,), rule=LINE)))
+    full_width = (Column("", 1),)
+    return Stack((Row(full_width, (cell(row),), rule=0), Row(full_width, (words,), rule=LINE)))
 
 
-def holding(elements: Iterable[Element]) -> str:
-    """What a morale test takes of a unit: the best morale left, and who has it."""
+def morale_text(elements: Iterable[Element]) -> Message:
+    """The target of a unit's morale test: the best morale left, and whose it is."""
     owners: dict[int, list[str]] = {}
     for element in sorted(elements, key=lambda element: element.stats.morale):
-        owners.setdefault(min(7, max(1, element.stats.morale)), []).append(element.name or "its best element")
-    morales = [*owners]
-    if not morales:
-        return "All are lost: the unit is destroyed."
-    if len(morales) == 1:
-        return ALONE.get(morales[0], f"Roll {morales[0]}+.")
-    if len(morales) > MOST_MORALES or any(len({*names}) > MOST_MORALES for names in owners.values()):
-        return f"{_roll(morales[0]).capitalize()} at first, then the best morale left."
-    chain = ", ".join(f"{_roll(m)} while {' or '.join(dict.fromkeys(owners[m]))} stands" for m in morales[:-1])
-    return f"{chain[0].upper()}{chain[1:]}, else {_roll(morales[-1])}."
+        owners.setdefault(min(7, max(1, element.stats.morale)), []).append(element.name or _("its best element"))
+    if not owners:
+        return _("All are lost: the unit is destroyed.")
+    best, last = min(owners), max(owners)
+    if len(owners) == 1 and best == 1:
+        return _("Fearless: it holds without a roll.")
+    if len(owners) == 1 and best == 7:
+        return _("No D6 reaches its morale: it fails.")
+    if len(owners) == 1:
+        return _("Holds on {target}.").format(target=_target(best))
+    if len(owners) > MAX_MORALES or any(len({*names}) > MAX_MORALES for names in owners.values()):
+        return _("Holds on {target} at first, then on the best morale left.").format(target=_target(best))
+    steps = []
+    for morale in [*owners][:-1]:
+        names = [*dict.fromkeys(owners[morale])]
+        text = _("{target} while {names} is left") if len(names) == 1 else _("{target} while one of {names} is left")
+        steps.append(text.format(target=_target(morale), names=join_names(names)))
+    return _("Holds on {steps}, then on {target}.").format(steps=join(steps), target=_target(last))
 
 
-def _roll(morale: int) -> str:
-    return "hold without a roll" if morale <= 1 else "fail" if morale >= 7 else f"roll {morale}+"
+def _target(morale: int) -> str:
+    return _("any roll") if morale == 1 else _("no roll") if morale == 7 else f"{morale}+"
 
 
 def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
-    """Name and stats; below them boxes, and words beside them or, when there are many, after them."""
-    element, width = element_of(entry), frame(job.settings.paper)[0]
-    words, own = Stack(tuple(_words_and_notes(element, job))), Ticks(job, entry, 0, entry.quantity)
-    few = entry.quantity <= BESIDE and own.height(job.style, left_half(job)) <= 2.2 * job.style.line
-    short = words.height(job.style, width - left_half(job) - 2 * GAP) <= TALLEST_WORDS * job.style.line
-    cells = (cell(own) if few and entry.quantity else "", cell(words) if short else "")
+    """Name and stats; below them boxes, with text beside them or, if there is much, after them."""
+    element, width, boxes = element_of(entry), frame(job.settings.paper)[0], DamageBoxes(job, entry, 0, entry.quantity)
+    notes = element.notes.strip() and len(element.notes) <= MAX_NOTES_BESIDE
+    blocks = (*text_blocks(element, full=in_full(job)), *([Prose(element.notes, SMALL, grey=0.25)] if notes else []))
+    text = Stack(blocks)
+    few = entry.quantity <= MAX_BOXES_BESIDE and boxes.height(job.style, left_half(job)) <= 2.2 * job.style.line
+    short = text.height(job.style, width - left_half(job) - 2 * GAP) <= MAX_LINES_BESIDE * job.style.line
+    cells = (cell(boxes) if few and entry.quantity else "", cell(text) if short else "")
     below = (Row(halves(job), cells, rule=HAIR if few and short else 0),) if any(cells) else ()
     yield Stack((_stats_row(job, entry), *below))
     if not few:
-        yield from _many_boxes(job, entry)
+        for first in range(0, entry.quantity, BOXES_PER_BLOCK):
+            yield DamageBoxes(job, entry, first, min(BOXES_PER_BLOCK, entry.quantity - first))
     if not short:
-        yield from words.blocks
-    if len(element.notes) > SHORT_NOTES:
+        yield from text.blocks
+    if len(element.notes) > MAX_NOTES_BESIDE:
         yield from prose(element.notes, job.style, width, SMALL, grey=0.25)
 
 
-def _words_and_notes(element: Element, job: Job) -> Iterator[Block]:
-    yield from words_of(element, job, full=asks_for_all(job))
-    if element.notes.strip() and len(element.notes) <= SHORT_NOTES:
-        yield Prose(element.notes, SMALL, grey=0.25)
-
-
 def _stats_row(job: Job, entry: Entry) -> Row:
-    own = entry.name or job.words.element
-    name = f"{own} × {entry.quantity}" if entry.quantity != 1 else own
-    worth = (figure(job.amount(entry.priced.each), align="right"),) if points_of(job) else ()
-    stats = (figure(words) for words in stat_words(element_of(entry)))
-    return Row(columns(job), (name, *stats, *worth), lines=9, rule=0)
+    name = entry.name or job.words.element
+    if entry.quantity != 1:
+        name = _("{name} × {n}").format(name=name, n=entry.quantity)
+    points = (number_cell(job.amount(entry.priced.each), "right"),) if job.points else ()
+    stats = map(number_cell, stat_texts(element_of(entry)))
+    return Row(columns(job), (name, *stats, *points), lines=9, rule=0)
 
 
-class Ticks(NamedTuple):
-    """A box for each of ``number`` models of an entry from ``first`` on. Layout asks for its height alone."""
+class DamageBoxes(NamedTuple):
+    """A box for each of ``number`` models of an entry from ``first`` on. Layout needs only the height."""
 
     job: Job
     entry: Entry
@@ -390,23 +378,13 @@ class Ticks(NamedTuple):
     number: int
 
     def height(self, style: Style, width: float) -> float:
-        return _tall_boxes(self.number, style, width)
+        return Boxes((False,) * self.number).height(style, width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         track = self.job.tracks(self.entry.element)[0]
-        drawn = tuple(islice(self.entry.models, self.first, self.first + self.number))
-        ticked = tuple(self.job.marked(track, model.mark)[0] for model in drawn)
-        Boxes(ticked, names=tuple(f"{model.path}.{track.key}.0" for model in drawn)).draw(pen, x, top, width)
-
-
-@lru_cache(maxsize=4096)
-def _tall_boxes(count: int, style: Style, width: float) -> float:
-    return Boxes((False,) * count).height(style, width)
-
-
-def _many_boxes(job: Job, entry: Entry) -> Iterator[Block]:
-    for first in range(0, entry.quantity, CHUNK):
-        yield Ticks(job, entry, first, min(CHUNK, entry.quantity - first))
+        models = tuple(islice(self.entry.models, self.first, self.first + self.number))
+        marked = tuple(self.job.marked(track, model.mark)[0] for model in models)
+        Boxes(marked, names=tuple(f"{model.path}.{track.key}.0" for model in models)).draw(pen, x, top, width)
 
 
 # ---------------------------------------------------------------- blank unit sheets
@@ -415,7 +393,7 @@ BLANK_BOXES, BLANK_ELEMENTS = 20, 2
 
 
 def _blank_units(job: Job) -> Iterator[Group]:
-    """As many empty units as a page holds."""
+    """As many empty units as fit on a page."""
     width, height = frame(job.settings.paper)
     rules = legend(job)
     room = height - rules.height(job.style, width)
@@ -426,9 +404,10 @@ def _blank_units(job: Job) -> Iterator[Group]:
 def _blank_unit(job: Job, number: int) -> Block:
     path = f"blank{number}"
     row = Boxes((False,) * BLANK_BOXES, names=tuple(f"{path}.lost.{box}" for box in range(BLANK_BOXES)))
-    rule = Prose("half of its elements lost, rounded up. Draw a bar after that box.", SMALL, lead="Morale test at")
-    strip = Row(halves(job), (cell(Labelled("Lost", row)), cell(rule)), rule=LINE)
-    title = Blank(f"{job.words.formation}:", f"{path}.name", 1.1)
+    text = _("half of its elements lost, rounded up. Draw a bar after that box.")
+    rule = Prose(text, SMALL, lead=_("Morale test at"))
+    strip = Row(halves(job), (cell(Labelled(_("Lost"), row)), cell(rule)), rule=LINE)
+    title = Blank(_("{label}:").format(label=job.words.formation), f"{path}.name", 1.1)
     return Stack((Space(0.5), title, Heads(columns(job)), strip, *_blank_elements(job, path)))
 
 
@@ -436,15 +415,15 @@ def _blank_elements(job: Job, path: str) -> Iterator[Block]:
     for number in range(BLANK_ELEMENTS):
         own = f"{path}.e{number}"
         stats = (_slot(f"{own}.{letter.lower()}") for letter in STAT_LETTERS)
-        worth = (_slot(f"{own}.each"),) if points_of(job) else ()
-        yield Row(columns(job), (written(f"{own}.name"), *stats, *worth), least=1.6)
+        points = (_slot(f"{own}.each"),) if job.points else ()
+        yield Row(columns(job), (written(f"{own}.name"), *stats, *points), least=1.6)
         open_boxes = Boxes((False,) * 10, names=tuple(f"{own}.m{box}.out.0" for box in range(10)))
-        words = Blank("Capabilities:", f"{own}.capabilities", 0.82)
+        words = Blank(_("Abilities:"), f"{own}.capabilities", 0.82)
         yield Row(halves(job), (cell(open_boxes), cell(words)), rule=LINE)
 
 
 def _slot(name: str) -> Cell:
-    """A place for a number, with a line that parts it from the one before."""
+    """A place for a number, with a line on its left."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         pen.line(x - GAP / 2, top, x - GAP / 2, top - height, HAIR)
@@ -456,16 +435,16 @@ def _slot(name: str) -> Cell:
 # ---------------------------------------------------------------- element cards
 
 CARD = (63 * MM, 88 * MM)
-"""Width and height of a card: they fit the usual sleeves."""
-MOST_ON_A_CARD = 30
-"""A card of more elements says how many, and leaves the ticking to the unit sheet."""
+"""Width and height of a card, for common card sleeves."""
+MAX_CARD_BOXES = 30
+"""A card of more elements has their number, and boxes are on the unit sheet."""
 CARD_BLANK_BOXES = 10
 CARD_SCALES = (1.0, SMALL, 0.82, 0.76, 0.7)
-"""Sizes of the words on a card, the first that fits."""
+"""Scales of a card's text; the first that fits is used."""
 
 
 class Card(NamedTuple):
-    """A card: name and unit, the seven stats, words as large as they fit, a box for each element."""
+    """A card: name and unit, the seven stats, text as large as fits, and a box for each element."""
 
     job: Job
     entry: Entry | None
@@ -494,62 +473,65 @@ class Card(NamedTuple):
     def _boxes(self) -> Block:
         if self.entry is None:
             names = tuple(f"{self.path}.m{box}.out.0" for box in range(CARD_BLANK_BOXES))
-            return Labelled("Lost", Boxes((False,) * CARD_BLANK_BOXES, names=names))
-        if not 0 < self.entry.quantity <= MOST_ON_A_CARD:
-            return Prose(
-                f"{self.entry.quantity} elements{': tick them on the unit sheet' if self.entry.quantity else ''}.",
-                SMALL,
+            return Labelled(_("Lost"), Boxes((False,) * CARD_BLANK_BOXES, names=names))
+        if not self.entry.quantity:
+            return Prose(_("No elements."), SMALL)
+        if self.entry.quantity > MAX_CARD_BOXES:
+            text = ngettext(
+                "{n} element: use the unit sheet.", "{n} elements: use the unit sheet.", self.entry.quantity
             )
-        return Labelled("Lost", Ticks(self.job, self.entry, 0, self.entry.quantity))
+            return Prose(text.format(n=self.entry.quantity), SMALL)
+        return Labelled(_("Lost"), DamageBoxes(self.job, self.entry, 0, self.entry.quantity))
 
 
 def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
-    """Name and points, then the unit; returns where the next thing stands."""
+    """Draw name and points, then the unit; returns the new top."""
     body = pen.style.body
     if card.entry is None:
         pen.line(x, top - body * 1.5, x + width, top - body * 1.5, HAIR)
         pen.field(f"{card.path}.name", x, top - body * 1.5, width, body * 1.5)
-        pen.text(x, top - body * 2.4, "Element", body * 0.72, grey=SOFT)
+        pen.text(x, top - body * 2.4, _("Element"), body * 0.72, grey=SOFT)
         return top - body * 2.8
-    worth = f"{card.job.amount(card.entry.priced.each)} {points_of(card.job)}" if points_of(card.job) else ""
-    name = whole(card.entry.name or card.job.words.element, width * (0.7 if worth else 1), body * 1.2)
+    points = _points(card.job, card.job.amount(card.entry.priced.each))
+    name = fit_name(card.entry.name or card.job.words.element, width * (0.7 if points else 1), body * 1.2)
     pen.lines(x, top, name, bold=True, accent=True)
-    size = min(body * 0.85, width * 0.28 / max(ems(worth), 0.1))
-    pen.runs(x + width, top - body * 1.1, worth, size, align="right")
-    unit = whole(card.unit, width, body * 0.85, bold=False)
+    size = min(body * 0.85, width * 0.28 / max(ems(points), 0.1))
+    pen.runs(x + width, top - body * 1.1, points, size, align="right")
+    unit = fit_name(card.unit, width, body * 0.85, bold=False)
     pen.lines(x, top - name.height, unit, grey=0.3)
     return top - name.height - unit.height - body * 0.2
 
 
-def whole(words: str, width: float, size: float, bold: bool = True) -> FittedText:
-    """A name on a few lines, in letters as small as it takes to show all of it."""
+def fit_name(name: str, width: float, size: float, bold: bool = True) -> FittedText:
+    """A name on a few lines, as small as needed to fit in full."""
     for scale in (1.0, 0.8, 0.65, 0.5):
-        text = fit_text(words, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
+        text = fit_text(name, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
         if not text.lines or not text.lines[-1].endswith(ELLIPSIS):
             break
     return text
 
 
 def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
-    """Movement to save, then power to morale and how many; returns where the next thing stands."""
+    """Draw movement to save, then power to morale and the quantity; returns the new top."""
     body = pen.style.body
     wide, tall = width / 4, body * 2.35
-    values = (*stat_words(element_of(card.entry)), str(card.entry.quantity)) if card.entry else ("",) * 8
+    values = (*stat_texts(element_of(card.entry)), str(card.entry.quantity)) if card.entry else ("",) * 8
     for row in (0, 1):
         pen.shade(x, top - row * tall - body * 0.9, width, body * 0.9)
-    for number, (label, value) in enumerate(zip((*STAT_NAMES, "Elements"), values, strict=True)):
+    labels = {**STATS, "elements": _("Elements")}
+    for number, ((field, label), value) in enumerate(zip(labels.items(), values, strict=True)):
         left, bottom = x + number % 4 * wide, top - (number // 4 + 1) * tall
         pen.rect(left, bottom, wide, tall, line=HAIR)
         pen.fit(left + 1, bottom + tall - body * 0.68, label, wide - 2, body * 0.7, align="centre")
         size = min(body * 1.25, (wide - 4) / max(ems(value, True), 0.1))
         pen.runs(left + wide / 2, bottom + body * 0.35, value, size, bold=True, align="centre")
         if card.entry is None:
-            pen.field(f"{card.path}.{label.lower().replace(' ', '_')}", left, bottom, wide, tall - body * 0.9)
+            pen.field(f"{card.path}.{field}", left, bottom, wide, tall - body * 0.9)
     return top - 2 * tall - body * 0.4
 
 
 def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: float) -> None:
-    """Lines to write capabilities on."""
+    """Blank lines for abilities."""
     step = pen.style.body * 1.7
     for number in range(int(room / step)):
         y = top - (number + 1) * step
@@ -558,29 +540,31 @@ def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: f
 
 
 def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, width: float, room: float) -> None:
-    """Kind, capabilities, the unit's test and notes: as many words, and as large, as there is room for."""
-    ways = [(True, scale) for scale in CARD_SCALES] if asks_for_all(card.job) else []
-    for full, scale in (*ways, *((False, scale) for scale in CARD_SCALES)):
+    """Draw kind, abilities, the unit's morale test and notes, with as much text and as large as fits."""
+    options = [(full, scale) for full in (True, False) for scale in CARD_SCALES if in_full(card.job) or not full]
+    for full, scale in options:
         test = (Prose(card.test, scale),) if card.test else ()
-        words = _spaced((*words_of(element, card.job, full=full, scale=scale), *test))
-        tall = words.height(pen.style, width)
-        if tall <= room:
-            words.draw(pen, x, top, width)
-            _into(pen, element.notes, (x, top - tall - 3, width, room - tall - 3), scale * 0.9, grey=0.25)
+        text = _spaced((*text_blocks(element, full=full, scale=scale), *test))
+        height = text.height(pen.style, width)
+        if height <= room:
+            text.draw(pen, x, top, width)
+            _draw_within(pen, element.notes, (x, top - height - 3, width, room - height - 3), scale * 0.9, grey=0.25)
             return
-    names = (ability(modifier, card.job, full=False).name for modifier in element.capabilities)
-    _into(pen, " · ".join(part for part in (traits(element), *names) if part), (x, top, width, room), 0.8)
+    parts = (notes_of(element), *map(capability_name, element.capabilities))
+    _draw_within(pen, join(filter(None, parts), " · "), (x, top, width, room), 0.8)
 
 
 def _spaced(paragraphs: Iterable[Block]) -> Stack:
     return Stack(tuple(block for paragraph in paragraphs for block in (paragraph, Space(0.18))))
 
 
-def _into(pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, grey: float = 0.0) -> None:
-    """Text within an area, in smaller letters if it must be; what even they leave no room for is cut off."""
-    x, top, width, tall = area
+def _draw_within(
+    pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, grey: float = 0.0
+) -> None:
+    """Draw text within an area, smaller if needed; what does not fit in the smallest size is cut off."""
+    x, top, width, height = area
     for size in (pen.style.body * scale, pen.style.body * scale * 0.8, pen.style.body * 0.56):
-        lines = int(tall / (size * LEADING))
+        lines = int(height / (size * LEADING))
         if words.strip() and lines > 0:
             text = fit_text(words, width, size, lines)
             if text.size == size or size == pen.style.body * 0.56:
@@ -589,23 +573,24 @@ def _into(pen: Pen, words: str, area: tuple[float, float, float, float], scale: 
 
 
 def cards(job: Job) -> Iterator[Grid]:
-    """A card for each entry, 63 x 88 mm, to cut out."""
-    yield Grid("Element cards", _blank_cards(job) if job.blank else _cards(job), cell=CARD)
+    """A card for each entry, 63 × 88 mm, to cut out."""
+    yield Grid(_("Element cards"), _blank_cards(job) if job.blank else _cards(job), cell=CARD)
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Block]]:
-    for number, unit, priced in job.formations():
-        name = unit.name or f"{job.words.formation} {number + 1}"
-        models = models_of(priced)
-        test = f"The unit tests morale at {priced.facts['morale_test_at']} of {models} lost." if models > 1 else ""
-        for entry in job.entries(number):
+    for index, unit, priced in job.formations():
+        name, models, test = unit_name(unit, index), unit_size(unit), ""
+        if models > 1:
+            text = _("The unit tests morale at {n} of {total} lost.")
+            test = text.format(n=priced.facts["morale_test_at"], total=models)
+        for entry in job.entries(index):
             yield name, Card(job, entry, name, test)
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
-    """A page of them."""
+    """A page of cards."""
     number = 4 if job.settings.paper == "a5" else 9
-    yield from (("", Card(job, None, "", path=f"card{place}")) for place in range(number))
+    yield from (("", Card(job, None, "", path=f"card{index}")) for index in range(number))
 
 
 # ---------------------------------------------------------------- templates and rulers at true scale
@@ -614,135 +599,135 @@ BIG, LITTLE = 50 * MM, 25 * MM
 """Radii of the round templates."""
 CONE = (30 * MM, 100 * MM)
 """Width and length of the cone."""
-BETWEEN = 2.5 * MM
-SCALE_TALL, CHECK_TALL = 10 * MM, 17 * MM
-"""Of a ruler's ticks and numbers, and of the ruler that checks the page, with its words."""
-PRINTED = "Print at actual size, 100 %, and never fitted to the page"
+SPACING = 2.5 * MM
+SCALE_HEIGHT, CHECK_HEIGHT = 10 * MM, 17 * MM
+"""The height of a ruler's ticks and numbers, and of the ruler that checks the page, with its text."""
 USES = (
     (
-        "Blast.",
-        "Everything under a template is attacked, friends too, each with its own roll to hit; then save and "
-        "damage as usual. At range 0 it lies over the attacker, who is spared.",
+        _("Blast."),
+        _(
+            "Everything under a template is attacked, friends too, with a roll to hit each; then save and damage as "
+            "usual. At range 0 it is placed over the attacker, who is not attacked."
+        ),
     ),
-    ("Bombardment.", "Uses the 10 cm template; targets have armor -2."),
-    ("Cone.", "Its point touches the attacker's base at range 0; with more range it may lie farther out."),
+    (_("Bombardment."), _("Uses the 10 cm template; targets have armor −2.")),
+    (_("Cone."), _("Its point touches the attacker's base at range 0; with more range it can lie farther away.")),
     (
-        "Scatter.",
-        "Mark the point. A D12, read as on a clock, gives the direction and 2D6 the cm; a double is on target.",
+        _("Scatter."),
+        _(
+            "Mark the point. A D12, read as a clock face, gives the direction and 2D6 the distance in cm; a double is "
+            "on target."
+        ),
     ),
 )
 
 
 class Shape(NamedTuple):
-    """A template in its own rectangle: ``paint(pen, left, bottom)``."""
+    """A template in a rectangle: ``draw(pen, left, bottom)``."""
 
-    wide: float
-    tall: float
-    paint: Callable[[Pen, float, float], None]
+    width: float
+    height: float
+    draw: Callable[[Pen, float, float], None]
 
 
 def templates(job: Job) -> Iterator[Section]:
-    """Both blast templates and the cone, with a ruler to check them; two sets where the page holds them."""
+    """Both blast templates and the cone, with a ruler to check them; two sets if they fit on the page."""
     width, height = frame(job.settings.paper)
     drawing = Drawing(height, lambda pen, x, top, wide: _templates(pen, x, top, width, height))
-    yield Section("Templates", [Group([drawing])])
+    yield Section(_("Templates"), [Group([drawing])])
 
 
 def _templates(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-    head = Heading("Templates", "actual size")
+    head = Heading(_("Templates"), _("actual size"))
     head.draw(pen, x, top, width)
-    below, floor = top - head.height(pen.style, width) - 1 * MM, top - height + CHECK_TALL
-    shelves = _shelves(width)
-    if len(shelves) == 1:
-        twice = 2 * _tall(shelves[0]) + _uses(1.0).height(pen.style, width)
-        for shelf in shelves * (2 if twice <= below - floor else 1):
-            below = _shelf(pen, shelf, x + (width - _wide(shelf)) / 2, below)
-        free = x, width
+    below, bottom = top - head.height(pen.style, width) - 1 * MM, top - height + CHECK_HEIGHT
+    rows = _template_rows(width)
+    left, free = x, width
+    if len(rows) == 1:
+        twice = 2 * _row_height(rows[0]) + _uses(1.0).height(pen.style, width)
+        for row in rows * (2 if twice <= below - bottom else 1):
+            below = _draw_row(pen, row, x + (width - _row_width(row)) / 2, below)
     else:
-        below = _shelf(pen, shelves[0], x, below)
-        _shelf(pen, shelves[1], x, below)
-        free = x + _wide(shelves[1]) + 2 * BETWEEN, width - _wide(shelves[1]) - 2 * BETWEEN
+        below = _draw_row(pen, rows[0], x, below)
+        _draw_row(pen, rows[1], x, below)
+        taken = _row_width(rows[1]) + 2 * SPACING
+        left, free = x + taken, width - taken
     scales = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
-    fit = (scale for scale in scales if _uses(scale).height(pen.style, free[1]) <= below - floor)
-    _uses(next(fit, 0.4)).draw(pen, free[0], below, free[1])
-    _check(pen, x, top - height, width)
+    fit = (scale for scale in scales if _uses(scale).height(pen.style, free) <= below - bottom)
+    _uses(next(fit, 0.4)).draw(pen, left, below, free)
+    _scale(pen, x + (width - 100 * MM) / 2, bottom - 2 * MM, 10)
+    text = _("Print at actual size (100 %), not fitted to the page: from 0 to 10 this ruler is 10 cm long.")
+    pen.fit(x, top - height + 1 * MM, text, width, pen.style.small, align="centre")
 
 
-def _check(pen: Pen, x: float, bottom: float, width: float) -> None:
-    """The ruler of 10 cm that tells whether the page came out at true scale."""
-    _scale(pen, x + (width - 100 * MM) / 2, bottom + CHECK_TALL - 2 * MM, 10)
-    words = f"{PRINTED}: from 0 to 10 this ruler is 10 cm long."
-    pen.fit(x, bottom + 1 * MM, words, width, pen.style.small, align="centre")
+def _row_width(row: list[Shape]) -> float:
+    first, *others = row
+    return first.width + (SPACING + _row_width(others) if others else 0)
 
 
-def _wide(shelf: list[Shape]) -> float:
-    first, *others = shelf
-    return first.wide + (BETWEEN + _wide(others) if others else 0)
+def _row_height(row: list[Shape]) -> float:
+    return max(shape.height for shape in row) + SPACING
 
 
-def _tall(shelf: list[Shape]) -> float:
-    return max(shape.tall for shape in shelf) + BETWEEN
+def _draw_row(pen: Pen, row: list[Shape], left: float, top: float) -> float:
+    """Draw shapes side by side; returns the new top."""
+    for shape in row:
+        shape.draw(pen, left, top - shape.height)
+        left += shape.width + SPACING
+    return top - _row_height(row)
 
 
-def _shelf(pen: Pen, shelf: list[Shape], left: float, top: float) -> float:
-    """Shapes side by side; returns where the next shelf stands."""
-    for shape in shelf:
-        shape.paint(pen, left, top - shape.tall)
-        left += shape.wide + BETWEEN
-    return top - _tall(shelf)
-
-
-def _shelves(width: float) -> list[list[Shape]]:
-    """One set, on a single shelf or, on narrow paper, on two."""
-    big = Shape(2 * BIG, 2 * BIG, lambda pen, x, y: _round(pen, x, y, BIG, "10 cm", "10c, Bmb"))
+def _template_rows(width: float) -> list[list[Shape]]:
+    """One set in a row or, on narrow paper, in two."""
+    big = Shape(2 * BIG, 2 * BIG, lambda pen, x, y: _round(pen, x, y, BIG, _("10 cm"), "10c, Bmb"))
     cone = Shape(*CONE, _cone)
-    little = Shape(2 * LITTLE, 2 * LITTLE, lambda pen, x, y: _round(pen, x, y, LITTLE, "5 cm", "5c"))
+    little = Shape(2 * LITTLE, 2 * LITTLE, lambda pen, x, y: _round(pen, x, y, LITTLE, _("5 cm"), "5c"))
     row = [big, cone, little]
-    return [row] if _wide(row) <= width else [[big, cone], [little]]
+    return [row] if _row_width(row) <= width else [[big, cone], [little]]
 
 
 def _round(pen: Pen, x: float, y: float, radius: float, name: str, codes: str) -> None:
-    """A round template with its centre, and the hours of a clock for what scatters."""
-    middle, centre, size = x + radius, y + radius, 9.0
-    pen.circle(middle, centre, radius)
+    """A round template with its center, and the hours of a clock face for scatter."""
+    middle, center, size = x + radius, y + radius, 9.0
+    pen.circle(middle, center, radius)
     for hour in range(1, 13):
         across, up = sin(hour * pi / 6), cos(hour * pi / 6)
         pen.line(
-            *(middle + across * radius, centre + up * radius),
-            *(middle + across * (radius - 2 * MM), centre + up * (radius - 2 * MM)),
+            *(middle + across * radius, center + up * radius),
+            *(middle + across * (radius - 2 * MM), center + up * (radius - 2 * MM)),
             HAIR,
         )
         reach = radius - 4.5 * MM
-        pen.text(middle + across * reach, centre + up * reach - 2.2, str(hour), 6.5, align="centre", grey=SOFT)
+        pen.text(middle + across * reach, center + up * reach - 2.2, str(hour), 6.5, align="centre", grey=SOFT)
     for way in ((2 * MM, 0), (0, 2 * MM)):
-        pen.line(middle - way[0], centre - way[1], middle + way[0], centre + way[1], LINE)
-    pen.text(middle, centre + 4 * MM, name, size * 1.2, bold=True, align="centre")
-    pen.text(middle, centre - 6.5 * MM, codes, size * 0.85, align="centre", grey=0.3)
+        pen.line(middle - way[0], center - way[1], middle + way[0], center + way[1], LINE)
+    pen.text(middle, center + 4 * MM, name, size * 1.2, bold=True, align="centre")
+    pen.text(middle, center - 6.5 * MM, codes, size * 0.85, align="centre", grey=0.3)
 
 
 def _cone(pen: Pen, x: float, y: float) -> None:
-    """A teardrop, its point below: two tangents to a circle as wide as the cone."""
+    """A teardrop with its point at the bottom: two tangents to a circle as wide as the cone."""
     radius, length = CONE[0] / 2, CONE[1]
-    middle, centre = x + radius, y + length - radius
+    middle, center = x + radius, y + length - radius
     opening = acos(radius / (length - radius))
     steps = 120
     turns = (-pi / 2 + opening + step * 2 * (pi - opening) / steps for step in range(steps + 1))
-    arc = [(middle + radius * cos(turn), centre + radius * sin(turn)) for turn in turns]
+    arc = [(middle + radius * cos(turn), center + radius * sin(turn)) for turn in turns]
     with pen.moved(0, 0):
         pen.canvas.setLineJoin(1)  # a mitred point would be 0.7 mm too long
         pen.outline([(middle, y), *arc])
-    pen.line(middle, y + 12 * MM, middle, centre - 14 * MM, HAIR, dash=(2, 2))
-    for line, (words, bold) in enumerate((("Cone", True), ("10 × 3 cm", False))):
-        pen.text(middle, centre + (2 - 4.5 * line) * MM, words, 10 - line, bold=bold, align="centre")
+    pen.line(middle, y + 12 * MM, middle, center - 14 * MM, HAIR, dash=(2, 2))
+    pen.text(middle, center + 2 * MM, _("Cone"), 10, bold=True, align="centre")
+    pen.text(middle, center - 2.5 * MM, _("10 × 3 cm"), 9, align="centre")
 
 
 def _uses(scale: float) -> Stack:
-    """How the templates are used."""
+    """The rules of the templates."""
     return _spaced(Prose(text, scale, lead=lead) for lead, text in USES)
 
 
 def _scale(pen: Pen, x: float, top: float, length: int) -> None:
-    """A ruler of so many cm: its edge, a tick for each mm, numbers below."""
+    """A ruler of ``length`` cm: its edge, a tick for each mm, numbers below."""
     pen.line(x, top, x + length * 10 * MM, top, LINE)
     for tick in range(length * 10 + 1):
         long = 5.0 if tick % 10 == 0 else 3.5 if tick % 5 == 0 else 2.2
@@ -755,28 +740,29 @@ def _scale(pen: Pen, x: float, top: float, length: int) -> None:
 
 STRIP = (200 * MM, 19 * MM)
 """Length and width of the ruler strip."""
-MOST_STRIPS = 4
-REACHES = (
-    (0, 5, "a unit stays together"),
-    (5, 10, "heal, repair, hold a marker"),
-    (10, 20, "deploy from your own edge in a standard battle"),
+MAX_STRIPS = 4
+DISTANCES = (
+    (0, 5, _("5 cm: unit coherency")),
+    (5, 10, _("10 cm: heal, repair, hold a marker")),
+    (10, 20, _("20 cm: deploy from your own edge in a standard battle")),
 )
-"""Distances of the game: from where to where a strip names each, in cm."""
+"""Distances of the game: where each label starts and ends on the strip, in cm."""
 
 
 def ruler(job: Job) -> Iterator[Section]:
-    """Strips of 20 cm; on a half sheet one, aslant, since it is longer than the paper allows."""
+    """Strips of 20 cm; on A5 a single diagonal one, because the paper is too short."""
     width, height = frame(job.settings.paper, landscape=True)
     drawing = Drawing(height, lambda pen, x, top, wide: _strips(pen, x, top, width, height))
-    yield Section("Ruler", [Group([drawing])], landscape=True)
+    yield Section(_("Ruler"), [Group([drawing])], landscape=True)
 
 
 def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-    head = Stack((Heading("Ruler, 20 cm", "actual size"), Prose(f"{PRINTED}. Cut along the lines.", SMALL)))
+    text = _("Print at actual size (100 %), not fitted to the page. Cut along the lines.")
+    head = Stack((Heading(_("Ruler, 20 cm"), _("actual size")), Prose(text, SMALL)))
     head.draw(pen, x, top, width)
     room = height - head.height(pen.style, width) - 4 * MM
     slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= room)
-    number = 1 if slant else min(MOST_STRIPS, int(room // (STRIP[1] + 4 * MM)))
+    number = 1 if slant else min(MAX_STRIPS, int(room // (STRIP[1] + 4 * MM)))
     turn = radians(slant)
     across, rise = _spans(slant)
     left = x + (width - across) / 2 + STRIP[1] * sin(turn)
@@ -787,42 +773,44 @@ def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None
 
 
 def _spans(angle: int) -> tuple[float, float]:
-    """Width and height of a strip turned by so many degrees."""
+    """Width and height of a strip turned by ``angle`` degrees."""
     across, up = cos(radians(angle)), sin(radians(angle))
     return STRIP[0] * across + STRIP[1] * up, STRIP[0] * up + STRIP[1] * across
 
 
 def _strip(pen: Pen) -> None:
-    """One strip, its lower left corner at the origin: cm above, the game's distances below."""
-    length, tall = STRIP
-    pen.rect(0, 0, length, tall, line=HAIR)
-    _scale(pen, 0, tall, 20)
-    for start, end, words in REACHES:
-        pen.line(end * 10 * MM, 0, end * 10 * MM, tall - SCALE_TALL, HAIR)
-        pen.text((start + end) * 5 * MM, 3 * MM, f"{end} cm: {words}", 7, align="centre")
+    """One strip with its lower left corner at the origin: cm at the top, the game's distances at the bottom."""
+    length, height = STRIP
+    pen.rect(0, 0, length, height, line=HAIR)
+    _scale(pen, 0, height, 20)
+    for start, end, text in DISTANCES:
+        pen.line(end * 10 * MM, 0, end * 10 * MM, height - SCALE_HEIGHT, HAIR)
+        pen.text((start + end) * 5 * MM, 3 * MM, text, 7, align="centre")
 
 
-# ---------------------------------------------------------------- the list
+# ---------------------------------------------------------------- sheets
 
 
 def _uses_templates(job: Job) -> bool:
-    """Some element has a template, so the pack brings them."""
+    """Whether an element of the roster uses a template."""
     elements = (element for _, unit, _ in job.formations() for element in unit.elements)
     return any(not element.codes.isdisjoint(TEMPLATES) for element in elements)
 
 
 SHEETS = (
     ROSTER,
-    Sheet("units", "Unit sheets", "Each unit with its stats, a box for each element, and its morale test.", units),
-    Sheet("cards", "Element cards", "63 × 88 mm, one for each kind of element in a unit.", cards, never),
+    Sheet(
+        "units", _("Unit sheets"), _("Each unit with its stats, a box for each element, and its morale test."), units
+    ),
+    Sheet("cards", _("Element cards"), _("63 × 88 mm, one for each kind of element in a unit."), cards, never),
     Sheet(
         "templates",
-        "Blast templates",
-        "5 cm, 10 cm and the cone at true scale, with a ruler to check them.",
+        _("Blast templates"),
+        _("5 cm, 10 cm and the cone at true scale, with a ruler to check them."),
         templates,
         _uses_templates,
         shared=True,
     ),
-    Sheet("ruler", "Ruler", "Strips of 20 cm to cut out, at true scale.", ruler, shared=True),
+    Sheet("ruler", _("Ruler"), _("Strips of 20 cm to cut out, at true scale."), ruler, shared=True),
     REFERENCE,
 )

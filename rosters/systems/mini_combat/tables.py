@@ -1,6 +1,6 @@
-"""Mini Combat: tables of Appendix B, its special costs and its free defaults.
+"""Mini Combat: tables of Appendix B with its special costs and free defaults, and the tables that players use in play.
 
-PURE. Percentages are whole numbers: 25 is +25 %. The 37 basic percentages are in `fixtures/mini-combat.json`.
+PURE. Percentages are integers: 25 is +25 %. The 37 capabilities are in `fixtures/mini-combat.json`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,48 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
+from rosters.core.messages import Message, _
+
+# ---------------------------------------------------------------- elements
+
+STATS: Mapping[str, Message] = {
+    "movement": _("Movement"),
+    "to_hit": _("To hit"),
+    "range": _("Range"),
+    "save": _("Save"),
+    "power": _("Power"),
+    "armor": _("Armor"),
+    "morale": _("Morale"),
+}
+"""The stats in the order of the rulebook (Element Stats)."""
+
+STAT_LETTERS = ("M", "TH", "R", "S", "P", "A", "Mo")
+"""The stats as the formula abbreviates them."""
+
+KINDS: Mapping[str, Message] = {
+    "infantry": _("Infantry"),
+    "cavalry": _("Cavalry"),
+    "vehicle": _("Vehicle"),
+    "mecha": _("Mecha"),
+    "creature": _("Creature"),
+    "ship": _("Ship"),
+    "aircraft": _("Aircraft"),
+    "structure": _("Structure"),
+    "other": _("Other"),
+}
+
+KIND_NOTES: Mapping[str, Message] = {
+    "infantry": _("Same armor from every side."),
+    "cavalry": _("Stays out of buildings. Double move on roads."),
+    "vehicle": _("Stays out of woods and buildings. Double move on roads."),
+    "mecha": _("Stays out of buildings, unless it is the size of a man."),
+}
+"""The free defaults of a kind."""
+
+COMMAND_NOTE = _("Command: a target only while it is the closest element of its unit.")
+
+# ---------------------------------------------------------------- capabilities and their prices
+
 KEYS: Mapping[str, frozenset[str]] = {
     "scatters": frozenset({"Drp", "Tel"}),
     "count": frozenset({"T", "MW"}),
@@ -18,24 +60,32 @@ KEYS: Mapping[str, frozenset[str]] = {
     "turns": frozenset({"OS"}),
     "form": frozenset({"Fly", "Sk"}),
 }
-"""Which capabilities have which key for their variant."""
+"""The capabilities that each key of a variant belongs to."""
 
 FORMS: Mapping[str, tuple[str, str]] = {"Fly": ("flying", "jump"), "Sk": ("skimmer", "ethereal")}
-"""Two capabilities at one price each; the first is meant when none is chosen."""
+"""Pairs of capabilities with one price; the first is the default."""
+
+FORM_NAMES: Mapping[str, tuple[Message, Message]] = {
+    "flying": (_("Flying"), _("flying")),
+    "jump": (_("Jump"), _("jump")),
+    "skimmer": (_("Skimmer"), _("skimmer")),
+    "ethereal": (_("Ethereal"), _("ethereal")),
+}
+"""Each form as a name, and as part of an abbreviation."""
 
 COUNTS: Mapping[str, int] = {"T": 1, "MW": 2}
-"""Counted capabilities, and how many are meant without a count: elements carried, weapons in all."""
+"""The default count of counted capabilities: elements carried, weapons in all."""
 
 INCLUDED: Mapping[str, int] = {"T": 0, "MW": 1}
-"""How many of a count are in the price already."""
+"""How many of a count are free."""
 
 GAME_TURNS = 10
-"""Turns of a usual game, to which the price of One shot belongs."""
+"""The game length in turns for which the percentage of One shot is given."""
 
-CHEAPER: Mapping[str, int] = {"Drp": 20, "Tel": 40, "Heal": 100, "Rep": 100}
-"""Percentages of the lesser variants: those that scatter, and those that work on a 4+ only."""
+VARIANT_PERCENTS: Mapping[str, int] = {"Drp": 20, "Tel": 40, "Heal": 100, "Rep": 100}
+"""The percentages of the weaker variants: those that scatter, and those that work on 4+ only."""
 
-MANOEUVRE_LIMITS = ("RdM", "RsM", "LM")
+MANEUVER_LIMITS = ("RdM", "RsM", "LM")
 FIRE_ARCS = ("RdFA", "RsFA", "LFA")
 TEMPLATES = ("Cone", "5c", "10c", "Bmb")
 DEPLOYMENTS = ("Drp", "Tel", "Sc")
@@ -47,268 +97,259 @@ SEPARATE: Mapping[str, frozenset[str]] = {
     "one-shot-only": frozenset({"OS"}),
     "with-multiple-weapons": frozenset({"MoF", "Feot", "OS", "MW"}),
 }
-"""Capabilities that multiply on their own, by the value of ``star``; under ``all`` it is all but Den."""
+"""The capabilities that multiply instead of add, by the value of ``star``; with ``all`` it is each one but Den."""
 
-
-class Exclusive(NamedTuple):
-    """Capabilities of which an element has at most one; ``plural`` is what they are."""
-
-    code: str
-    members: tuple[str, ...]
-    plural: str
-
-
-EXCLUSIVE = (
-    Exclusive("two-manoeuvre-limits", MANOEUVRE_LIMITS, "limits of manoeuvre"),
-    Exclusive("two-fire-arcs", FIRE_ARCS, "fire arcs"),
-    Exclusive("two-templates", TEMPLATES, "templates"),
-    Exclusive("two-deployments", DEPLOYMENTS, "ways to deploy"),
-)
-
-
-class Clash(NamedTuple):
-    """A capability that is odd beside any of ``others``, and a sentence that says why."""
-
-    code: str
-    one: str
-    others: tuple[str, ...]
-    why: str
-
-
-CLASHES = (
-    Clash("sealed-included", "Sub", ("Se",), "Submersible already includes Sealed."),
-    Clash("amphibious-included", "Sub", ("Amph",), "Submersible already moves freely in water."),
-    Clash("fly-and-skim", "Fly", ("Sk",), "Flying or jump and skimmer or ethereal lift the same limits."),
-    Clash("water-bound-conflict", "WB", ("Amph", "Fly"), "Water bound, and yet paid to leave the water."),
-    Clash("one-shot-and-slow-fire", "OS", ("Feot",), "A single shot never waits for the next one."),
-)
-
-KIND_NOTES: Mapping[str, tuple[str, ...]] = {
-    "infantry": ("Same armor from every side.",),
-    "cavalry": ("Stays out of buildings.", "Double move on roads."),
-    "vehicle": ("Stays out of woods and buildings.", "Double move on roads."),
-    "mecha": ("Stays out of buildings, unless it is the size of a man.",),
+EXCLUSIVE: Mapping[str, tuple[str, ...]] = {
+    "two-manoeuvre-limits": MANEUVER_LIMITS,
+    "two-fire-arcs": FIRE_ARCS,
+    "two-templates": TEMPLATES,
+    "two-deployments": DEPLOYMENTS,
 }
-"""What an element of a kind has or suffers without paying, for its card."""
+"""Capabilities of which an element has at most one, by finding code."""
 
-MOST_CAPABILITIES = 200
-"""An element's list holds no more, so that the product of its factors stays short enough to write out."""
+CLASHES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "sealed-included": ("Sub", ("Se",)),
+    "amphibious-included": ("Sub", ("Amph",)),
+    "fly-and-skim": ("Fly", ("Sk",)),
+    "water-bound-conflict": ("WB", ("Amph", "Fly")),
+    "one-shot-and-slow-fire": ("OS", ("Feot",)),
+}
+"""A capability that makes no sense together with any of the others, by finding code."""
 
-LONGEST_FRACTION = 10**100
-"""Separate factors are multiplied out exactly up to this denominator, far beyond any element in play."""
+MAX_CAPABILITIES = 200
+"""The longest list of an element, so that the product of its factors can be written out."""
+
+MAX_DENOMINATOR = 10**100
+"""Factors are multiplied exactly up to this denominator, far beyond any element in play."""
 
 COMMON_DENOMINATOR = lcm(*range(1, 1001)) * 10**400
-"""Denominators that unrounded prices usually divide; what they have beside it grows with every element added up."""
+"""A multiple of usual denominators of unrounded prices. Only what exceeds it grows with every element added up."""
 
-MOST_BESIDE = 10**24
-"""An unrounded price is exact while its denominator has no more beside the common one: one shots of a million turns."""
+MAX_EXCESS = 10**24
+"""An unrounded price is exact up to this excess over the common denominator: a One shot in a million turns."""
 
-# ---------------------------------------------------------------- the table: what players look up in play
+# ---------------------------------------------------------------- reference panels
 
-TURN: tuple[tuple[str, str], ...] = (
-    ("1 Initiative", "Each player rolls a D6; roll ties again. The higher has the initiative this turn."),
+TURN: tuple[tuple[Message, Message], ...] = (
+    (_("1 Initiative"), _("Each player rolls a D6; reroll ties. The higher roll has the initiative this turn.")),
     (
-        "2 Instant combat",
-        "In turns, the initiative first: place, move and attack with one unit that teleports or burrows in now. "
-        "A player may bring several, or none.",
+        _("2 Instant combat"),
+        _(
+            "Alternately, starting with the initiative: place, move and attack with one unit that teleports or "
+            "burrows in now. A player can bring several units, or none."
+        ),
     ),
     (
-        "3 Normal combat",
-        "In turns, the initiative first, one unit at a time until all have acted: "
-        "move its elements, then shoot or fight with them.",
+        _("3 Normal combat"),
+        _(
+            "Alternately, starting with the initiative, one unit at a time until all have acted: move its elements, "
+            "then shoot or fight with them."
+        ),
     ),
-    ("4 Recover", "Heal and repair. What comes back counts before morale is tested."),
-    ("5 Morale", "Test every unit that has lost half of its elements, rounded up. A unit that fails is removed."),
-    ("6 Drop", "In turns, the other player first: place one unit that drops in. It acts from the next turn on."),
-    ("7 Resolution", "A side that has reached its objective ends the game."),
+    (_("4 Recover"), _("Heal and repair. Recovered elements count before morale is tested.")),
+    (
+        _("5 Morale"),
+        _("Test every unit that has lost half of its elements, rounded up. Remove each unit that fails."),
+    ),
+    (
+        _("6 Drop"),
+        _("Alternately, starting with the other player: place one unit that drops in. It acts from the next turn on."),
+    ),
+    (_("7 Resolution"), _("A side that has reached its objective ends the game.")),
 )
 """The phases of a turn (Game Phases)."""
 
-ATTACK: tuple[tuple[str, str], ...] = (
+ATTACK: tuple[tuple[Message, Message], ...] = (
     (
-        "Target",
-        "In range and in sight; touching, at range 0, is melee. "
-        "A command element is a target only while it is the closest of its unit.",
+        _("Target"),
+        _(
+            "In range and in sight; in base contact, at range 0, it is melee. A command element is a target only "
+            "while it is the closest of its unit."
+        ),
     ),
-    ("To hit", "Roll a D6 for each attack: to hit or more, modifiers counted, is a hit. To hit 0 needs no roll."),
-    ("Save", "The target rolls a D6 for one save, the best that it has from itself or its cover."),
-    ("Damage", "Unsaved, power greater than armor destroys the target; equal or less does nothing."),
-    ("Together", "Each element stays within 5 cm of another of its unit; Organised units stay base to base."),
+    (_("To hit"), _("Roll a D6 for each attack and apply the modifiers. To hit 0 needs no roll.")),
+    (_("Save"), _("The target rolls a D6 for one save, the better of its own and that of its cover.")),
+    (_("Damage"), _("Without a save, power greater than armor destroys the target; equal or less has no effect.")),
+    (
+        _("Coherency"),
+        _("Each element stays within 5 cm of another one of its unit; Organised units stay base to base."),
+    ),
 )
-"""How one attack goes, and what holds a unit together (phase 3, and Force Components)."""
+"""The steps of an attack, and the coherency of a unit (phase 3, and Force Components)."""
 
 
-class CombatModifier(NamedTuple):
-    """A row of combat modifiers. ``needs``: words of which a roster has one; none: always.
+class PanelRow(NamedTuple):
+    """A row of a panel that is shown if a roster has one of ``needs``; without needs always.
 
-    Words are codes ("MA"), kinds ("infantry"), forms ("flying"), denials ("Den Tel") and "scatters".
+    Needs are codes ("MA"), kinds ("infantry"), forms ("flying"), denials ("Den Tel") and "scatters".
     """
 
-    when: str
-    effect: str
+    label: Message
+    text: Message
     needs: tuple[str, ...] = ()
 
 
 MODIFIERS = (
-    CombatModifier("The attacker has not moved", "+1 to hit"),
-    CombatModifier(
-        "Move or fire", "attacks only if it stands still; +1 to hit from the second still turn in a row", ("MoF",)
+    PanelRow(_("The attacker has not moved"), _("+1 to hit")),
+    PanelRow(
+        _("Move or fire"), _("attacks only if it does not move; +1 to hit from the second such turn on"), ("MoF",)
     ),
-    CombatModifier("Attack from the rear 180 degrees", "+1 to hit, armor -1"),
-    CombatModifier("Infantry, from the rear", "armor as from the front", ("infantry",)),
-    CombatModifier("Full armor, from the rear", "armor as from the front", ("FA",)),
-    CombatModifier("Organised in a square", "has no rear", ("Org",)),
-    CombatModifier("Charge, first round of a melee", "+1 to hit", ("Ch",)),
-    CombatModifier("Melee advantage, in melee", "power doubled", ("MA",)),
-    CombatModifier("Sharpshooter, shooting", "power doubled", ("SS",)),
-    CombatModifier("Multiple weapons", "a roll to hit for each", ("MW",)),
-    CombatModifier("Indirect fire at the unseen", "-1 to hit, and no effect of the rear", ("IF",)),
-    CombatModifier("Indirect fire at what a friend with Recon sees", "no -1 to hit", ("Rec",)),
-    CombatModifier("Bombardment", "armor -2", ("Bmb",)),
-    CombatModifier("Ignores cover", "no save from cover; the target's own remains", ("IC",)),
-    CombatModifier("Target in the air", "measure 5 cm more", ("flying",)),
-    CombatModifier("Submersible target in water", "+1 cover", ("Sub",)),
+    PanelRow(_("Attack from the rear 180°"), _("+1 to hit, armor −1")),
+    PanelRow(_("Infantry, from the rear"), _("armor as from the front"), ("infantry",)),
+    PanelRow(_("Full armor, from the rear"), _("armor as from the front"), ("FA",)),
+    PanelRow(_("Organised in a square"), _("has no rear"), ("Org",)),
+    PanelRow(_("Charge, first round of a melee"), _("+1 to hit"), ("Ch",)),
+    PanelRow(_("Melee advantage, in melee"), _("power doubled"), ("MA",)),
+    PanelRow(_("Sharpshooter, shooting"), _("power doubled"), ("SS",)),
+    PanelRow(_("Multiple weapons"), _("a roll to hit for each"), ("MW",)),
+    PanelRow(_("Indirect fire at an unseen target"), _("−1 to hit, and no effect of the rear"), ("IF",)),
+    PanelRow(_("Indirect fire at what a friend with Recon sees"), _("no −1 to hit"), ("Rec",)),
+    PanelRow(_("Bombardment"), _("armor −2"), ("Bmb",)),
+    PanelRow(_("Ignores cover"), _("no save from cover; the target keeps its own save"), ("IC",)),
+    PanelRow(_("Target in the air"), _("add 5 cm to the measured range"), ("flying",)),
+    PanelRow(_("Submersible target in water"), _("+1 cover"), ("Sub",)),
 )
-"""What changes a roll, a power or an armor (phase 3, and Special Rules)."""
+"""What modifies a roll, power or armor (phase 3, and Special Rules)."""
 
-
-class Distance(NamedTuple):
-    """How far something reaches, in words; ``needs`` as of a modifier."""
-
-    what: str
-    reach: str
-    needs: tuple[str, ...]
-
-
-STEALTH_DENIAL = "____ cm: agree how far beyond 25 cm (50 cm proposed)"
-"""Anyone sees the stealthy within 25 cm, so their denial must reach farther; the rulebook leaves open how far."""
+STEALTH_DENIAL = _("____ cm: agree how far beyond 25 cm (50 cm proposed)")
+"""Anyone sees stealthy elements within 25 cm, so their denial must reach farther; the rulebook gives no distance."""
 
 DISTANCES = (
-    Distance("Stealth: seen within", "25 cm, or once it fires; never farther", ("St",)),
-    Distance("Denial of Teleport or Drop", "25 cm", ("Den Tel", "Den Drp")),
-    Distance("Denial of Stealth", STEALTH_DENIAL, ("Den St",)),
-    Distance("Heal, Repair", "10 cm", ("Heal", "Rep")),
-    Distance("Flyers in the air are", "10 cm above the ground", ("flying",)),
-    Distance("Cone template", "10 cm long, 3 cm wide", ("Cone",)),
-    Distance("Small template", "5 cm", ("5c",)),
-    Distance("Large template, Bombardment", "10 cm", ("10c", "Bmb")),
-    Distance("Scatter", "D12 as on a clock, 2D6 cm; a double is on target", ("scatters",)),
-    Distance("Organised units stand", "base to base", ("Org",)),
+    PanelRow(_("Stealth: seen within"), _("25 cm, or once it fires; never farther"), ("St",)),
+    PanelRow(_("Denial of Teleport or Drop"), _("25 cm"), ("Den Tel", "Den Drp")),
+    PanelRow(_("Denial of Stealth"), STEALTH_DENIAL, ("Den St",)),
+    PanelRow(_("Heal, Repair"), _("10 cm"), ("Heal", "Rep")),
+    PanelRow(_("Flyers in the air"), _("10 cm above the ground"), ("flying",)),
+    PanelRow(_("Cone template"), _("10 cm long, 3 cm wide"), ("Cone",)),
+    PanelRow(_("Small template"), _("5 cm"), ("5c",)),
+    PanelRow(_("Large template, Bombardment"), _("10 cm"), ("10c", "Bmb")),
+    PanelRow(_("Scatter"), _("D12 as a clock face, 2D6 cm; a double is on target"), ("scatters",)),
+    PanelRow(_("Organised units"), _("base to base"), ("Org",)),
 )
 """Ranges of capabilities, unless the players agree on others (Special Rules)."""
 
-TERRAIN: tuple[tuple[str, str, str], ...] = (
-    ("Forest", "5+", "No vehicles. 10 cm of it block sight."),
-    ("Swamp, rough ground", "none", "No vehicles."),
-    ("Inside a building", "4+", "No vehicles. The building may block sight."),
-    ("Urban", "5+", "Buildings may block sight."),
-    ("Water", "none", "Normal units stay out. What has dived cannot be seen."),
-    ("River", "6+", "Takes a full turn of movement to cross."),
-    ("Road", "none", "Vehicles and mounted units move double."),
-    ("Field, open ground", "none", "No effect."),
-    ("Hill", "5+", "Blocks sight to its far side."),
+TERRAIN: tuple[tuple[Message, str, Message], ...] = (
+    (_("Forest"), "5+", _("No vehicles. 10 cm of it block line of sight.")),
+    (_("Swamp, rough ground"), "–", _("No vehicles.")),
+    (_("Inside a building"), "4+", _("No vehicles. The building can block line of sight.")),
+    (_("Urban"), "5+", _("Buildings can block line of sight.")),
+    (_("Water"), "–", _("Normal units stay out. A submerged element cannot be seen.")),
+    (_("River"), "6+", _("Takes a full turn of movement to cross.")),
+    (_("Road"), "–", _("Vehicles and mounted units move double.")),
+    (_("Field, open ground"), "–", _("No effect.")),
+    (_("Hill"), "5+", _("Blocks line of sight to its far side.")),
 )
-"""Terrain, the save that it gives, and what it does (Board Set-up)."""
+"""Terrain, the save that it gives, and its effect (Board Set-up)."""
 
 WIN = Fraction(1, 2)
-"""Share of the limit that wins a standard battle: 500 of 1000."""
+"""The share of the limit that wins a standard battle: 500 of 1000."""
 
-DEFENCE = Fraction(1, 2)
+DEFENSE = Fraction(1, 2)
 """A defender's limit as a share of the attacker's: 600 of 1200."""
 
 DESTROY = Fraction(2, 3)
-"""Share of the attacker's limit that the defender must destroy: 800 of 1200."""
+"""The share of the attacker's limit that the defender must destroy: 800 of 1200."""
 
 USUAL_LIMIT: Mapping[str, int] = {"standard": 1000, "defensive": 1200}
-"""Points of a side, or of the attacker, where nothing else is agreed (Battles)."""
+"""The usual limit of a side, or of the attacker, in points (Battles)."""
 
-BATTLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+BATTLES: Mapping[str, tuple[tuple[Message, Message], ...]] = {
     "standard": (
-        ("Points", "Both sides keep to one limit, usually 1000."),
-        ("Table", "120 x 180 cm, or what suits your scale; agree on the terrain."),
-        ("Deployment", "Each force within 20 cm of its own edge."),
-        ("First to deploy", "The book leaves it open: roll off, and the lower D6 deploys first."),
-        ("Scoring", "Full points for a destroyed unit, half for one that has lost half of its elements."),
-        ("Victory", "The first to score half of the limit wins."),
-        ("Both in one turn", "The book leaves it open: the higher score wins, and a tie plays on."),
+        (_("Points"), _("Both sides have the same limit, usually 1,000.")),
+        (_("Table"), _("120 × 180 cm, or what suits your scale; agree on the terrain.")),
+        (_("Deployment"), _("Each side within 20 cm of its own edge.")),
+        (_("First to deploy"), _("The book does not say: roll off, and the lower D6 deploys first.")),
+        (_("Scoring"), _("Full points for a destroyed unit, half for one that has lost half of its elements.")),
+        (_("Victory"), _("The first to score half of the limit wins.")),
+        (_("Both in one turn"), _("The book does not say: the higher score wins, and on a tie you play on.")),
     ),
     "defensive": (
-        ("Points", "The attacker usually has 1200, and the defender half as many."),
-        ("Table", "120 x 180 cm, or what suits your scale; the defender places all terrain."),
-        ("Markers", "The defender places eight within 40 cm of their own edge, at least 30 cm from each other."),
-        ("Defender deploys", "Within 40 cm of their own edge."),
-        ("Attacker deploys", "Within 20 cm of the opposite edge. The book leaves the order open: defender first."),
-        ("Holding a marker", "A side holds it with the only units within 10 cm; with both there, nobody does."),
-        ("Attacker wins", "With six markers held."),
-        ("Defender wins", "With two thirds of the attacker's limit destroyed, or if both sides succeed."),
-        ("Scoring", "As in a standard battle, half points included, unless you agree to count destroyed units only."),
+        (_("Points"), _("The attacker usually has 1,200, and the defender half as many.")),
+        (_("Table"), _("120 × 180 cm, or what suits your scale; the defender places all terrain.")),
+        (_("Markers"), _("The defender places 8 within 40 cm of their own edge, at least 30 cm from each other.")),
+        (_("Defender deploys"), _("Within 40 cm of their own edge.")),
+        (
+            _("Attacker deploys"),
+            _("Within 20 cm of the opposite edge. The book does not give the order: defender first."),
+        ),
+        (_("Holding a marker"), _("A side holds it with the only units within 10 cm; with both there, nobody does.")),
+        (_("Attacker wins"), _("With 6 markers held.")),
+        (_("Defender wins"), _("With two thirds of the attacker's limit destroyed, or if both sides succeed.")),
+        (
+            _("Scoring"),
+            _("As in a standard battle, half points included, unless you agree to count destroyed units only."),
+        ),
     ),
 }
-"""How to set up and win each battle (Battles)."""
+"""Set-up and victory in each battle (Battles)."""
 
-DEPLOYED: Mapping[str, str] = {
-    "Sc": "Placed before all others, anywhere; hidden until it moves or fires.",
-    "Drp": "Off the table; once, in a drop phase, anywhere. Acts from the next turn on.",
-    "Tel": "Off the table; once, in the instant combat phase, anywhere. Acts at once.",
+DEPLOYED: Mapping[str, Message] = {
+    "Sc": _("Before all others, anywhere; hidden until it moves or fires."),
+    "Drp": _("Off the table; once, in a drop phase, anywhere. Acts from the next turn on."),
+    "Tel": _("Off the table; once, in the instant combat phase, anywhere. Acts at once."),
 }
-"""Where units with a deployment of their own begin (Special Rules)."""
+"""Where elements with a special deployment start, in the order of the set-up (Special Rules)."""
 
-RECOVERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "Heal": ("infantry element or creature", ("infantry", "cavalry", "creature")),
-    "Rep": ("vehicle or structure", ("vehicle", "mecha", "ship", "aircraft", "structure")),
+RECOVERS: Mapping[str, tuple[Message, tuple[str, ...]]] = {
+    "Heal": (
+        _("{names} can bring back a lost infantry element or creature within 10 cm in the recover phase."),
+        ("infantry", "cavalry", "creature"),
+    ),
+    "Rep": (
+        _("{names} can bring back a lost vehicle or structure within 10 cm in the recover phase."),
+        ("vehicle", "mecha", "ship", "aircraft", "structure"),
+    ),
 }
-"""What a capability brings back, in words, and the kinds that count as such."""
+"""What a capability brings back, as a sentence, and the kinds that it applies to."""
 
-SHORT: Mapping[str, str] = {
-    "MA": "power doubled in melee",
-    "SS": "power doubled when shooting",
-    "MoF": "shoots only if it stands still; +1 to hit from its second still turn",
-    "Cone": "attacks all under the cone, friends too, a roll each",
-    "5c": "attacks all under the 5 cm template, friends too, a roll each",
-    "10c": "attacks all under the 10 cm template, friends too, a roll each",
-    "Bmb": "attacks all under the 10 cm template, friends too, a roll each; targets have armor -2",
-    "IF": "needs no sight; -1 to hit the unseen, who keep cover and front armor",
-    "Rec": "cancels the -1 of indirect fire at what it sees",
-    "flying": "ignores terrain, no road bonus; in the air it is 10 cm up and targets count 5 cm farther",
-    "jump": "ignores terrain as it moves, no road bonus; lands at the end of its move",
-    "skimmer": "ignores terrain, no road bonus; stays at ground level",
-    "ethereal": "goes straight through anything, no road bonus; fights and is fought as usual",
-    "Sc": "placed before all others, anywhere; hidden until it moves or fires",
-    "Feot": "never fires two turns in a row",
-    "Drp": "placed anywhere in one drop phase; acts from the next turn on",
-    "Tel": "placed anywhere in one instant combat phase; acts at once",
-    "RdM": "turns 180 degrees at most in a move",
-    "RsM": "turns 90 degrees at most in a move",
-    "LM": "turns 45 degrees at most in a move",
-    "RdFA": "fires within 270 degrees in all",
-    "RsFA": "fires within 180 degrees in all",
-    "LFA": "fires within 90 degrees in all",
-    "IC": "targets get no save from cover, only their own",
-    "Sub": "free in water; +1 cover there, or dives; sealed",
-    "OS": "fires once in the game, and is worth half after it",
-    "WB": "never leaves the water",
-    "Amph": "water does not slow it",
-    "T": "if it is lost, each element aboard survives on 4+",
-    "FA": "no armor -1 from the rear",
-    "Org": "the unit stays base to base: line, column, both, or a square, which has no rear and stays put",
-    "Ch": "+1 to hit in the first round of a melee",
-    "Den": "stops one capability of the enemy",
-    "Ins": "each turn solid, or out of reach: no attacks either way, no terrain",
-    "Heal": "brings back one lost infantry element or creature within 10 cm in the recover phase",
-    "Rep": "brings back one lost vehicle or structure within 10 cm in the recover phase",
-    "Se": "safe from gas and vacuum",
-    "St": "unseen beyond 25 cm until it fires",
-    "MW": "a roll to hit for each weapon",
+SHORT: Mapping[str, Message] = {
+    "MA": _("Power doubled in melee."),
+    "SS": _("Power doubled when shooting."),
+    "MoF": _("Shoots only if it does not move; +1 to hit from the second such turn on."),
+    "Cone": _("Attacks everything under the cone, friends too, with a roll each."),
+    "5c": _("Attacks everything under the 5 cm template, friends too, with a roll each."),
+    "10c": _("Attacks everything under the 10 cm template, friends too, with a roll each."),
+    "Bmb": _("Attacks everything under the 10 cm template, friends too, with a roll each; targets have armor −2."),
+    "IF": _("Needs no line of sight; −1 to hit unseen targets, which keep cover and front armor."),
+    "Rec": _("Cancels the −1 of indirect fire at what it sees."),
+    "flying": _("Ignores terrain, no road bonus; in the air it is 10 cm up and targets count 5 cm farther."),
+    "jump": _("Ignores terrain as it moves, no road bonus; lands at the end of its move."),
+    "skimmer": _("Ignores terrain, no road bonus; stays at ground level."),
+    "ethereal": _("Goes straight through anything, no road bonus; attacks and is attacked as usual."),
+    "Sc": _("Placed before all others, anywhere; hidden until it moves or fires."),
+    "Feot": _("Never fires in two consecutive turns."),
+    "Drp": _("Placed anywhere in one drop phase; acts from the next turn on."),
+    "Tel": _("Placed anywhere in one instant combat phase; acts at once."),
+    "RdM": _("Turns at most 180° in a move."),
+    "RsM": _("Turns at most 90° in a move."),
+    "LM": _("Turns at most 45° in a move."),
+    "RdFA": _("Fires within 270° in all."),
+    "RsFA": _("Fires within 180° in all."),
+    "LFA": _("Fires within 90° in all."),
+    "IC": _("Targets get no save from cover, only their own."),
+    "Sub": _("Free in water; +1 cover there, or dives; sealed."),
+    "OS": _("Fires once in the game, and is worth half after it."),
+    "WB": _("Never leaves the water."),
+    "Amph": _("Water does not slow it."),
+    "T": _("If it is lost, each element aboard survives on 4+."),
+    "FA": _("No armor −1 from the rear."),
+    "Org": _("The unit stays base to base: line, column, both, or a square, which has no rear and does not move."),
+    "Ch": _("+1 to hit in the first round of a melee."),
+    "Den": _("Stops one ability of the enemy."),
+    "Ins": _("Each turn solid, or out of reach: no attacks either way, no terrain stops it."),
+    "Heal": _("Brings back one lost infantry element or creature within 10 cm in the recover phase."),
+    "Rep": _("Brings back one lost vehicle or structure within 10 cm in the recover phase."),
+    "Se": _("Safe from gas and vacuum."),
+    "St": _("Unseen beyond 25 cm until it fires."),
+    "MW": _("A roll to hit for each weapon."),
 }
-"""What a capability does, in as few words as play needs, by its code; flying and skimming by their form."""
+"""What a capability does, as short as play needs, by its code; flying and skimming by their form."""
 
-DENIALS: Mapping[str, str] = {"Tel": "within 25 cm", "Drp": "within 25 cm", "St": f"within {STEALTH_DENIAL}"}
-"""How far complex denials reach, by what they deny; others have no range (Special Rules)."""
+DENIAL_RANGES: Mapping[str, Message] = {
+    "Tel": _("Range 25 cm."),
+    "Drp": _("Range 25 cm."),
+    "St": _("Range {distance}.").format(distance=STEALTH_DENIAL),
+}
+"""The range of complex denials, by what they deny; others have none (Special Rules)."""
 
-SCATTERS = "scatters: D12 as on a clock, 2D6 cm, a double is on target"
-COMMANDS = "a target only while it is the closest element of its unit"
-"""What it means to scatter, and to be a command element (phase 3)."""
-
-STAT_NAMES = ("Movement", "To hit", "Range", "Save", "Power", "Armor", "Morale")
-STAT_LETTERS = ("M", "TH", "R", "S", "P", "A", "Mo")
-"""The stats in the order of the rulebook (Element Stats), and as its formula abbreviates them."""
+SCATTERS = _("Scatters: D12 as a clock face, 2D6 cm; a double is on target.")

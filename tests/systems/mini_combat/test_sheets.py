@@ -1,4 +1,4 @@
-"""The sheets of Mini Combat: units up to their morale test, cards, and templates and rulers measured on the picture."""
+"""The sheets of Mini Combat: unit sheets and cards; templates and rulers measured on the picture."""
 
 from math import cos, radians, sin
 
@@ -11,7 +11,8 @@ from rosters.pdf.fonts import ems
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import MARGIN
 from rosters.registry import SYSTEMS
-from rosters.systems.mini_combat.rules import CAPABILITIES
+from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
+from rosters.systems.mini_combat.sheets import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, drawn, fields, pdf_of, picture, printed, reader, runs, told
@@ -20,7 +21,7 @@ from tests.support import read, roster
 SYSTEM = "mini-combat"
 PAPERS = ("a4", "letter", "a5")
 TENTHS = 10 / MM
-"""The scale of a picture with ten pixels to the millimetre."""
+"""The scale of a picture with ten pixels to the millimeter."""
 
 SQUAD = {"name": "Rifle squad", "kind": "infantry", "movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1}
 SQUAD |= {"morale": 4}
@@ -30,16 +31,16 @@ LEADER = {**SQUAD, "name": "Headquarters", "save": 6, "morale": 3, "command": Tr
 PLATOON = [{**SQUAD, "quantity": 5}, LEADER]
 
 
-def having(*written, **more):
-    """A squad with capabilities, by code or as objects."""
-    return {**SQUAD, "capabilities": [{"code": item} if isinstance(item, str) else item for item in written], **more}
+def having(*capabilities, **more):
+    """A squad with capabilities, by code or as document data."""
+    return {**SQUAD, "capabilities": [{"code": c} if isinstance(c, str) else c for c in capabilities], **more}
 
 
 def pdf(*units, named="Test", sheet="units", **settings):
     return pdf_of(roster(SYSTEM, *units, name=named), sheets=(sheet,), **settings)
 
 
-def told_of(*units, **how):
+def text_of(*units, **how):
     return told(pdf(*units, **how))
 
 
@@ -52,11 +53,8 @@ def packed(*units, **settings):
 # ---------------------------------------------------------------- the pack
 
 
-def test_a_pack_has_all_that_the_table_needs_but_dice_and_figures():
+def test_a_pack_has_templates_only_if_a_printed_element_uses_one():
     assert packed(PLATOON) == ["roster", "units", "ruler", "reference"]
-
-
-def test_a_pack_has_templates_where_an_element_that_is_printed_uses_one():
     for code in ("Cone", "5c", "10c", "Bmb"):
         assert packed([having(code)]) == ["roster", "units", "templates", "ruler", "reference"]
     assert "templates" not in packed(PLATOON, [having("5c")], formations=(0,))
@@ -66,66 +64,56 @@ def test_a_battle_prints_templates_and_ruler_once():
     forces = [roster(SYSTEM, [having("10c")], name=name) for name in ("Red", "Blue")]
     made = printed(*forces, draw=printing.battle_print)
     titles = [page.title for page in made.pages]
-    assert titles.count("Templates") == titles.count("Ruler") == 1
-    assert titles.count("Units") == 2
+    assert [titles.count(title) for title in ("Templates", "Ruler", "Units")] == [1, 1, 2]
 
 
 # ---------------------------------------------------------------- unit sheets
 
 
-def test_stats_stand_in_the_order_of_the_rulebook():
-    """Movement, to hit, range, save, power, armor, morale, and what one costs; letters where paper is narrow."""
-    page = told_of(PLATOON)
-    for words in (
-        "Movement To hit Range Save Power Armor Morale",
-        "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20",
-        "129 points",
-    ):
-        assert words in page
-    assert "M TH R S P A Mo" in told_of(PLATOON, paper="a5")
+def test_stats_are_printed_in_the_order_of_the_rulebook():
+    """Movement, to hit, range, save, power, armor, morale, and the points of one; letters if the paper is narrow."""
+    page = text_of(PLATOON)
+    assert "Movement To hit Range Save Power Armor Morale" in page
+    assert "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20" in page
+    assert "129 points" in page
+    assert "M TH R S P A Mo" in text_of(PLATOON, paper="a5")
 
 
-def test_a_stat_that_is_none_is_a_dash_and_an_odd_one_stands_as_written():
+def test_missing_stats_are_dashes_and_odd_ones_are_printed_as_written():
     rows = [
-        ({"to_hit": 0}, "10 auto 25 – 3 1 4+"),
-        ({"to_hit": None}, "10 – 25 – 3 1 4+"),
-        ({"to_hit": 7, "save": 7}, "10 – 25 – 3 1 4+"),
-        ({"morale": None}, "10 4+ 25 – 3 1 –"),
-        ({"to_hit": 9, "save": -2, "morale": 7}, "10 9+ 25 -2+ 3 1 7+"),
+        ({"to_hit": 0}, "auto 25 –", "4+"),
+        ({"to_hit": None}, "– 25 –", "4+"),
+        ({"to_hit": 7, "save": 7}, "– 25 –", "4+"),
+        ({"morale": None}, "4+ 25 –", "–"),
+        ({"to_hit": 9, "save": -2, "morale": 7}, "9+ 25 −2+", "7+"),
     ]
-    for stats, words in rows:
-        assert words in told_of([{**SQUAD, **stats}])
+    for stats, attack, morale in rows:
+        assert " ".join(stat_texts(Element(**{**SQUAD, **stats}))) == f"10 {attack} 3 1 {morale}"
 
 
-def test_a_unit_says_when_it_tests_and_on_what():
-    assert "Morale test at 3 of 6 lost. Roll 3+ while Headquarters stands, else roll 4+." in told_of(PLATOON)
-    assert "Morale test at" not in told_of([SQUAD])
+def test_the_morale_test_is_on_the_best_morale_left():
+    def text(*morales):
+        return morale_text(Element(name=f"M{number}", morale=morale) for number, morale in enumerate(morales))
+
+    for morales, words in [
+        ((4, 4, 4), ["4+"]),
+        ((None, 4), ["M0", "4+"]),
+        ((7, 2), ["M1", "2+"]),
+        ((3, 4, 3), ["M0", "M2", "3+", "4+"]),
+        ((5, 4, 3, 2), ["2+"]),
+    ]:
+        found = text(*morales)
+        assert [word for word in ("M0", "M1", "M2", "M3", "2+", "3+", "4+", "5+") if word in found] == words
+    assert len({text(), text(None, None), text(7, 7)}) == 3
+    assert "+" not in text() + text(None, None) + text(7, 7)
 
 
-def test_the_test_goes_by_the_best_morale_that_is_left():
-    rows = [
-        ((4, 4, 4), "2 of 3 lost. Roll 4+."),
-        ((None, None), "1 of 2 lost. Fearless: it holds without a roll."),
-        ((7, 7), "1 of 2 lost. No D6 reaches its morale: it fails."),
-        ((None, 4), "Hold without a roll while M0 stands, else roll 4+."),
-        ((7, 2), "Roll 2+ while M1 stands, else fail."),
-        ((3, 4, 3), "Roll 3+ while M0 or M2 stands, else roll 4+."),
-        ((5, 4, 3, 2), "2 of 4 lost. Roll 2+ at first, then the best morale left."),
-    ]
-    for morales, words in rows:
-        unit = [{**SQUAD, "name": f"M{number}", "morale": morale} for number, morale in enumerate(morales)]
-        assert words in told_of(unit)
-
-
-def test_with_marks_the_test_goes_by_who_still_stands():
+def test_a_unit_has_its_morale_test_if_it_has_more_than_one_element():
+    assert "Morale test at 3 of 6" in text_of(PLATOON)
+    assert "Morale test at" not in text_of([SQUAD])
     dead = {**LEADER, "marks": [{"out": True}]}
-    assert "Roll 4+." in told_of([{**SQUAD, "quantity": 5}, dead], marks=True)
-    assert "while Headquarters stands" in told_of([{**SQUAD, "quantity": 5}, dead])
-
-
-def test_with_marks_a_destroyed_unit_is_said_to_be():
-    gone = {**SQUAD, "quantity": 2, "marks": [{"out": True}] * 2}
-    assert "All are lost: the unit is destroyed." in told_of([gone], marks=True)
+    for marks, said in ((True, False), (False, True)):
+        assert ("while Headquarters" in text_of([{**SQUAD, "quantity": 5}, dead], marks=marks)) is said
 
 
 def bars(image):
@@ -148,130 +136,98 @@ def test_a_bar_stands_after_the_box_that_brings_the_morale_test(models, test):
     assert any(abs(bar - side / 2 * TENTHS) <= 3 for bar in bars(window[300:600]))
 
 
-def test_a_box_for_each_element_and_one_for_each_loss():
-    wanted = {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
-    assert set(fields(pdf(PLATOON, fillable=True))) == wanted | {f"f0.lost.{loss}" for loss in range(6)}
-
-
-def ticked(found):
+def marked(found):
     return {name for name, field in found.items() if field.get("/V") not in (None, "/Off")}
 
 
-def test_boxes_are_ticked_on_a_sheet_with_marks_and_open_on_a_fresh_one():
+def test_each_element_has_a_box_and_each_loss_too_and_marks_fill_them():
+    boxes = {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
     hurt = [{**SQUAD, "quantity": 5, "marks": [{}, {"out": True}, {}, {"out": True}]}, LEADER]
-    assert ticked(fields(pdf(hurt, fillable=True))) == set()
-    with_marks = {"f0.e0.m1.out.0", "f0.e0.m3.out.0", "f0.lost.0", "f0.lost.1"}
-    assert ticked(fields(pdf(hurt, fillable=True, marks=True))) == with_marks
+    found = fields(pdf(hurt, fillable=True))
+    assert set(found) == boxes | {f"f0.lost.{loss}" for loss in range(6)}
+    assert marked(found) == set()
+    filled = {"f0.e0.m1.out.0", "f0.e0.m3.out.0", "f0.lost.0", "f0.lost.1"}
+    assert marked(fields(pdf(hurt, fillable=True, marks=True))) == filled
+    assert set(fields(pdf(PLATOON, sheet="cards", fillable=True))) == boxes
+
+
+def test_a_large_unit_has_a_line_for_its_losses_and_a_box_for_each_element():
+    found = fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))
+    assert {name for name in found if ".out." in name} == {f"f0.e0.m{model}.out.0" for model in range(130)}
+    assert "f0.lost" in found
+    assert "f0.lost.0" not in found
+    many = fields(pdf([{**SQUAD, "quantity": 31}], sheet="cards", fillable=True))
+    assert many == {}
 
 
 def test_equal_elements_have_one_row_or_one_each():
-    page = told_of([SQUAD, SQUAD, LEADER])
-    assert "Rifle squad × 2" in page
-    single = told_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
-    assert "Rifle squad 1" in single
-    assert "Rifle squad 2" in single
+    assert "Rifle squad × 2" in text_of([SQUAD, SQUAD, LEADER])
+    single = text_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
+    assert [name for name in ("Rifle squad 1", "Rifle squad 2") if name not in single] == []
 
 
-def test_what_a_kind_has_for_nothing_is_told():
-    page = told_of([LEADER], [{**SQUAD, "kind": "vehicle"}])
-    assert "Infantry. Same armor from every side." in page
-    assert "Command: a target only while it is the closest element of its unit." in page
-    assert "Vehicle. Stays out of woods and buildings. Double move on roads." in page
+def test_an_empty_unit_and_an_element_with_quantity_0_are_printed():
+    assert "No elements." in text_of([])
+    assert "Rifle squad × 0" in text_of([{**SQUAD, "quantity": 0}])
+    assert "Rifle squad" in text_of([{**SQUAD, "quantity": 0}], sheet="cards")
 
 
-# ---------------------------------------------------------------- capabilities
-
-
-def test_every_capability_of_the_rulebook_has_its_short_words():
-    codes = set(CAPABILITIES) - {"Fly", "Sk"}
-    assert set(SHORT) == codes | {"flying", "jump", "skimmer", "ethereal"}
-
-
-def test_capabilities_are_spelled_out_in_short():
-    rows = [
-        ("IF", "Indirect fire (IF): needs no sight; -1 to hit the unseen"),
-        ({"code": "T", "count": 4}, "Transport (T4): carries 4;"),
-        ({"code": "MW", "count": 3}, "Multiple weapons (MW3): 3 rolls to hit."),
-        ({"code": "Drp", "scatters": True}, "acts from the next turn on; scatters: D12"),
-        ({"code": "Heal", "on": 4}, "works on 4+."),
-        ({"code": "Fly", "form": "jump"}, "Jump (Fly jump): ignores terrain as it moves"),
-        ({"code": "Sk"}, "Skimmer (Sk): ignores terrain"),
-        ({"code": "Den", "denies": "St"}, "no use of Stealth within ____ cm: agree how far beyond 25 cm (50 cm"),
-        ({"code": "Den", "denies": "Tel"}, "the enemy has no use of Teleport or burrow within 25 cm."),
-        ({"code": "Den", "denies": "Ch"}, "Deny Charge (Den Ch): the enemy has no use of Charge."),
-        ({"code": "Den"}, "Deny capability (Den ?): stops one capability of the enemy."),
-        ({"code": "Zap"}, "Zap: not in the rulebook; agree on it or leave it out."),
-        ({"custom": "Smoke", "percent": 10}, "Smoke: own rule, as agreed before the game."),
-    ]
-    for capability, words in rows:
-        for sheet in ("units", "cards"):
-            assert words in told_of([having(capability)], sheet=sheet)
-
-
-def test_on_request_they_stand_in_full():
-    for sheet in ["units", "cards"]:
-        whole = CAPABILITIES["IF"].text
-        assert whole not in told_of([having("IF")], sheet=sheet)
-        assert whole in told_of([having("IF")], sheet=sheet, choices={"capabilities": "full"})
-
-
-def test_a_card_without_room_for_all_the_words_has_the_short_ones():
-    codes = ("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")
-    page = told_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
-    assert SHORT["Feot"] in page
-    assert CAPABILITIES["Feot"].text not in page
-
-
-def test_two_hundred_capabilities_all_stand_on_the_unit_sheet():
-    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
-    page = told_of([having(*own)])
-    assert all(f"Own rule {number}." in page for number in range(200))
-
-
-# ---------------------------------------------------------------- points
-
-
-# ---------------------------------------------------------------- whatever somebody wrote
-
-
-WIDE = "W" * 120
-
-
-def test_long_notes_go_on_over_pages_of_the_unit_sheet():
+def test_long_notes_continue_over_pages():
     notes = " ".join(f"word{number}" for number in range(1200))
-    pages = told_of([{**SQUAD, "notes": notes}], paper="a5")
+    pages = text_of([{**SQUAD, "notes": notes}], paper="a5")
     assert all(f"word{number}" in pages for number in (0, 600, 1199))
 
 
-def test_a_large_unit_has_a_line_for_its_losses_and_boxes_all_the_same():
-    found = fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))
-    assert "f0.lost" in found
-    assert {name for name in found if ".out." in name} == {f"f0.e0.m{model}.out.0" for model in range(130)}
-    assert "Morale test at 65 of 130 lost" in told_of([{**SQUAD, "quantity": 130}])
+def test_a_card_has_the_stats_and_the_unit():
+    page = text_of(PLATOON, sheet="cards")
+    head = "Rifle squad 20 points Formation 1 Movement 10 To hit 4+ Range 25 Save – Power 3 Armor 1 Morale 4+"
+    assert f"{head} Elements 5" in page
+    assert "3 of 6" in page
 
 
-def test_an_empty_unit_and_an_element_of_none_are_printed():
-    assert "No elements." in told_of([])
-    assert "Rifle squad × 0" in told_of([{**SQUAD, "quantity": 0}])
-    assert "0 elements." in told_of([{**SQUAD, "quantity": 0}], sheet="cards")
+# ---------------------------------------------------------------- abilities
+
+ABILITIES = [  # a capability; what its short text has, and what it does not have
+    ({"code": "T", "count": 4}, ["4", SHORT["T"]], []),
+    ({"code": "MW", "count": 3}, ["3"], [SHORT["MW"]]),
+    ({"code": "Drp", "scatters": True}, [SHORT["Drp"], "D12"], []),
+    ({"code": "Drp"}, [SHORT["Drp"]], ["D12"]),
+    ({"code": "Heal", "on": 4}, [SHORT["Heal"], "4+"], []),
+    ({"code": "Fly", "form": "jump"}, [SHORT["jump"]], [SHORT["flying"]]),
+    ({"code": "Sk"}, [SHORT["skimmer"]], []),
+    ({"code": "Den", "denies": "St"}, ["Stealth", "50 cm"], []),
+    ({"code": "Den", "denies": "Tel"}, [CAPABILITIES["Tel"].name, "25 cm"], []),
+    ({"code": "Den", "denies": "Ch"}, ["Charge"], ["cm"]),
+    ({"code": "Den"}, [SHORT["Den"]], []),
+]
 
 
-# ---------------------------------------------------------------- cards
+def test_the_short_text_of_an_ability_has_its_variant():
+    for data, there, not_there in ABILITIES:
+        text = ability_text(Modifier(**data), full=False).replace("\u00a0", " ")
+        assert [part for part in there if part.replace("\u00a0", " ") not in text] == [], data
+        assert [part for part in not_there if part in text] == [], data
+    assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
 
 
-def test_a_card_has_the_stats_the_unit_and_a_box_for_each_element():
-    page = told_of(PLATOON, sheet="cards")
-    head = (
-        "Rifle squad 20 points Formation 1 Movement 10 To hit 4+ Range 25 Save – Power 3 Armor 1 Morale 4+ Elements 5"
-    )
-    assert head in page
-    assert "The unit tests morale at 3 of 6 lost." in page
-    found = fields(pdf(PLATOON, sheet="cards", fillable=True))
-    assert set(found) == {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
+@pytest.mark.parametrize("sheet", ["units", "cards"])
+def test_abilities_are_printed_in_short_or_on_request_in_full(sheet):
+    short, full = text_of([having("IC")], sheet=sheet), CAPABILITIES["IC"].text
+    assert SHORT["IC"] in short
+    assert full not in short
+    assert full in text_of([having("IC")], sheet=sheet, choices={"capabilities": "full"})
+    odd = text_of([having("Zap", {"custom": "Smoke", "percent": 10})], sheet=sheet)
+    assert [name for name in ("Zap", "Smoke", "Same armor from every side.") if name not in odd] == []
 
 
-def test_a_card_of_very_many_leaves_the_ticking_to_the_unit_sheet():
-    assert "31 elements: tick them on the unit sheet." in told_of([{**SQUAD, "quantity": 31}], sheet="cards")
+def test_a_card_without_room_for_the_full_text_has_the_short_one():
+    codes = ("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")
+    page = text_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
+    assert SHORT["Feot"] in page
+    assert CAPABILITIES["Feot"].text not in page
+    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
+    pages = text_of([having(*own)])
+    assert all(f"Own rule {number}." in pages for number in range(200))
 
 
 # ---------------------------------------------------------------- true scale
@@ -329,7 +285,7 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
 
 def test_each_player_has_a_set_where_the_paper_holds_two():
     for paper, sets in [("a4", 2), ("letter", 2), ("a5", 1)]:
-        assert told_of([having("Cone")], sheet="templates", paper=paper).count("10 × 3 cm") == sets
+        assert text_of([having("Cone")], sheet="templates", paper=paper).count("10 × 3 cm") == sets
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -80,7 +80,7 @@ TARGET = {"scenario": "ambush", "side": "target"}
 @pytest.mark.parametrize(
     ("one", "other", "matched", "missing"),
     [
-        (mini(9, name="Red", **STANDARD), mini(10, name="Blue", **STANDARD), True, ["Red may still add 100 points."]),
+        (mini(9, name="Red", **STANDARD), mini(10, name="Blue", **STANDARD), True, ["Red can still add 100 points."]),
         (mini(11, name="Red", **STANDARD), mini(10, name="Blue", **STANDARD), False, []),
         (mini(12, name="Red", **ATTACK), mini(6, name="Blue", **DEFENCE), True, []),
         (mini(12, name="Red", **ATTACK), mini(7, name="Blue", **DEFENCE), False, []),
@@ -88,13 +88,13 @@ TARGET = {"scenario": "ambush", "side": "target"}
             mini(11, name="Red", **ATTACK),
             mini(5, name="Blue", **DEFENCE),
             True,
-            ["Red may still add 100 points.", "Blue may still add 100 points."],
+            ["Red can still add 100 points.", "Blue can still add 100 points."],
         ),
         (
             mini(9, name="Red", scenario="standard"),
             mini(9, name="Blue", scenario="standard"),
             None,
-            ["Give a force a budget: without a limit there is nothing to keep to."],
+            ["Set a points limit for one of the rosters to compare them."],
         ),
         (six(name="Red"), six(1, name="Blue"), True, []),
         (six(name="Red"), six(2, name="Blue"), False, ["Red lacks 2 points; 1 more would match."]),
@@ -130,7 +130,7 @@ def test_forces_are_matched_as_their_rulebook_means_it(one, other, matched, miss
 def test_limits_that_do_not_go_together_are_no_match():
     found = match(mini(5, **{**STANDARD, "budget": 500}), mini(9, **STANDARD))
     assert found.matched is False
-    assert "Their limits do not go together: agree on one." in found.sentences
+    assert "Agree on one points limit." in found.sentences
     assert match(mini(5, **{**DEFENCE, "budget": 500}), mini(9, **ATTACK)).matched is False
 
 
@@ -138,7 +138,7 @@ def test_what_is_hidden_is_not_told():
     for data in (mini(9, **STANDARD), six(), fleet(3), band(25)):
         found = SYSTEMS[data["system"]].play.match([side(data), hidden(side(data))])
         assert found.matched is None
-        assert found.missing in ((), ("Test 1 may still add 100 points.",))
+        assert found.missing in ((), ("Test (1) can still add 100 points.",))
 
 
 def test_secret_figures_are_not_counted_out():
