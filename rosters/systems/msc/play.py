@@ -11,7 +11,7 @@ from typing import Any
 
 from rosters.core.amounts import format_exact
 from rosters.core.documents import Document, Formation
-from rosters.core.messages import Message, _, join, join_names, ngettext
+from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
@@ -115,11 +115,11 @@ def _fleet_alerts(fleet: Fleet, terms: FleetTerms) -> Iterator[Message]:
     elif terms.scenario == STRATEGIC:
         facts = formation_facts(left, terms)
         if facts != formation_facts(fleet, terms):
-            yield ngettext(
-                "{fleet} has {n} ship left. Speed {speed}, attack dice {attack}, save dice {save}.",
-                "{fleet} has {n} ships left. Speed {speed}, attack dice {attack}, save dice {save}.",
-                ships,
-            ).format(fleet=name, n=ships, speed=facts["speed"], attack=facts["attack_dice"], save=facts["save_dice"])
+            text = _("{fleet} has {ships} left. Speed {speed}, attack dice {attack}, save dice {save}.")
+            attack, save = facts["attack_dice"], facts["save_dice"]
+            yield text.format(
+                fleet=name, ships=WORDS.count_elements(ships), speed=facts["speed"], attack=attack, save=save
+            )
 
 
 def remaining(fleet: Fleet) -> Fleet:
@@ -284,9 +284,7 @@ def _goals(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, Messag
     """The victory condition of each roster: the ships of the others to destroy."""
     names = names_of(sides)
     counts = [
-        ngettext("{n} ship of {roster}", "{n} ships of {roster}", side.appraisal.quantity).format(
-            n=side.appraisal.quantity, roster=name
-        )
+        _("{ships} of {roster}").format(ships=WORDS.count_elements(side.appraisal.quantity), roster=name)
         for name, side in zip(names, sides, strict=True)
     ]
     for index, name in enumerate(names):
@@ -297,12 +295,9 @@ def _goals(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, Messag
 
 def _solo_panel(side: Side) -> Panel:
     """How to play against ships without a player, by the solo rules."""
-    [name], number = names_of([side]), side.appraisal.quantity
-    enemy = ngettext(
-        "{roster} has {n} ship. Give the side without a player more: it has no plan.",
-        "{roster} has {n} ships. Give the side without a player more: it has no plan.",
-        number,
-    ).format(roster=name, n=number)
+    enemy = _("{roster} has {ships}. Give the side without a player more: it has no plan.").format(
+        roster=names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)
+    )
     rows = (
         (_("Enemy"), enemy),
         (_("Orders"), _("Roll for each enemy ship on the movement table of its SPEED.")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.core.documents import Document, Formation
-from rosters.core.messages import Message, _, join, join_names, ngettext
+from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import MAX_BOXES, Alert, Match, Panel, Side, Track, count_track, missing_points
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
@@ -155,14 +155,12 @@ def match(sides: Sequence[Side]) -> Match:
     rows = [(_name(side), side.appraisal.quantity) for side in sides]
     fewest, most = min(count for _name, count in rows), max(count for _name, count in rows)
     if fewest == most:
-        equal = ngettext("All rosters have {n} figure.", "All rosters have {n} figures.", most).format(n=most)
+        equal = _("All rosters have {figures}.").format(figures=WORDS.count_elements(most))
         return Match(True, (no_points, equal))
     largest = join_names(name for name, count in rows if count == most)
-    text = ngettext(
-        "Largest roster: {rosters}, {n} figure more than the smallest.",
-        "Largest roster: {rosters}, {n} figures more than the smallest.",
-        most - fewest,
-    ).format(rosters=largest, n=most - fewest)
+    text = _("Largest roster: {rosters}, {figures} more than the smallest.").format(
+        rosters=largest, figures=WORDS.count_elements(most - fewest)
+    )
     return Match(False, (no_points, text), tuple(missing_points(rows, 0, WORDS.count_elements)))
 
 

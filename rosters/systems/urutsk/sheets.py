@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import NamedTuple, cast
 
-from rosters.core.messages import _, join, ngettext, translate
+from rosters.core.messages import _, join, translate
 from rosters.core.play import Panel
 from rosters.pdf.blocks import GAP, Blank, Block, Boxes, Cell, Column, Heading, Heads, Prose, Row, Space, Stack, prose
 from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
@@ -362,7 +362,7 @@ def _detachments(job: Job) -> Iterator[Group]:
         figures = sum(element.quantity for element in formation.elements)
         commanders = sum(element.quantity for element in formation.elements if element.command)
         aside = (
-            ngettext("{n} figure", "{n} figures", figures).format(n=figures),
+            WORDS.count_elements(figures),
             _("{n} command-capable").format(n=commanders) if commanders else _("none command-capable"),
         )
         title = formation.name or WORDS.formation

@@ -161,10 +161,10 @@ def test_a_charge_at_three_to_one_needs_three_times_the_figures():
 
 def test_rosters_are_compared_by_their_figures():
     rows = [  # figures of A, B and C: equal, and the values of the sentence
-        ([5, 5], True, {"n": 5}),
-        ([1, 1], True, {"n": 1}),
-        ([5, 3], False, {"rosters": "A", "n": 2}),
-        ([5, 5, 3], False, {"rosters": "A and B", "n": 2}),
+        ([5, 5], True, {"figures": "5 figures"}),
+        ([1, 1], True, {"figures": "1 figure"}),
+        ([5, 3], False, {"rosters": "A", "figures": "2 figures"}),
+        ([5, 5, 3], False, {"rosters": "A and B", "figures": "2 figures"}),
         ([4], None, {}),
         ([], None, {}),
     ]

@@ -3,7 +3,7 @@
 from rosters.core import documents
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
-from tests.support import FIXTURES, appraise, codes, refused, roster
+from tests.support import FIXTURES, appraise, codes, roster
 
 LEADER = {"name": "Leader", "command": True}
 FIGURE = "formations/0/elements/0"
@@ -32,17 +32,6 @@ COMMANDED = [
     ([[{}], [], [{}, LEADER]], []),
 ]
 
-REFUSED = [
-    # a figure's fields, the roster's settings, and the paths of the errors
-    ({"ranged": "2", "close": True, "fate": 2.0}, {}, [f"{FIGURE}/{key}" for key in ("close", "fate", "ranged")]),
-    ({"fire": "volley", "protection": "a\0b"}, {}, [f"{FIGURE}/fire", f"{FIGURE}/protection"]),
-    ({"armor": "light", "marks": [{"out": True}]}, {}, [f"{FIGURE}/armor", f"{FIGURE}/marks/0/out"]),
-    (LEADER, {"budget": 100}, ["budget"]),
-    (LEADER, {"scenario": "standard"}, ["scenario"]),
-    (LEADER, {"side": "attacker"}, ["side"]),
-    (LEADER, {"options": {"max_engine": 6}}, ["options/max_engine"]),
-]
-
 
 def test_there_are_no_points():
     appraisal = appraise(roster("urutsk", [LEADER, {"quantity": 4}]))
@@ -51,6 +40,7 @@ def test_there_are_no_points():
     assert [(element.each, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
     assert rules.WORDS.points == ""
     assert [size.budget for size in rules.SIZES] == [None]
+    assert not rules.Options.model_fields
 
 
 def test_scores_may_be_any_but_too_low():
@@ -76,11 +66,6 @@ def test_a_description_has_all_that_a_figure_is():
     assert scores.values == {"ranged": 2, "close": 1, "fate": 3, "weapon_ability": 4}
     assert rest == ["burst effect", "poor condition", "command-capable", "brick wall"]
     assert [*rules.describe(rules.Profile(), terms).values.values()][1:] == ["single shots"]
-
-
-def test_an_impossible_value_is_refused_at_its_path():
-    for fields, settings, paths in REFUSED:
-        assert refused(roster("urutsk", [fields], **settings)) == paths
 
 
 def test_the_garrison_has_a_command_figure_and_every_kind_of_weapon():
