@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from rosters.core.messages import translate
 from rosters.pdf.canvas import HAIR, LINE, THICK, Align, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
@@ -82,7 +83,7 @@ class Prose(NamedTuple):
     """Bold words before the text."""
 
     def _text(self, style: Style, width: float) -> FittedText:
-        words = f"{self.lead} {self.words}" if self.lead else self.words
+        words = f"{translate(self.lead)} {translate(self.words)}" if self.lead else self.words
         size = style.body * self.scale
         return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.bold)), size)
 
@@ -91,7 +92,8 @@ class Prose(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         text = self._text(pen.style, width)
-        lead = self.lead if text.lines and text.lines[0].startswith(self.lead) else ""
+        lead = translate(self.lead)
+        lead = lead if text.lines and text.lines[0].startswith(lead) else ""
         if lead:
             text = FittedText((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
             baseline = top - text.size * ASCENT
@@ -107,7 +109,7 @@ def _width(words: str, size: float, bold: bool) -> float:
 
 def prose(words: str, style: Style, width: float, scale: float = 1.0, grey: float = 0.0) -> Iterator[Block]:
     """A text of any length as one block a line, so that it continues over pages; its paragraphs stay apart."""
-    for paragraph in words.splitlines():
+    for paragraph in translate(words).splitlines():
         for line in wrap(paragraph, width, style.body * scale):
             yield Words(line, scale, grey=grey)
 
@@ -299,7 +301,7 @@ class Blank(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
         baseline = top - self.height(pen.style, width) * 0.78
-        start = _width(f"{self.label} ", size, False) if self.label else 0.0
+        start = _width(f"{translate(self.label)} ", size, False) if self.label else 0.0
         pen.runs(x, baseline, self.label, size)
         pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
         pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3)

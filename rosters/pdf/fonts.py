@@ -16,6 +16,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from rosters.core.cache import cached
+from rosters.core.messages import translate
 
 REGULAR, BOLD = "Sheet", "Sheet-Bold"
 FACES = {REGULAR: "FiraSans-Regular.ttf", BOLD: "FiraSans-SemiBold.ttf"}
@@ -79,9 +80,13 @@ def _font_for(character: str, bold: bool) -> str:
     return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), family)
 
 
-@cached(8 << 20)
 def runs(text: str, bold: bool = False) -> tuple[Run, ...]:
-    """``text`` as runs, each in a font that has its characters."""
+    """``text``, translated, as runs, each in a font that has its characters."""
+    return _runs(translate(text), bold)
+
+
+@cached(8 << 20)
+def _runs(text: str, bold: bool) -> tuple[Run, ...]:
     plain = "".join(_drawable(character) for character in unicodedata.normalize("NFC", text))
     by_font = groupby(plain, key=lambda character: _font_for(character, bold))
     return tuple((font, "".join(characters)) for font, characters in by_font)
@@ -95,7 +100,11 @@ def _drawable(character: str) -> str:
     return "" if kind == "Cf" else character
 
 
-@cached(16 << 20)
 def ems(text: str, bold: bool = False) -> float:
-    """The width of ``text``, in ems."""
-    return float(sum(pdfmetrics.stringWidth(part, font, 1) for font, part in runs(text, bold)))
+    """The width of ``text``, translated, in ems."""
+    return _ems(translate(text), bold)
+
+
+@cached(16 << 20)
+def _ems(text: str, bold: bool) -> float:
+    return float(sum(pdfmetrics.stringWidth(part, font, 1) for font, part in _runs(text, bold)))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import segno
 from reportlab.pdfgen.canvas import Canvas
 
+from rosters.core.messages import _, join, translate
 from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import LINE, MM, SOFT, Pen, Style
 
@@ -318,7 +319,7 @@ def render(made: list[Page], style: Style, about: About, *, first: int = 0, last
         canvas.setPageSize((page.width, page.height))
         pen.prefix = page.header.prefix
         _bookmarks(canvas, page, number, seen)
-        _frame(pen, page, f"Page {number} of {len(made)}")
+        _frame(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(made)))
         for put in page.puts:
             _draw(pen, put)
         canvas.showPage()
@@ -339,13 +340,13 @@ def _bookmarks(canvas: Canvas, page: Page, number: int, seen: set[tuple[str, str
     for title, level in [*titles, *((mark, 1) for mark in page.bookmarks if (page.title, mark) not in seen)]:
         key = f"p{number}-{len(seen)}"
         canvas.bookmarkPage(key)
-        canvas.addOutlineEntry(title, key, level)
+        canvas.addOutlineEntry(translate(title), key, level)
         seen.add((page.title, title) if level else (page.header.name, page.title))
 
 
 def _frame(pen: Pen, page: Page, numbered: str) -> None:
     """The strip, on top or along the left edge."""
-    title = f"{page.title} · {numbered}"
+    title = join([page.title, numbered], " · ")
     if page.upright:
         with pen.moved(MARGIN + BAND, MARGIN, turned=90):
             _strip(pen, page.header, title, page.height - 2 * MARGIN)
@@ -366,11 +367,11 @@ def _strip(pen: Pen, header: Header, title: str, width: float) -> None:
 
 def _whose(pen: Pen, header: Header, room: float) -> None:
     """Name; edition, date and address; why it is not legal."""
-    pen.fit(0, BAND - 10, header.name or "Name:", room * 0.58 - 6, 11, bold=True, accent=True)
-    below = [header.edition, header.changed and f"Changed {header.changed}", header.address]
-    pen.fit(0, BAND - 20, " · ".join(part for part in below if part), room, 7, grey=SOFT * 0.6)
+    pen.fit(0, BAND - 10, header.name or _("Name:"), room * 0.58 - 6, 11, bold=True, accent=True)
+    below = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), header.address]
+    pen.fit(0, BAND - 20, join((part for part in below if part), " · "), room, 7, grey=SOFT * 0.6)
     if header.illegal:
-        pen.fit(0, BAND - 29, f"Not legal: {'; '.join(header.illegal)}", room, 7, bold=True)
+        pen.fit(0, BAND - 29, _("Not legal: {reasons}").format(reasons=join(header.illegal, "; ")), room, 7, bold=True)
     pen.line(0, 0, room, 0, LINE)
 
 

@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
 from rosters.core.findings import Finding
+from rosters.core.messages import _, join
 from rosters.core.play import Panel
 from rosters.pdf.blocks import Blank, Block, Column, Heading, Heads, Prose, Row, Space, Stack, prose, written
 from rosters.pdf.job import Entry, Job, Sheet
 from rosters.pdf.layout import Group, Section, frame
 
-SEVERITIES = {"error": "Not legal:", "warning": "Look again:", "note": "Note:"}
+SEVERITIES = {
+    "error": _("Not legal: {message}"),
+    "warning": _("Warning: {message}"),
+    "note": _("Note: {message}"),
+}
 
 
 def frame_width(job: Job) -> float:
@@ -24,7 +29,7 @@ def frame_width(job: Job) -> float:
 
 def roster_list(job: Job) -> Iterator[Section]:
     """Formations and elements with what they are worth, findings, house rules and notes."""
-    yield Section("Roster", _force_groups(job))
+    yield Section(_("Roster"), _force_groups(job))
 
 
 def _force_groups(job: Job) -> Iterator[Group]:
@@ -38,17 +43,17 @@ def _force_groups(job: Job) -> Iterator[Group]:
         yield Group(_formation_rows(job, number, formation.notes), head, title)
     notes = list(prose(job.document.notes, job.style, frame_width(job)))
     if notes:
-        yield Group(notes, Stack((Space(0.6), Heading("Notes", "", 1.15))), "Notes")
+        yield Group(notes, Stack((Space(0.6), Heading(_("Notes"), "", 1.15))), _("Notes"))
 
 
 def _worth(job: Job, points: Amount | None) -> str:
-    return f"{format_amount(points)} {job.points}" if job.points and points is not None else ""
+    return job.words.count_points(points) if job.points and points is not None else ""
 
 
 def _columns(job: Job) -> tuple[Column, ...]:
-    worth = (Column("each", 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
+    worth = (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
     element = job.words.element
-    return (Column("No.", 1.0, "right"), Column(element, 4.2, bold=True), Column("What it is", 9), *worth)
+    return (Column(_("No."), 1.0, "right"), Column(element, 4.2, bold=True), Column(_("Description"), 9), *worth)
 
 
 def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
@@ -64,55 +69,58 @@ def _below(job: Job, entry: Entry) -> Iterator[Block]:
     """What stands under an entry: its receipt, its notes, its findings."""
     width = frame_width(job)
     if job.settings.receipts and job.points and entry.priced.receipt:
-        steps = (f"{step.label} {step.change} = {format_exact(step.subtotal)}" for step in entry.priced.receipt.steps)
-        yield from prose("Receipt: " + "; ".join(steps), job.style, width, 0.82, grey=0.25)
+        steps = join(
+            (
+                _("{step} {change} = {subtotal}").format(step=label, change=change, subtotal=format_exact(subtotal))
+                for label, change, subtotal in entry.priced.receipt.steps
+            ),
+            "; ",
+        )
+        yield from prose(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, grey=0.25)
     yield from prose(entry.element.notes, job.style, width, 0.9, grey=0.25)
-    for f, e, _ in entry.sources[:1]:
+    for f, e, _element in entry.sources[:1]:
         for finding in job.findings(f"formations/{f}/elements/{e}"):
             yield from _finding(job, finding)
 
 
 def _finding(job: Job, finding: Finding) -> Iterator[Block]:
-    yield from prose(f"{SEVERITIES[finding.severity]} {finding.message}", job.style, frame_width(job), 0.82)
+    yield from prose(SEVERITIES[finding.severity].format(message=finding.message), job.style, frame_width(job), 0.82)
 
 
 def _summary(job: Job) -> Iterator[Block]:
     """Points against the budget, scenario, findings of the whole, house rules."""
     if job.blank:
-        yield Blank(f"{job.words.formation} or player", "name")
+        yield Blank(_("{formation} or player").format(formation=job.words.formation), "name")
         return
-    yield Heading(job.document.name or "Roster", _total(job))
+    yield Heading(job.document.name or _("Roster"), _total(job))
     facts = [job.words.count_elements(job.appraisal.quantity), *_scenario(job)]
-    yield Prose(" · ".join(facts))
+    yield Prose(join(facts, " · "))
     for finding in job.findings(""):
         if finding.code != "house-rule":
             yield from _finding(job, finding)
-    for number, formation, _ in job.formations():
+    for number, formation, _priced in job.formations():
         for finding in job.findings(f"formations/{number}"):
-            yield from prose(
-                f"{SEVERITIES[finding.severity]} {formation.name}: {finding.message}",
-                job.style,
-                frame_width(job),
-                0.82,
-            )
+            message = _("{formation}: {message}").format(formation=formation.name, message=finding.message)
+            yield from _finding(job, finding._replace(message=message))
     for rule in job.appraisal.house_rules:
-        yield Prose(f"{rule.text}.", 0.9, lead="House rule.")
+        yield Prose(_("{rule}.").format(rule=rule.text), 0.9, lead=_("House rule."))
 
 
 def _total(job: Job) -> str:
     if not job.points or job.appraisal.points is None:
         return ""
-    budget = job.appraisal.budget
-    limit = f" of {format_amount(to_amount(budget))}" if budget is not None else ""
-    return f"{format_amount(job.appraisal.points)}{limit} {job.points}"
+    total, budget = job.appraisal.points, job.appraisal.budget
+    if budget is None:
+        return job.words.count_points(total)
+    limit = job.words.count_points(to_amount(budget))
+    return _("{total} of {limit}").format(total=format_amount(total), limit=limit)
 
 
 def _scenario(job: Job) -> Iterator[str]:
     if job.document.scenario:
         side = f", {job.document.side}" if job.document.side else ""
         yield (job.document.scenario + side).replace("-", " ")
-    legal = "legal" if job.appraisal.legal else "not legal"
-    yield legal
+    yield _("legal") if job.appraisal.legal else _("not legal")
 
 
 def _blank_groups(job: Job) -> Iterator[Group]:
@@ -132,7 +140,12 @@ def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
     return Row(columns, tuple(written(f"r{number}.c{column}") for column in range(len(columns))), least=1.7)
 
 
-ROSTER = Sheet("roster", "Roster", "The force list: points, findings, house rules, receipts if wanted.", roster_list)
+ROSTER = Sheet(
+    "roster",
+    _("Roster"),
+    _("Formations and elements with points, findings and house rules; receipts if selected."),
+    roster_list,
+)
 
 # ---------------------------------------------------------------- the reference panel
 
@@ -161,9 +174,13 @@ def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
 
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
-    yield Section("Reference", (panel_group(panel) for panel in job.play.panels(job.document, job.terms)), columns=2)
+    yield Section(_("Reference"), (panel_group(panel) for panel in job.play.panels(job.document, job.terms)), columns=2)
 
 
 REFERENCE = Sheet(
-    "reference", "Reference panel", "The rules that this roster uses, and the tables of play.", panels, shared=True
+    "reference",
+    _("Reference panel"),
+    _("The rules that this roster uses, and the tables of play."),
+    panels,
+    shared=True,
 )

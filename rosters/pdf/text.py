@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rosters.core.cache import cached
+from rosters.core.messages import translate
 from rosters.pdf.fonts import ems
 
 ELLIPSIS = "…"
@@ -30,9 +31,13 @@ class FittedText(NamedTuple):
         return len(self.lines) * self.size * LEADING
 
 
-@cached(8 << 20)
 def fit_text(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> FittedText:
-    """``text`` within ``width`` points, on at most so many lines, at ``size`` or as little as 70 % of it."""
+    """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it."""
+    return _fit(translate(text), width, size, lines, bold)
+
+
+@cached(8 << 20)
+def _fit(text: str, width: float, size: float, lines: int, bold: bool) -> FittedText:
     natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")
     if natural <= width:
         return FittedText((text,), size)
@@ -59,9 +64,11 @@ def truncate(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[str]:
-    """The text in lines no wider than ``width``, broken at spaces, and within a word only when it must be."""
+    """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
+    where it is wider than a line.
+    """
     line, room = "", width / size
-    for word in text.split():
+    for word in translate(text).split():
         longer = f"{line} {word}" if line else word
         if ems(longer, bold) <= room:
             line = longer

@@ -42,10 +42,10 @@ def no_other_fonts(monkeypatch):
     """A machine that has the family alone."""
     monkeypatch.setattr(fonts, "_other_paths", lambda: ())
     fonts._font_for.cache_clear()
-    fonts.runs.cache_clear()
+    fonts._runs.cache_clear()
     yield
     fonts._font_for.cache_clear()
-    fonts.runs.cache_clear()
+    fonts._runs.cache_clear()
 
 
 @pytest.mark.usefixtures("no_other_fonts")
