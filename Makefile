@@ -15,19 +15,19 @@ SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -
 .PHONY: help run setup test test-database check audit format bench growth fuzz crash load pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
-	@echo 'make test      every test, the browser and PostgreSQL included'
-	@echo 'make test-database  the tests of writing alone, on PostgreSQL'
+	@echo 'make test      all tests, with a browser and PostgreSQL'
+	@echo 'make test-database  the tests of the store on PostgreSQL'
 	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django (NEWEST_TESTS= picks some)'
-	@echo 'make test-newest-core  of those the tests of rules, documents, writing and pages'
+	@echo 'make test-newest-core  the tests of rules, documents, store and pages of these'
 	@echo 'make check     lint, formatting, layers, types'
 	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
-	@echo 'make bench     figures beside their floors, into build/bench.json'
-	@echo 'make growth    times and queries as rosters and database grow, into docs/performance.md (ROSTERS=)'
-	@echo 'make fuzz      whatever anybody may send, at random, into build/fuzz.json (CASES= of each part, SEED=)'
+	@echo 'make bench     benchmarks, into build/bench.json'
+	@echo 'make growth    times and queries by size of roster and database, into docs/performance.md (ROSTERS=)'
+	@echo 'make fuzz      random input to sheets, API, forms and uploads, into build/fuzz.json (CASES= of each, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
-	@echo 'make load      a crowd on a large database, into build/load.json (ROSTERS=, SEED=)'
+	@echo 'make load      a load test on a large database, into build/load.json (ROSTERS=, SEED=)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
-	@echo 'make setup     the environment and the database alone'
+	@echo 'make setup     environment and database only'
 
 run: setup
 	@echo 'Armybuilder is at http://$(HOST):$(PORT)/  (stop it with Ctrl-C)'

@@ -25,7 +25,7 @@ BETWEEN = 5
 
 
 def write(visitor, acknowledged, stop):
-    """Add formations until told to stop; count those of which the site said that they are saved."""
+    """Add formations until stopped; count those that the site acknowledged."""
     token = None
     while not stop.is_set():
         try:
@@ -39,13 +39,13 @@ def write(visitor, acknowledged, stop):
 
 
 def formations_of(visitor, token):
-    """What is there, as everybody sees it."""
+    """The formations of the shared document."""
     _, _, page = visitor.get(f"/s/{token}.json")
     return json.loads(page)["formations"]
 
 
 def trial(site, kills, dice):
-    """Kill workers while visitors write, each time after some more changes; the formations acknowledged by token."""
+    """Kill workers while visitors write. Returns the number of acknowledged formations by token."""
     acknowledged, stop = {}, threading.Event()
     threads = [threading.Thread(target=write, args=(Visitor(site), acknowledged, stop)) for _ in range(WRITERS)]
     for thread in threads:
@@ -64,7 +64,7 @@ def trial(site, kills, dice):
 
 
 def checked(url, kills, seed):
-    """A trial on one database, and what was found wrong afterwards."""
+    """A trial on one database, and the failures."""
     with served(url) as site:
         acknowledged = trial(site, kills, random.Random(seed))
         visitor, failures = Visitor(site), []

@@ -74,14 +74,14 @@ PAGES = {
     "settings": "/r/{token}/settings",
     "sharing": "/r/{token}/sharing",
     "play page": "/r/{token}/marks",
-    "add from": "/r/{token}/add",
+    "add elements": "/r/{token}/add",
     "history": "/r/{token}/history",
     "compare": "/s/{token}/compare?with={token}",
     "read-only page": "/s/{token}",
     "with every receipt": "/s/{token}?receipt=all",
-    "frozen page": "/s/{token}/r1",
+    "fixed version": "/s/{token}/r1",
     "print page": "/s/{token}/print",
-    "picture of page one": "/s/{token}/page-one.png?sheet=roster",
+    "preview of page 1": "/s/{token}/page-one.png?sheet=roster",
     "PDF, roster sheet": "/s/{token}.pdf?sheet=roster",
     "card": "/s/{token}.png",
     "QR code": "/s/{token}/qr.svg",
@@ -114,7 +114,7 @@ def of_rosters(most):
         saving = visitor.figures(
             f"/r/{roster.token}/quantities", lambda n=numbers, field=field: {field: 1 + next(n) % 2}
         )
-        table.setdefault("saving a number", []).append(saving)
+        table.setdefault("saving a quantity", []).append(saving)
     return table
 
 
@@ -143,7 +143,7 @@ def of_databases(most):
         token = Roster.objects.filter(visibility="link", sample=None, owner=busiest["owner"]).first().token
         pages = {
             "home": (visitor, "/"),
-            "books and gallery": (visitor, "/books/"),
+            "Browse": (visitor, "/books/"),
             "gallery, twentieth page": (visitor, "/books/?page=20"),
             "gallery: a rare word": (visitor, f"/books/?q={rare_word()}"),
             "gallery: a common word": (visitor, "/books/?q=legion"),

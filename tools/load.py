@@ -1,8 +1,8 @@
-"""A crowd on loopback: python -m tools.load --rosters N --seconds S --seed S writes build/load.json.
+"""Load test on loopback: python -m tools.load --rosters N --seconds S --seed S writes build/load.json.
 
-90 % shared pages, 8 % edits, 2 % PDFs, by more and more visitors at once until the 95th percentile reaches 500 ms;
-beside the bare /health view in the same run, on SQLite and on PostgreSQL. Visitors change rosters in fours, each an
-element of their own: what the site said is saved must be there at the end, or an update was lost.
+90 % shared pages, 8 % edits, 2 % PDFs, by more and more visitors until the 95th percentile reaches 500 ms; beside the
+bare /health view in the same run, on SQLite and on PostgreSQL. Four visitors change each roster, each another
+element: every acknowledged change must be there at the end, or an update was lost.
 """
 
 import json
@@ -26,7 +26,7 @@ SAVED = 302
 
 
 class Editor(Visitor):
-    """Somebody who changes the number of one element, and remembers the last number that was saved."""
+    """A visitor who changes the quantity of one element, and remembers the last one that was saved."""
 
     def __init__(self, site, token, element, number):
         super().__init__(site)
@@ -40,7 +40,7 @@ class Editor(Visitor):
 
 
 def editors(site, number):
-    """So many people, in fours; those of a four have opened one roster's edit link."""
+    """A number of editors; each four of them opened the edit link of one roster."""
     found = []
     while len(found) < number:
         founder = Visitor(site)
@@ -61,7 +61,7 @@ def elements(visitor, token):
 
 
 def visit(editor, shared, dice, times, errors, until):
-    """One visitor until the time is over: what each request took, and what went wrong."""
+    """Send requests until the time is over, and record their durations and errors."""
     while time.perf_counter() < until:
         chance, start = dice.random(), time.perf_counter()
         if chance < 0.90:
@@ -76,7 +76,7 @@ def visit(editor, shared, dice, times, errors, until):
 
 
 def crowd(site, shared, number, seconds, seed):
-    """So many visitors for so long: requests a second, percentiles in milliseconds, errors, lost updates."""
+    """Requests a second, percentiles in milliseconds, errors and lost updates of a number of visitors."""
     people, times, errors = editors(site, number), [], []
     until = time.perf_counter() + seconds
     jobs = [(who, shared, random.Random(seed + n), times, errors, until) for n, who in enumerate(people)]
@@ -85,12 +85,12 @@ def crowd(site, shared, number, seconds, seed):
         thread.start()
     for thread in threads:
         thread.join()
-    lost = sum(who.number != there(who) for who in people)
+    lost = sum(who.number != stored_quantity(who) for who in people)
     return {"visitors": number, **figures(times, seconds), "errors": Counter(errors), "lost_updates": lost}
 
 
-def there(editor):
-    """The number of an editor's element as the roster has it."""
+def stored_quantity(editor):
+    """The quantity of an editor's element in the roster."""
     found = [element for element in elements(editor, editor.token) if element["id"] == editor.element]
     return found[0].get("quantity", 1)
 
@@ -117,7 +117,7 @@ def floor(site, seconds=3):
 
 
 def trial(url, asked):
-    """A growing crowd on one database."""
+    """Ever more visitors on one database."""
     with served(url) as site:
         start = time.perf_counter()
         site.manage("seed", "--rosters", str(asked.rosters), "--seed", str(asked.seed))
