@@ -221,7 +221,7 @@ def test_a_roster_made_without_a_bearer_is_nobodys_and_one_made_with_a_token_is_
 
 def test_what_is_refused_and_what_is_only_appraised_makes_nothing():
     roster, before = made(), kept()
-    for bearer in ("nonsense", roster["secret"], api_tokens.MARK + "nonsense"):
+    for bearer in ("nonsense", roster["secret"], api_tokens.PREFIX + "nonsense"):
         assert call("POST", "/rosters", FLEET, bearer=bearer).status_code == 403
     response = call("POST", "/rosters", REFUSED)
     assert (response.status_code, paths_of(response)) == (400, FAULTS)
@@ -550,7 +550,7 @@ def signed_in(owner):
 
 def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
     page = signed_in.post("/account/tokens", {"name": "My <script>"})
-    secret = re.search(rf'value="({api_tokens.MARK}[\w-]+)"', page.content.decode())[1]
+    secret = re.search(rf'value="({api_tokens.PREFIX}[\w-]+)"', page.content.decode())[1]
     assert "My &lt;script&gt;" in page.content.decode()
     assert "no-store" in page["Cache-Control"]
     assert secret not in signed_in.get("/account/tokens").content.decode()
