@@ -12,7 +12,7 @@ CORE := tests/systems/*/test_rules.py tests/core tests/store tests/web/builder/t
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test test-database check audit format bench growth fuzz crash load pictures clean database
+.PHONY: help run setup test test-database check audit format bench growth fuzz crash load attack pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      all tests, with a browser and PostgreSQL'
@@ -26,6 +26,7 @@ help:
 	@echo 'make fuzz      random input to sheets, API, forms and uploads, into build/fuzz.json (CASES= of each, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a load test on a large database, into build/load.json (ROSTERS=, SEED=)'
+	@echo 'make attack    slow clients and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     environment and database only'
 
@@ -127,6 +128,9 @@ crash: setup .venv/installed-dev
 
 load: setup .venv/installed-dev
 	$(BIN)/python -m tools.load --rosters $(ROSTERS) --seed $(SEED)
+
+attack: setup .venv/installed-dev
+	$(BIN)/python -m tools.attack $(PARTS) --seed $(SEED)
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tools.chromium

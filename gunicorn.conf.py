@@ -1,11 +1,12 @@
-"""Gunicorn's settings, all from the environment: gunicorn armybuilder.wsgi, from the folder of manage.py.
+"""Gunicorn's settings, all from the environment: `gunicorn`, from the folder of manage.py.
 
-It imports nothing of the project, so that a reload (SIGHUP) runs new code in new processes only.
+It imports nothing of the application, so that a reload (SIGHUP) runs new code in new processes only.
 The access log is the app's own (rosters/web/http/request_log.py): without addresses, queries and tokens.
 """
 
 import os
 import re
+import resource
 import tempfile
 from pathlib import Path
 from shutil import rmtree
@@ -46,12 +47,12 @@ class LowercaseLevel(JsonFormatter):
         return log_data | {"level": log_data["level"].lower()}
 
 
-wsgi_app = "armybuilder.wsgi"
+wsgi_app = "armybuilder.asgi:application"
 bind = env.str("BIND", f"127.0.0.1:{number('PORT', 8000, most=65_535)}")
 workers = number("WORKERS", 2, least=1)
-threads = number("THREADS", 4, least=1)  # so that a slow visitor holds up a thread and not a process
-worker_class = "gthread"
-timeout = number("TIMEOUT", 60)  # seconds: the largest PDF takes a fraction of it
+threads = number("THREADS", 4, least=1)  # requests that a process works on at once; slow clients take none
+worker_class = "armybuilder.server.Worker"
+timeout = number("TIMEOUT", 60)  # seconds without a sign of life, then a process is replaced
 graceful_timeout = number("GRACEFUL_TIMEOUT", 30)
 keepalive = number("KEEPALIVE", 5)
 max_requests = number("MAX_REQUESTS", 0)  # 0: a process is never replaced
@@ -59,6 +60,12 @@ max_requests_jitter = max_requests // 10
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a slow disk then kills no worker
 control_socket_disable = True
 proc_name = "armybuilder"
+
+# PostgreSQL: as many connections as threads, and an end to a query that nobody waits for any more.
+os.environ.setdefault("DATABASE_POOL", str(threads))
+os.environ.setdefault("PGOPTIONS", f"-c statement_timeout={number('STATEMENT_TIMEOUT', 30)}s")
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # a connection is a file, and so is a long body or answer
 
 accesslog = None
 errorlog = "-"

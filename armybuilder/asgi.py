@@ -1,8 +1,130 @@
-"""The ASGI entry point."""
+"""The ASGI application, which slow clients cannot hold up.
 
+A request is read whole before a thread takes it, and its answer is collected before it is sent, so threads never wait
+for the network. Views and middleware are synchronous, as under WSGI: Django's own `ASGIHandler` gives each request a
+thread of its own, and with it a connection to the database.
+"""
+
+import asyncio
 import os
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from tempfile import SpooledTemporaryFile
+from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
+from django.conf import settings
+from django.core import signals
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import get_resolver, set_script_prefix
+
+ASGIMessage = dict[str, Any]
+Receive = Callable[[], Awaitable[ASGIMessage]]
+Send = Callable[[ASGIMessage], Awaitable[None]]
+
+IN_MEMORY = 64 << 10
+"""Bytes of one body or answer that are held in memory; a longer one is held in a temporary file."""
+MAX_HELD = 1 << 30
+"""Bytes of all bodies and answers that one process holds for its clients, in memory and in files."""
+MIN_RATE = 4096
+"""Bytes a second at which a client must take an answer, after the first minute."""
+
+
+class HeldFile(SpooledTemporaryFile[bytes]):
+    """The body or the answer of one request, between its client and the thread that works on it."""
+
+    def __init__(self, handler: "Handler") -> None:
+        super().__init__(IN_MEMORY)
+        self.handler, self.size = handler, 0
+
+    def write(self, data: Any) -> int:
+        self.size += len(data)
+        self.handler.held += len(data)
+        return super().write(data)
+
+    def close(self) -> None:
+        self.handler.held -= self.size
+        self.size = 0
+        super().close()
+
+
+class Handler(ASGIHandler):
+    """Answers requests with a fixed number of threads.
+
+    ``started`` holds the moment at which the work on each request began; ``held`` counts the bytes of `HeldFile`.
+    """
+
+    def __init__(self, threads: int) -> None:
+        super(ASGIHandler, self).__init__()  # not ASGIHandler's own, which loads asynchronous middleware
+        self.load_middleware(is_async=False)
+        self.threads = ThreadPoolExecutor(threads, "request")
+        self.started: dict[HeldFile, float] = {}
+        self.held = 0
+
+    async def __call__(self, scope: ASGIMessage, receive: Receive, send: Send) -> None:  # type: ignore[override]  # other aliases
+        if scope["type"] != "http":
+            raise ValueError("Only HTTP is served.")
+        with HeldFile(self) as body, HeldFile(self) as answer:
+            if self.held > MAX_HELD:
+                start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
+            elif await self._read(scope, receive, body):
+                loop = asyncio.get_running_loop()
+                start = await loop.run_in_executor(self.threads, self._work, scope, body, answer)
+            else:
+                return
+            async with asyncio.timeout(60 + answer.size / MIN_RATE):
+                await send(start)
+                while chunk := answer.read(self.chunk_size):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                await send({"type": "http.response.body"})
+
+    async def _read(self, scope: ASGIMessage, receive: Receive, body: HeldFile) -> bool:
+        """Read the body; False if the client has gone. One that is too large is left unread: its length is refused."""
+        length = dict(scope["headers"]).get(b"content-length", b"")
+        most = settings.MOST_SENT or MAX_HELD
+        more = not (length.isdigit() and int(length[:18]) > most)
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return False
+            body.write(message.get("body", b""))
+            more = message.get("more_body", False) and body.size <= most
+        if not length and body.size:  # sent in chunks
+            scope["headers"] = [*scope["headers"], (b"content-length", str(body.size).encode())]
+        body.seek(0)
+        return True
+
+    def _work(self, scope: ASGIMessage, body: HeldFile, answer: HeldFile) -> ASGIMessage:
+        """Answer a request, in a thread: write the content, and return the message that comes before it."""
+        self.started[answer] = time.monotonic()
+        try:
+            set_script_prefix(get_script_prefix(scope))
+            signals.request_started.send(sender=type(self), scope=scope)
+            request, refusal = self.create_request(scope, body)
+            response: Any = refusal if request is None else self.get_response(request)
+            for chunk in response if response.streaming else [response.content]:
+                answer.write(chunk)
+            answer.seek(0)
+            start = _start(response, answer.size)
+            response.close()
+            return start
+        finally:
+            del self.started[answer]
+
+
+def _start(response: HttpResponseBase, length: int = 0) -> ASGIMessage:
+    """The message with the status and the headers of a response."""
+    headers = [(name.encode("ascii"), value.encode("latin1")) for name, value in response.items()]
+    headers += [(b"Set-Cookie", cookie.OutputString().encode("ascii")) for cookie in response.cookies.values()]
+    if not response.has_header("Content-Length") and response.status_code not in (204, 304):
+        headers.append((b"Content-Length", str(length).encode()))
+    return {"type": "http.response.start", "status": response.status_code, "headers": headers}
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
-application = get_asgi_application()
+django.setup(set_prefix=False)
+application = Handler(int(os.environ.get("THREADS") or 4))
+get_resolver().url_patterns  # noqa: B018 - import every view now, so that no visitor waits for it

@@ -35,7 +35,7 @@ class Site:
         return done.returncode, done.stdout + done.stderr
 
     def start(self):
-        command = [sys.executable, "-m", "gunicorn", "armybuilder.wsgi"]
+        command = [sys.executable, "-m", "gunicorn"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, **quiet)
         for _ in range(300):

@@ -1,0 +1,109 @@
+"""Gunicorn's worker: uvicorn with a deadline for reading, and a watch that replaces a process that is stuck.
+
+By hand, because uvicorn waits for ever for the rest of a request, and no server ends a Python call that runs on.
+"""
+
+import asyncio
+import logging
+import os
+import time
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import Server
+from uvicorn_worker import UvicornWorker
+
+READ_SECONDS = 30
+"""For a whole request, from its first byte to its last; before the first, for the connection."""
+MAX_HEAD = 64 << 10
+"""Bytes of a request line with its headers."""
+MAX_CONNECTIONS = 4096
+"""Open connections of one process; others are answered 503."""
+STUCK_SECONDS = 60
+"""After so long on one request a process is replaced."""
+
+
+class Protocol(HttpToolsProtocol):
+    """Closes a connection whose request is not complete in time, or whose headers are too long."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._head = 0
+        self._reading: asyncio.TimerHandle | None = None
+        self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._request_read()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._head += len(data)
+        super().data_received(data)
+        if self._head > MAX_HEAD:
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        self._await_request()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._head = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._head = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._head = 0
+        self._request_read()
+        super().on_message_complete()
+
+    def _await_request(self) -> None:
+        self._request_read()
+        self._reading = self.loop.call_later(READ_SECONDS, self.transport.close)
+
+    def _request_read(self) -> None:
+        if self._reading:
+            self._reading.cancel()
+            self._reading = None
+
+
+class Worker(UvicornWorker):  # type: ignore[misc]  # it ships no types
+    """Serves `armybuilder.asgi`. Addresses of proxies are the application's affair (`rosters/web/http/proxy.py`)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.CONFIG_KWARGS = {
+            "http": Protocol,
+            "ws": "none",
+            "lifespan": "off",
+            "proxy_headers": False,
+            "server_header": False,
+            "limit_concurrency": MAX_CONNECTIONS,
+        }
+        super().__init__(*args, **kwargs)
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # starts and stops are in gunicorn's log
+        self.config.timeout_graceful_shutdown = self.cfg.graceful_timeout
+
+    async def _serve(self) -> None:
+        self.config.app = self.wsgi
+        server = Server(config=self.config)
+        self._install_sigquit_handler()
+        watch = asyncio.create_task(self._watch(server))
+        await server.serve(sockets=self.sockets)
+        watch.cancel()
+
+    async def _watch(self, server: Server) -> None:
+        """Replace this process once it is stuck and its other requests are answered."""
+        while not self._stuck():
+            await asyncio.sleep(1)
+        self.log.error("A request has run for %d s: this process takes no more and is replaced.", STUCK_SECONDS)
+        server.should_exit = True
+        patience = time.monotonic() + self.cfg.graceful_timeout
+        while len(server.server_state.tasks) > self._stuck() and time.monotonic() < patience:
+            await asyncio.sleep(0.1)
+        os._exit(1)  # a normal exit waits for the thread that is stuck
+
+    def _stuck(self) -> int:
+        """Requests that have been worked on for too long."""
+        return sum(time.monotonic() - start > STUCK_SECONDS for start in [*self.wsgi.started.values()])

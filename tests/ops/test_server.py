@@ -1,0 +1,87 @@
+"""The server: slow clients hold nobody up, and a process that is stuck is replaced once the others are answered."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tools.attack.slow_clients import WITHIN, attack
+from tools.served import ROOT, free_port
+
+GUNICORN = shutil.which("gunicorn", path=str(Path(sys.executable).parent))
+
+
+@contextmanager
+def serving(application, **environment):
+    """The port of a server with one process."""
+    port = free_port()
+    variables = {**os.environ, "PORT": str(port), "WORKERS": "1", "LOG_LEVEL": "error", **environment}
+    with subprocess.Popen([GUNICORN, application], cwd=ROOT, env=variables) as process:
+        try:
+            for _ in range(600):
+                time.sleep(0.05)
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+            ask(port, "/health")
+            yield port
+        finally:
+            process.terminate()
+
+
+def ask(port, path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as response:
+        return response.read()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site with one thread, so that one slow client would hold up everybody."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('server') / 'empty.sqlite3'}"
+    with serving("armybuilder.asgi:application", THREADS="1", DATABASE_URL=url) as port:
+        yield port
+
+
+@pytest.mark.parametrize("kind", ["headers", "bodies", "readers"])
+def test_slow_clients_hold_nobody_up(site, kind):
+    assert attack(site, kind, 8, ["/static/css/app.css"], lasting=0.8) < WITHIN
+
+
+@pytest.mark.parametrize(
+    ("request_text", "status"),
+    [
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", b"413"),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", b"403"),
+        ("GET /health HTTP/1.1\r\nX: " + "x" * 200_000, b""),
+    ],
+)
+def test_what_no_browser_sends_is_answered_or_closed(site, request_text, status):
+    with socket.create_connection(("127.0.0.1", site), timeout=10) as client:
+        try:
+            client.sendall(request_text.encode())
+            answer = client.recv(64)
+        except ConnectionError:
+            answer = b""
+    assert answer[9:12] == status
+
+
+def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered():
+    with serving("tests.ops.stuck:application") as port:
+        first = ask(port, "/")
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            slow = []
+            thread = threading.Thread(target=lambda: slow.append(ask(port, "/slow")))
+            thread.start()
+            thread.join()
+            assert client.recv(10) == b""
+        assert slow == [first]
+        assert ask(port, "/") != first
