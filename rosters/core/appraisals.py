@@ -6,12 +6,14 @@ PURE. Forms, live previews, the command line, the API and imports all appraise w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple, NotRequired, Protocol
 
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict  # pydantic reads that of the standard library from Python 3.12 on
 
+from rosters.core import messages
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
@@ -348,6 +350,24 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
         "formations": [_formation_json(formation) for formation in appraisal.formations],
         "facts": dict(appraisal.facts),
     }
+
+
+def to_stored(appraisal: Appraisal) -> dict[str, Any]:
+    """`to_json` with the id and the values of each message beside it, as revisions store it."""
+    data = to_json(appraisal)
+    return {**data, "messages": messages.collect(data)}
+
+
+def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of `to_json` that is in that of `to_stored`, its texts being messages.
+
+    Appraisals without ids, from before there were messages, keep their English text.
+    """
+    data = {key: value for key, value in stored.items() if key != "messages"}
+    if isinstance(stored.get("messages"), dict):
+        with suppress(RecursionError):  # a forged history may be nested as deep as JSON allows
+            return dict(messages.restore(data, stored["messages"]))
+    return data
 
 
 def _formation_json(formation: PricedFormation) -> FormationJson:

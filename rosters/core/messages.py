@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from html import escape
 from typing import Any, NamedTuple
 
@@ -115,10 +116,16 @@ def translate(text: str) -> str:
 
 # ---------------------------------------------------------------- JSON
 
+MAX_DEPTH = 8
+"""The deepest nesting of values that is read."""
+
 
 def to_data(message: Message) -> dict[str, Any]:
-    """The id and the values of a message as JSON data, as revisions store them beside the text."""
-    data: dict[str, Any] = {"id": message.template}
+    """The id and the values of a message as JSON data, as revisions store them beside the text.
+
+    An id equal to the text is left out.
+    """
+    data: dict[str, Any] = {} if message.template == message else {"id": message.template}
     if message.plural:
         data["plural"] = [*message.plural]
     if message.values:
@@ -129,11 +136,62 @@ def to_data(message: Message) -> dict[str, Any]:
     return data
 
 
-def from_data(text: str, data: Mapping[str, Any]) -> Message:
-    """The message of a text and `to_data`'s result."""
-    plural = Plural(*data["plural"]) if "plural" in data else None
-    return Message(text, data["id"], plural, {name: _value(value) for name, value in data.get("values", {}).items()})
+def from_data(text: str, data: Any, depth: int = 0) -> Message:
+    """The message of a text and `to_data`'s result.
+
+    Raises ValueError for anything else, such as a forged history: id and values must give the text, which bounds them.
+    """
+    if not (isinstance(text, str) and isinstance(data, dict)) or depth > MAX_DEPTH:
+        raise ValueError("not a message")
+    template, plural, values = data.get("id", text), None, data.get("values", {})
+    if "plural" in data:
+        many, number = data["plural"]
+        if not isinstance(many, str) or type(number) is not int:
+            raise ValueError("not a plural")
+        plural = Plural(many, number)
+    if not (isinstance(template, str) and isinstance(values, dict)):
+        raise ValueError("not a message")
+    read = {name: _value(value, depth + 1) for name, value in values.items()}
+    english = plural.template if plural and plural.number != 1 else template
+    length = sum(len(str(read.get(place[1], place[0]))) for place in _PLACE.finditer(english))
+    if length > len(text) or _fill(english, read) != text:
+        raise ValueError("another text")
+    return Message(text, template, plural, read)
 
 
-def _value(value: Any) -> str | int:
-    return from_data(value["text"], value) if isinstance(value, dict) else value
+def _value(value: Any, depth: int) -> str | int:
+    if isinstance(value, dict):
+        return from_data(value.get("text", ""), value, depth)
+    if type(value) not in (str, int):
+        raise ValueError("not a value")
+    plain: str | int = value
+    return plain
+
+
+def collect(data: Any) -> dict[str, dict[str, Any]]:
+    """`to_data` of every message in JSON data, by its text."""
+    if isinstance(data, Message):
+        return {str(data): to_data(data)}
+    items = data.values() if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else ()
+    return {text: stored for item in items for text, stored in collect(item).items()}
+
+
+def restore(data: Any, stored: Mapping[str, Any]) -> Any:
+    """JSON data in which the texts of `collect`'s result are messages again; a text without a valid id stays as is."""
+    messages: dict[str, str] = {}
+    for text, each in stored.items():
+        with suppress(ValueError, TypeError):
+            messages[text] = from_data(text, each)
+
+    def restored(value: Any, is_text: bool = False) -> Any:
+        if isinstance(value, str):
+            return messages.get(value, value) if is_text else value
+        if isinstance(value, dict):
+            return {key: restored(item, key not in USER_TEXTS) for key, item in value.items()}
+        return [restored(item, is_text) for item in value] if isinstance(value, list) else value
+
+    return restored(data)
+
+
+USER_TEXTS = ("name",)
+"""Keys of an appraisal's JSON whose texts users wrote."""

@@ -25,7 +25,7 @@ _JSON = JSONDecoder()
 
 
 class RevisionContent(NamedTuple):
-    """A revision's document, and its appraisal as JSON data."""
+    """A revision's document, and its appraisal as JSON data, the texts of the rules as messages."""
 
     document: AnyDocument
     appraisal: dict[str, Any]
@@ -40,7 +40,7 @@ class Packed(NamedTuple):
 
 def pack(roster: Roster, appraisal: Appraisal) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
-    raw = f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_json(appraisal))}}}'.encode()
+    raw = f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_stored(appraisal))}}}'.encode()
     whole = roster.revisions.filter(base=None).order_by("-number").first()
     if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
@@ -67,7 +67,7 @@ def unpack(revision: Revision) -> RevisionContent:
 def content_from_json(raw: bytes) -> RevisionContent:
     """The document and the appraisal in a revision's JSON."""
     data = loads(raw)
-    return RevisionContent(registry.read(data["document"]), data["appraisal"])
+    return RevisionContent(registry.read(data["document"]), appraisals.from_stored(data["appraisal"]))
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:

@@ -52,10 +52,48 @@ def test_a_message_survives_json_and_pickle(message):
         assert translate(copied) == translate(message)
 
 
-def test_a_hostile_template_reaches_nothing():
-    message = from_data("x", {"id": "{gun.__class__}{gun!r:>999999999}{missing}", "values": {"gun": "g"}})
-    assert isinstance(message, Message)
-    assert len(translate(message)) < 60
+def nested(depth):
+    data = {"text": "x" * 2**depth, "id": "x"}
+    for level in range(1, depth + 1):
+        data = {"text": "x" * 2**depth, "id": "{a}{a}", "values": {"a": data}} if level else data
+    return data
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"id": "{gun.__class__}{gun!r:>999999999}{missing}", "values": {"gun": "g"}},
+        {"id": "another text"},
+        {"id": 3},
+        {"id": None, "values": []},
+        {"plural": ["x"]},
+        {"plural": ["x", "2"]},
+        {"plural": [["x"], 2]},
+        {"values": {"a": {}, "b": {"text": []}}},
+        {"values": {"a": True}},
+        {"id": "{a}" * 100_000, "values": {"a": "x" * 100_000}},
+        nested(12),
+        None,
+        [],
+        "x",
+    ],
+)
+def test_forged_data_of_a_message_leaves_its_text(forged):
+    data = {"label": "x", "name": "x"}
+    restored = messages.restore(data, {"x": forged})
+    assert restored == data
+    assert translate(restored["label"]) == "x"
+
+
+def test_messages_in_json_are_stored_once_by_text_and_restored_where_rules_wrote_them():
+    data = {"findings": [{"message": GUN}, {"message": GUN}], "name": str(GUN), "facts": {"a": [SHIPS]}}
+    stored = json.loads(json.dumps(messages.collect(data)))
+    assert [*stored] == [GUN, SHIPS]
+    restored = messages.restore(json.loads(json.dumps(data)), stored)
+    assert restored == data
+    assert [translate(each["message"]) for each in restored["findings"]] == [translate(GUN)] * 2
+    assert translate(restored["facts"]["a"][0]) == translate(SHIPS)
+    assert not isinstance(restored["name"], Message)
 
 
 def test_names_are_joined_as_in_a_sentence():
