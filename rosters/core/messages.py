@@ -169,29 +169,29 @@ def _value(value: Any, depth: int) -> str | int:
 
 
 def collect(data: Any) -> dict[str, dict[str, Any]]:
-    """`to_data` of every message in JSON data, by its text."""
+    """`to_data` of every message in JSON data, by its text; those without values, which are their own id, left out."""
     if isinstance(data, Message):
-        return {str(data): to_data(data)}
+        return {str(data): stored} if (stored := to_data(data)) else {}
     items = data.values() if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else ()
     return {text: stored for item in items for text, stored in collect(item).items()}
 
 
+TEXT_KEYS = ("label", "message", "text")
+"""Keys of JSON data whose texts rules wrote: all of them are messages."""
+
+
 def restore(data: Any, stored: Mapping[str, Any]) -> Any:
-    """JSON data in which the texts of `collect`'s result are messages again; a text without a valid id stays as is."""
-    messages: dict[str, str] = {}
+    """JSON data with its messages, by `collect`'s result; a text with invalid data is its own id."""
+    messages: dict[str, Message] = {}
     for text, each in stored.items():
         with suppress(ValueError, TypeError):
             messages[text] = from_data(text, each)
 
-    def restored(value: Any, is_text: bool = False) -> Any:
+    def restored(value: Any, key: str = "") -> Any:
         if isinstance(value, str):
-            return messages.get(value, value) if is_text else value
+            return messages.get(value) or Message(value) if key in TEXT_KEYS else value
         if isinstance(value, dict):
-            return {key: restored(item, key not in USER_TEXTS) for key, item in value.items()}
-        return [restored(item, is_text) for item in value] if isinstance(value, list) else value
+            return {name: restored(item, name) for name, item in value.items()}
+        return [restored(item) for item in value] if isinstance(value, list) else value
 
     return restored(data)
-
-
-USER_TEXTS = ("name",)
-"""Keys of an appraisal's JSON whose texts users wrote."""

@@ -82,17 +82,17 @@ def test_forged_data_of_a_message_leaves_its_text(forged):
     data = {"label": "x", "name": "x"}
     restored = messages.restore(data, {"x": forged})
     assert restored == data
-    assert translate(restored["label"]) == "x"
+    assert translate(restored["label"]) == "X"
 
 
 def test_messages_in_json_are_stored_once_by_text_and_restored_where_rules_wrote_them():
-    data = {"findings": [{"message": GUN}, {"message": GUN}], "name": str(GUN), "facts": {"a": [SHIPS]}}
+    data = {"findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}], "name": str(GUN)}
     stored = json.loads(json.dumps(messages.collect(data)))
     assert [*stored] == [GUN, SHIPS]
     restored = messages.restore(json.loads(json.dumps(data)), stored)
     assert restored == data
-    assert [translate(each["message"]) for each in restored["findings"]] == [translate(GUN)] * 2
-    assert translate(restored["facts"]["a"][0]) == translate(SHIPS)
+    texts = [text for each in restored["findings"] for text in each.values()]
+    assert [*map(translate, texts)] == [translate(GUN), translate(SHIPS), "AFTER 1906"]
     assert not isinstance(restored["name"], Message)
 
 
