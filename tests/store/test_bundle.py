@@ -204,6 +204,14 @@ def lines(name, change):
 
 NOT_A_ROSTER_S = {"edit_hash": "x", "folder": "x" * 61, "tags": "\0", "more": 1, "turn": -1}
 NOT_A_ROSTER_S |= {"created": "yesterday", "visibility": "open"}
+
+
+def another_game(files):
+    """A revision of a 6MM roster in the history of a squadron."""
+    other = next(lines for name, lines in files.items() if name.startswith("rosters/elan"))
+    files[ROSTER][2] = json.dumps(json.loads(other[1]) | {"number": 2})
+
+
 # what is done to the file of a roster, a battle or the whole: what the refusal names
 TAMPERINGS = [
     (lambda files: files.pop(MANIFEST), MANIFEST),
@@ -234,6 +242,7 @@ TAMPERINGS = [
     (put(ROSTER, 2, "appraisal", {}), "line 3.*appraisal"),
     (put(ROSTER, 2, "appraisal/exact", "1/0"), "line 3.*appraisal"),
     (put(ROSTER, 2, "edition", "of yesterday"), "line 3.*edition"),
+    (another_game, "line 3.*another game"),
     (lambda files: files.pop(ROSTER), "roster"),
     *((put(BATTLES, 0, "forces/0/revision", number), f"revision {number}") for number in (0, 999)),
     (put(BATTLES, 0, "system", "vsgmr"), BATTLES),
