@@ -14,6 +14,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
 
 from rosters.store import bundle
 from rosters.store.bundle import Manifest
@@ -32,7 +33,7 @@ class Command(BaseCommand):
         except (OSError, ValueError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
-            raise CommandError(f"Database error: {error}. Nothing was written.") from None
+            raise CommandError(_("Database error: {error}. Nothing was written.").format(error=error)) from None
         finally:
             signal.signal(signal.SIGTERM, before)
         out = self.stderr if file == "-" else self.stdout

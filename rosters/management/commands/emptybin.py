@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rosters.models import Roster
 from rosters.store import writer
@@ -20,9 +21,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         before = timezone.now() - BIN_DAYS
         if options["dry_run"]:
-            self.stdout.write(f"Rosters to delete permanently: {Roster.objects.filter(binned__lt=before).count()}.")
+            count = Roster.objects.filter(binned__lt=before).count()
+            self.stdout.write(_("Rosters to delete permanently: {n}.").format(n=count))
             return
         purge = writer.empty_bin(before)
-        self.stdout.write(f"Rosters deleted permanently: {purge.deleted}.")
+        self.stdout.write(_("Rosters deleted permanently: {n}.").format(n=purge.deleted))
         if purge.failed:
-            raise CommandError(f"Could not be deleted: {', '.join(purge.failed)}. Run the command again.")
+            failed = _("Could not be deleted: {tokens}. Run the command again.")
+            raise CommandError(failed.format(tokens=", ".join(purge.failed)))

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
 from rosters.registry import SYSTEMS, GlossaryEntry, explanations
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         if code is not None:
             entries = [entry for entry in entries if code.casefold() in (entry.code.casefold(), entry.name.casefold())]
         if not entries:
-            raise CommandError(f"Unknown code {code!r} in {system}.", returncode=2)
+            raise CommandError(_("Unknown code “{code}” in {system}.").format(code=code, system=system), returncode=2)
         for entry in entries:
             self.stdout.write(format_entry(entry))
 

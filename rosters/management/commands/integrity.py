@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from rosters.core.documents import dumps
 from rosters.ops import integrity
@@ -29,6 +30,6 @@ class Command(BaseCommand):
             self.stdout.write(dumps({**counts, "faults": rows}))
         else:
             checked = ", ".join(f"{count:,} {name}" for name, count in counts.items())
-            self.stdout.write(f"Checked {checked}. Inconsistencies: {len(faults):,}.")
+            self.stdout.write(_("Checked {counts}. Inconsistencies: {n}.").format(counts=checked, n=f"{len(faults):,}"))
         if faults:
             sys.exit(1)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import documents
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         load_rows()
         paths = sorted(Path(settings.ARMIES).glob("*/*.json"))
         written = sum(self._load(path) for path in paths)
-        self.stdout.write(f"Sample rosters: {len(paths)}, new or changed: {written}.")
+        self.stdout.write(_("Sample rosters: {n}, new or changed: {written}.").format(n=len(paths), written=written))
 
     def _load(self, path: Path) -> bool:
         slug = f"{path.parent.name}/{path.stem}"

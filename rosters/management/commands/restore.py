@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
 
 from rosters.store import bundle
 from rosters.store.bundle import BundleError, Manifest
@@ -29,14 +30,15 @@ class Command(BaseCommand):
         try:
             manifest, staff = restore(file, with_staff=not without_staff)
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}") from None
+            raise CommandError(_("{file} cannot be read: {error}").format(file=file, error=error.strerror)) from None
         except DatabaseError as error:
-            raise CommandError(f"Database error: {error}. Nothing was restored.") from None
+            raise CommandError(_("Database error: {error}. Nothing was restored.").format(error=error)) from None
         except BundleError as reason:
-            raise CommandError(f"{reason} Nothing was restored.") from None
-        self.stdout.write(f"Restored: {manifest.describe()}. Run `manage.py integrity` to check them.")
-        label = "Staff rights removed from" if without_staff else "Accounts with staff rights"
-        self.stdout.write(f"{label}: {', '.join(staff) or 'none'}.")
+            raise CommandError(_("{reason} Nothing was restored.").format(reason=reason)) from None
+        restored = _("Restored: {counts}. Run `manage.py integrity` to check them.")
+        self.stdout.write(restored.format(counts=manifest.describe()))
+        label = _("Staff rights removed from: {names}.") if without_staff else _("Accounts with staff rights: {names}.")
+        self.stdout.write(label.format(names=", ".join(staff) or "–"))
 
 
 def restore(file: str, *, with_staff: bool) -> tuple[Manifest, list[str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.utils.translation import gettext as _
 
 
 def copy(source: str, target: Path) -> int:
@@ -37,16 +38,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "sqlite":
-            raise CommandError("The database is not SQLite. Use `manage.py backup`.")
+            raise CommandError(_("The database is not SQLite. Use `manage.py backup`."))
         target: Path = options["file"]
         if target.exists() and not options["replace"]:
-            raise CommandError(f"{target} exists. Use --replace to overwrite it.")
+            raise CommandError(_("{file} exists. Use --replace to overwrite it.").format(file=target))
         unfinished = target.with_name(f".{target.name}.{os.getpid()}")
         try:
             size = copy(str(connection.settings_dict["NAME"]), unfinished)
             unfinished.replace(target)
         except (sqlite3.Error, OSError) as error:
-            raise CommandError(f"Nothing was written: {error}") from None
+            raise CommandError(_("Nothing was written: {error}").format(error=error)) from None
         finally:
             unfinished.unlink(missing_ok=True)
-        self.stdout.write(f"{target}: {size:,} bytes, checked.")
+        self.stdout.write(_("{file}: {size} bytes, checked.").format(file=target, size=f"{size:,}"))
