@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.models import Revision, Roster, hashed
+from rosters.ops import integrity
 from rosters.store import revisions, writer
 from rosters.store import state as states
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
@@ -54,10 +55,12 @@ def summary(appraisal):
     return limited, appraisal.legal, appraisal.quantity
 
 
-def check_summary(roster):
+def check_projection(roster):
+    """Summary, columns and rows repeat the document."""
     row = fresh(roster)
     appraisal = registry.appraise(document_of(roster))
     assert (row.points, row.legal, row.quantity) == summary(appraisal)
+    assert [*integrity._projection(row, document_of(roster))] == []
 
 
 # ---------------------------------------------------------------- there and back
@@ -91,10 +94,10 @@ def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
     made = create(first)
     assert writer.apply_edit(made, edits.replace_with(second), "Replaced") == (first != second)
     assert document_of(made) == second
-    check_summary(made)
+    check_projection(made)
     writer.undo(made)
     assert document_of(made) == first
-    check_summary(made)
+    check_projection(made)
 
 
 @FEWER
@@ -114,6 +117,7 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
         wanted = edits.replace_fields(document, formations=tuple(formations))
         writer.apply_edit(made, edits.replace_with(wanted), "Shuffled")
         assert document_of(made) == wanted
+        check_projection(made)
 
 
 # ---------------------------------------------------------------- one change
@@ -127,10 +131,10 @@ def test_every_edit_is_stored_counted_and_undone():
         after = document_of(made)
         assert after != first
         assert write_without_ids(after) == write_without_ids(edit(first))
-        check_summary(made)
+        check_projection(made)
         assert writer.undo(made) == name
         assert document_of(made) == first
-        check_summary(made)
+        check_projection(made)
         assert writer.undo(made) is None
 
 
@@ -268,7 +272,7 @@ def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_t
 def test_every_sample_army_stands_in_the_database_as_in_its_file():
     for path in FIXTURES.glob("armies/*/*.json"):
         sample = Roster.objects.get(sample=f"{path.parent.name}/{path.stem}")
-        check_summary(sample)
+        check_projection(sample)
         document = registry.read(documents.parse(path.read_bytes()))
         assert write_without_ids(document_of(sample)) == write_without_ids(edits.with_ids(document))
 
@@ -315,7 +319,7 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
     row = fresh(shared)
     assert row.revision == row.revisions.count() == row.revisions.first().number
     assert revisions.unpack(row.revisions.first()).document == document_of(shared)
-    check_summary(shared)
+    check_projection(shared)
 
 
 @committed
