@@ -52,7 +52,7 @@ APPRAISED = {
             "code": "outside-suggested-budget",
             "severity": "warning",
             "where": "",
-            "message": "Basic game suggests 25 to 40 points; the force has 22.",
+            "message": "Basic game: 25–40 points are suggested, and this roster has 22.",
         }
     ],
     "formations": [
@@ -69,7 +69,7 @@ APPRAISED = {
                     "points": "4",
                     "receipt": [
                         {"label": "Hero", "change": "+2", "subtotal": "2"},
-                        {"label": "Heavy armor, free to a hero commander", "change": "+0", "subtotal": "2"},
+                        {"label": "Heavy armor, free for a hero commander", "change": "+0", "subtotal": "2"},
                         {"label": "Tough", "change": "+2", "subtotal": "4"},
                     ],
                 },

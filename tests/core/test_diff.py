@@ -75,7 +75,7 @@ ELEMENTS = [
         [[THANE, {**GUARD, "traits": ["sniper"], "powers": {"super-fight": "minor"}, "quantity": 1}]],
         [[THANE, {**GUARD, "traits": ["flight"], "powers": {"super-fight": "major"}, "quantity": 1}]],
         [
-            "Guard gained Flight and lost Sniper; Super-Fight, minor to Super-Fight, major; 8 to 9 points",
+            "Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 8 to 9 points",
             "Total 12 to 13 points",
         ],
     ),

@@ -356,7 +356,14 @@ def test_traits_and_powers_are_upgrades_with_their_rules():
     figure = {"kind": "hero", "traits": ["tough", "support", "weapon-master", "x"], "support": "armor", "quantity": 2}
     (node,) = models(xml(case(roster("vsgmr", [{**figure, "powers": {"super-armor": "minor", "y": "z"}}]))))
     names = [name for name, _ in upgrades(node)]
-    assert names == ["Tough", "Support (armor)", "Weapon Master (Combat Master)", "x", "Super-Armor (minor)", "y (z)"]
+    assert names == [
+        "Tough",
+        "Support (armor rolls)",
+        "Weapon Master (Combat Master)",
+        "x",
+        "Super-Armor (minor)",
+        "y (z)",
+    ]
     assert all(rule for _, rule in upgrades(node))
     assert upgrades(node)[0][1] == TRAITS["tough"].text
 

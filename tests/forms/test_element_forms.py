@@ -12,7 +12,7 @@ from rosters.core.documents import profile_of, write_element
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.msc.rules import SIDES
-from rosters.systems.vsgmr.forms import AS_WRITTEN
+from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS
 from tests.filled import element_of, page, saved, system_form
 from tests.strategies import PROFILES, dictionaries

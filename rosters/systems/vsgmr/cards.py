@@ -1,45 +1,45 @@
-"""A figure as other programs know it: what it is, and its traits and super powers as upgrades (sections IV to VI).
+"""A figure for other programs: its characteristics, and its traits and super powers as upgrades (sections IV to VI).
 
 PURE. Rulebook: VSGMR, Domino Writing.
 """
 
 from __future__ import annotations
 
+from rosters.core.messages import _
 from rosters.exports.card import NONE, Card, Upgrade, yes_no
-from rosters.systems.vsgmr.rules import ALIASES, FINDINGS, POWERS, TRAITS, Element, ForceTerms, armor_of, powers_of
+from rosters.systems.vsgmr.rules import (
+    ALIASES,
+    FINDINGS,
+    KIND_NAMES,
+    POWERS,
+    TRAITS,
+    Element,
+    RosterTerms,
+    armor_of,
+    power_name,
+    powers_of,
+    trait_name,
+)
+
+_ARMOR = {"light": _("light"), "heavy": _("heavy")}
 
 
-def card(element: Element, terms: ForceTerms) -> Card:
-    """The figure with the armor that it really has."""
-    traits = tuple(_trait(slug, element.support) for slug in element.traits)
-    powers = tuple(_power(slug, tier) for slug, tier in powers_of(element))
+def card(element: Element, terms: RosterTerms) -> Card:
+    """The figure with the armor that it has in play."""
+    traits = ((trait_name(slug, element.support), TRAITS.get(ALIASES.get(slug, slug))) for slug in element.traits)
+    powers = ((power_name(slug, tier), POWERS.get((slug, tier))) for slug, tier in powers_of(element))
     return Card(
-        "Figure",
+        _("Figure"),
         (
-            ("Kind", element.kind.capitalize() or NONE),
-            ("Commander", yes_no(element.commander)),
-            ("Distance attack", yes_no(element.distance)),
-            ("Automatic fire", yes_no(element.automatic_fire)),
-            ("Armor", armor_of(element) or NONE),
-            ("Large", yes_no(element.large)),
+            (_("Kind"), KIND_NAMES.get(element.kind, element.kind) or NONE),
+            (_("Commander"), yes_no(element.commander)),
+            (_("Distance attack"), yes_no(element.distance)),
+            (_("Automatic fire"), yes_no(element.automatic_fire)),
+            (_("Armor"), _ARMOR.get(armor_of(element) or "", NONE)),
+            (_("Large"), yes_no(element.large)),
         ),
-        (*traits, *powers),
+        (
+            *(Upgrade(name, trait.text if trait else FINDINGS["unknown-trait"].text) for name, trait in traits),
+            *(Upgrade(name, power.text if power else FINDINGS["unknown-power"].text) for name, power in powers),
+        ),
     )
-
-
-def _trait(slug: str, support: str | None) -> Upgrade:
-    """A trait with its rule; Support tells the roll that it helps, and an alias keeps its own name."""
-    row = TRAITS.get(ALIASES.get(slug, slug))
-    if row is None:
-        return Upgrade(slug, FINDINGS["unknown-trait"].text)
-    own = slug.replace("-", " ").title()
-    name = row.name if row.code == slug else f"{own} ({row.name})"
-    helped = f" ({support.replace('-', ' ')})" if row.code == "support" and support else ""
-    return Upgrade(f"{name}{helped}", row.text)
-
-
-def _power(slug: str, tier: str) -> Upgrade:
-    row = POWERS.get((slug, tier))
-    if row is None:
-        return Upgrade(f"{slug} ({tier})", FINDINGS["unknown-power"].text)
-    return Upgrade(f"{row.name} ({tier})", row.text)

@@ -1,34 +1,47 @@
-"""The form of a figure: what it is, how it fights, its traits and its super powers, in the order of the rulebook."""
+"""The form of a figure: kind, equipment, traits and super powers, in the order of the rulebook."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from crispy_forms.bootstrap import InlineRadios
 from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.core.amounts import format_exact
+from rosters.core.messages import translate
 from rosters.core.reference import SuperPower, Trait
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.vsgmr.rules import ALIASES, KINDS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
+from rosters.systems.vsgmr.rules import ALIASES, KIND_NAMES, KINDS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
 
-AS_WRITTEN = "as-written"
-"""The choice that keeps a value which the form does not know."""
+UNKNOWN = "unknown"
+"""The choice that keeps an unknown code of the profile."""
 
 KIND_TEXTS = {
-    "mook": "Moves 6 inches. Rolls every die at −1.",
-    "troop": "Moves 6 inches. An ordinary fighter, without bonus or penalty.",
-    "hero": "Moves 6 inches. Adds +1 to attack and skill rolls.",
-    "cavalry": "Moves 9 inches. Carries a rider, who is bought as a guy; light armor is free.",
-    "vehicle": "Moves 12 inches. Carries a driver, who is bought as a guy, and four more. "
-    "Adds +1 to attack and armor rolls; light armor is free.",
+    "mook": gettext_lazy("Moves 6 inches. −1 to all rolls."),
+    "troop": gettext_lazy("Moves 6 inches. An ordinary fighter, without bonus or penalty."),
+    "hero": gettext_lazy("Moves 6 inches. +1 to attacks and skill rolls."),
+    "cavalry": gettext_lazy("Moves 9 inches. Light armor is free. Needs a rider, who is bought as a guy."),
+    "vehicle": gettext_lazy(
+        "Moves 12 inches. +1 to attacks and armor rolls. Light armor is free. "
+        "Needs a driver, who is bought as a guy, and carries 4 more."
+    ),
 }
-ARMOR_OF_GUYS = {"": "None", "light": "Light +1", "heavy": "Heavy +2"}
-ARMOR_OF_MOUNTS = {"": "Light, free", "light": "Light, free, as named", "heavy": "Heavy +1"}
+ARMOR_OF_GUYS = {
+    "": gettext_lazy("None"),
+    "light": gettext_lazy("Light +1"),
+    "heavy": gettext_lazy("Heavy +2"),
+}
+ARMOR_OF_MOUNTS = {
+    "": gettext_lazy("Light, free"),
+    "light": gettext_lazy("Light, free (selected)"),
+    "heavy": gettext_lazy("Heavy +1"),
+}
 TRAIT_GROUPS = {
-    "Attacking": (
+    gettext_lazy("Attacks"): (
         "area-effect-attack",
         "combat-master",
         "double-strike",
@@ -36,120 +49,138 @@ TRAIT_GROUPS = {
         "sharpshooter",
         "sniper",
     ),
-    "Moving and surviving": ("flight", "independent", "revenge", "stealth", "tough"),
-    "Hindering the enemy": ("cause-fear", "disable", "recruit"),
-    "Helping friends": ("inspiration", "summon", "support"),
+    gettext_lazy("Movement and defense"): ("flight", "independent", "revenge", "stealth", "tough"),
+    gettext_lazy("Against enemies"): ("cause-fear", "disable", "recruit"),
+    gettext_lazy("For friends"): ("inspiration", "summon", "support"),
 }
-OTHER_TRAITS = "Others"
-SUPPORT_ROLLS = {
-    "": "Roll not chosen",
-    "distance": "Distance",
-    "hand-to-hand": "Hand to hand",
-    "armor": "Armor",
-    "skill": "Skill",
+SUPPORT_CHOICES = {
+    "": gettext_lazy("Choose a roll"),
+    "distance": gettext_lazy("Distance attacks"),
+    "hand-to-hand": gettext_lazy("Hand to hand attacks"),
+    "armor": gettext_lazy("Armor rolls"),
+    "skill": gettext_lazy("Skill rolls"),
+}
+TIERS = {
+    "minor": gettext_lazy("Minor, d{die} +{points}"),
+    "major": gettext_lazy("Major, d{die} +{points}"),
+    "superior": gettext_lazy("Superior, d{die} +{points}"),
+}
+POWER_TEXTS = {
+    "super-armor": gettext_lazy("The die of armor rolls. The figure needs armor."),
+    "super-blast": gettext_lazy("The die of distance attacks. On 8+ a target that is not defeated is knocked back."),
+    "super-fight": gettext_lazy(
+        "The die of hand to hand attacks. On 8+ a target that is not defeated is knocked back."
+    ),
+    "super-move": gettext_lazy("½, 1 or 1½ move units more in each turn, and +1, +2 or +3 to initiative."),
+    "super-skill": gettext_lazy("The die of skill rolls. Only for guys."),
 }
 
 
 class TraitBox(NamedTuple):
-    """A trait to tick, with its explanation."""
+    """A checkbox of a trait."""
 
     trait: Trait
-    ticked: bool
+    selected: bool
 
 
 class ElementForm(BaseForm):
-    """Kind, equipment, a tick for each trait, and a tier for each super power."""
+    """Kind, equipment, a checkbox for each trait, and a tier of each super power."""
 
     reshaping = ("kind",)
     starting = {"kind": "troop"}
 
-    kind = forms.ChoiceField(widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), widget=forms.RadioSelect)
     commander = forms.BooleanField(
         required=False,
-        help_text="One in each force. Heavy armor is free to a hero; a troop pays for it, and a mook never commands.",
+        label=gettext_lazy("Commander"),
+        help_text=gettext_lazy("One in each roster: a hero, with free heavy armor, or a troop."),
     )
     large = forms.BooleanField(
-        required=False, label="Large mount", help_text="Carries the rider and one more guy. Costs nothing."
+        required=False,
+        label=gettext_lazy("Large cavalry"),
+        help_text=gettext_lazy("Carries the rider and 1 more guy. Free."),
     )
-    distance = forms.BooleanField(required=False, label="Distance attack +1", help_text="5+ hits, 6+ in cover.")
+    distance = forms.BooleanField(
+        required=False, label=gettext_lazy("Distance attack +1"), help_text=gettext_lazy("5+ hits, in cover 6+.")
+    )
     automatic_fire = forms.BooleanField(
         required=False,
-        label="Automatic fire +1",
-        help_text="The better of two dice counts. Needs a distance attack.",
+        label=gettext_lazy("Automatic fire +1"),
+        help_text=gettext_lazy("Uses the higher of two dice. Needs a distance attack."),
     )
-    armor = forms.ChoiceField(required=False, help_text="Light saves on 6 or more, heavy on 4 or more.")
-    traits = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    armor = forms.ChoiceField(
+        required=False, label=gettext_lazy("Armor"), help_text=gettext_lazy("Light armor saves on 6+, heavy on 4+.")
+    )
+    traits = forms.MultipleChoiceField(
+        required=False, label=gettext_lazy("Traits"), widget=forms.CheckboxSelectMultiple
+    )
     support = forms.ChoiceField(
         required=False,
-        label="Roll that Support helps",
-        choices=SUPPORT_ROLLS.items(),
+        label=gettext_lazy("Rolls for Support"),
+        choices=SUPPORT_CHOICES.items(),
         widget=forms.Select(attrs={"class": "form-select form-select-sm"}),
     )
 
-    # ------------------------------------------------------------ what the form shows
+    # ------------------------------------------------------------ fields and layout
 
     def shape(self) -> None:
-        kinds = {kind: f"{kind.title()} +{format_exact(points)}" for kind, points in KINDS.items()}
-        self._offer("kind", kinds)
-        self.fields["kind"].help_text = KIND_TEXTS.get(self.chosen("kind"), "")
-        self._offer("armor", self._armors())
-        if self.chosen("kind") != "cavalry" and not self.chosen("large"):
+        kind = self.chosen("kind")
+        kinds = {
+            code: _("{kind} +{points}").format(kind=translate(KIND_NAMES[code]), points=format_exact(points))
+            for code, points in KINDS.items()
+        }
+        self._set_choices("kind", kinds)
+        self.fields["kind"].help_text = KIND_TEXTS.get(kind, "")
+        armors = {**ARMOR_OF_MOUNTS} if kind in MOUNTS else {**ARMOR_OF_GUYS}
+        if kind in MOUNTS and self.chosen("armor") != "light":
+            del armors["light"]  # free anyway, so it is not offered; a document can name it all the same
+        self._set_choices("armor", armors)
+        if kind != "cavalry" and not self.chosen("large"):
             del self.fields["large"]
-        traits = TRAITS.values()
-        self._choice_field("traits").choices = [(trait.code, trait.name) for trait in traits]
+        self._choice_field("traits").choices = [(code, translate(trait.name)) for code, trait in TRAITS.items()]
         for name, tiers in self.powers.items():
-            self.fields[name] = power_field(tiers)
-            self._offer(name, {"": "None"} | {row.tier: tier_label(row) for row in tiers})
+            label, text = translate(tiers[0].name), POWER_TEXTS[tiers[0].power]
+            self.fields[name] = forms.ChoiceField(required=False, label=label, help_text=text)
+            texts = {row.tier: str(TIERS[row.tier]).format(die=row.die, points=row.points) for row in tiers}
+            self._set_choices(name, {"": _("None"), **texts})
         if self.labels:
             self.fields["as_written"] = UnknownCodesField(self.labels)
 
-    def _armors(self) -> dict[str, str]:
-        """The armor of this kind. Mounts need not name the light armor that comes free, but may."""
-        if self.chosen("kind") not in MOUNTS:
-            return ARMOR_OF_GUYS
-        return {key: text for key, text in ARMOR_OF_MOUNTS.items() if key != "light" or self.chosen("armor") == "light"}
-
-    def _offer(self, name: str, choices: Mapping[str, str]) -> None:
-        """Give a field these choices, and one more for a value as written that is none of them."""
-        written = self.initial.get(name) == AS_WRITTEN
-        more = {AS_WRITTEN: f"As written: “{self._value_before(name)}”"} if written else {}
-        self._choice_field(name).choices = [*choices.items(), *more.items()]
+    def _set_choices(self, name: str, choices: Mapping[str, Any]) -> None:
+        """Set the choices of a field; one more keeps an unknown code of the profile."""
+        unknown = {}
+        if self.initial.get(name) == UNKNOWN:
+            unknown = {UNKNOWN: _("Unknown: “{code}”").format(code=self._value_before(name))}
+        self._choice_field(name).choices = [*choices.items(), *unknown.items()]
 
     def _choice_field(self, name: str) -> forms.ChoiceField:
         return cast(forms.ChoiceField, self.fields[name])
 
     def sections(self) -> list[LayoutObject]:
-        what = ["commander", *(["large"] if "large" in self.fields else [])]
+        flags = ["commander", *(["large"] if "large" in self.fields else [])]
+        traits = ngettext("Traits, {n} point each", "Traits, {n} points each", TRAIT_POINTS).format(n=TRAIT_POINTS)
         return [
-            Fieldset("What it is", InlineRadios("kind"), Div(*what, css_class="pairs"), css_class="group"),
+            Fieldset(_("Figure"), InlineRadios("kind"), Div(*flags, css_class="pairs"), css_class="group"),
             Fieldset(
-                "Attack and armor", Div("distance", "automatic_fire", "armor", css_class="pairs"), css_class="group"
+                _("Attack and armor"), Div("distance", "automatic_fire", "armor", css_class="pairs"), css_class="group"
             ),
-            Fieldset(
-                f"Traits, {TRAIT_POINTS} points each",
-                Field("traits", template="systems/vsgmr/traits.html"),
-                css_class="group",
-            ),
-            Fieldset("Super powers", Div(*self.powers, css_class="powers"), css_class="group"),
+            Fieldset(traits, Field("traits", template="systems/vsgmr/traits.html"), css_class="group"),
+            Fieldset(_("Super powers"), Div(*self.powers, css_class="powers"), css_class="group"),
             *([Fieldset(None, "as_written", css_class="group")] if self.labels else []),
         ]
 
-    def trait_groups(self) -> list[tuple[str, list[TraitBox]]]:
-        """The traits to tick, group by group; for the template."""
-        rest, ticked = dict(TRAITS), self["traits"].value() or []
-        groups = []
-        for legend, codes in TRAIT_GROUPS.items():
-            found = [rest.pop(code) for code in codes if code in rest]
-            groups.append((legend, found))
-        groups.append((OTHER_TRAITS, [*rest.values()]))
+    def trait_groups(self) -> list[tuple[Any, list[TraitBox]]]:
+        """The checkboxes of traits by group, for the template."""
+        selected = self["traits"].value() or []
         return [
-            (legend, [TraitBox(trait, trait.code in ticked) for trait in found]) for legend, found in groups if found
+            (legend, [TraitBox(TRAITS[code], code in selected) for code in codes])
+            for legend, codes in TRAIT_GROUPS.items()
         ]
 
-    # ------------------------------------------------------------ from and to a profile
+    # ------------------------------------------------------------ profile
 
     @cached_property
-    def ticks(self) -> CodeSelection:
+    def trait_selection(self) -> CodeSelection:
         return CodeSelection(self.profile_before.get("traits", []), TRAITS)
 
     @cached_property
@@ -158,26 +189,21 @@ class ElementForm(BaseForm):
         return powers_by_field()
 
     @cached_property
-    def other_powers(self) -> dict[str, tuple[str, str]]:
-        """Powers that the rulebook does not know, with their tiers, by the key of their box."""
-        written = self.profile_before.get("powers", {})
-        unknown = sorted(written.keys() - {power for power, _ in POWERS})
-        return {f"power-{place}": (power, written[power]) for place, power in enumerate(unknown)}
+    def unknown_powers(self) -> dict[str, tuple[str, str]]:
+        """Powers that are not in the rulebook, with their tiers, by the key of their checkbox."""
+        powers = self.profile_before.get("powers", {})
+        unknown = sorted(powers.keys() - {power for power, _tier in POWERS})
+        return {f"power-{place}": (power, powers[power]) for place, power in enumerate(unknown)}
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """The words for everything that stands in the profile as written."""
-        powers = {key: f"“{power}”, “{tier}”: not a super power" for key, (power, tier) in self.other_powers.items()}
-        return self.ticks.labels(self._odd_trait) | powers
-
-    def _odd_trait(self, slug: str) -> str:
-        trait = TRAITS.get(ALIASES.get(slug, slug))
-        if trait is None:
-            return f"“{slug}”: not a trait"
-        return f"“{slug}”: read as {trait.name}" if slug in ALIASES else f"{trait.name}, once more"
+        """The labels of the checkboxes of unknown and duplicate codes."""
+        text = _("“{power}”, “{tier}”: unknown super power")
+        powers = {key: text.format(power=power, tier=tier) for key, (power, tier) in self.unknown_powers.items()}
+        return self.trait_selection.labels(_trait_label) | powers
 
     def _value_before(self, name: str) -> Any:
-        """What the profile holds for a field with choices."""
+        """The value of a field with choices in the profile."""
         if name in self.powers:
             return self.profile_before.get("powers", {}).get(self.powers[name][0].power)
         return self.profile_before.get(name)
@@ -185,55 +211,46 @@ class ElementForm(BaseForm):
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
         tiers = {name: {row.tier for row in rows} for name, rows in self.powers.items()}
         known = {"kind": {*KINDS}, "armor": {*ARMOR_OF_GUYS} - {""}, **tiers}
-        found = {name: self._value_before(name) for name in known}
+        values = {name: self._value_before(name) for name in known}
         return {
             **profile,
             **{
-                name: "" if value is None else value if value in known[name] else AS_WRITTEN
-                for name, value in found.items()
+                name: "" if value is None else value if value in known[name] else UNKNOWN
+                for name, value in values.items()
             },
-            "traits": self.ticks.ticked,
+            "traits": self.trait_selection.ticked,
         }
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         flags = ("commander", "distance", "automatic_fire", "large")
-        chosen = {name: self._value(name, cleaned[name]) for name in ("kind", "armor", *self.powers)}
+        chosen = {
+            name: self._value_before(name) if cleaned[name] == UNKNOWN else cleaned[name] or None
+            for name in ("kind", "armor", *self.powers)
+        }
         kept = cleaned.get("as_written", [])
         tiers = {rows[0].power: chosen.pop(name) for name, rows in self.powers.items()}
         powers = {power: tier for power, tier in tiers.items() if tier is not None}
         return {
             **{name: True for name in flags if cleaned.get(name)},
             **chosen,
-            "traits": self.ticks.changed(cleaned["traits"], kept),
+            "traits": self.trait_selection.changed(cleaned["traits"], kept),
             "support": cleaned["support"] or None,
-            "powers": powers | dict(pair for key, pair in self.other_powers.items() if key in kept),
+            "powers": powers | dict(pair for key, pair in self.unknown_powers.items() if key in kept),
         }
 
-    def _value(self, name: str, choice: str) -> Any:
-        """The profile's value for a choice: None for nothing chosen."""
-        return self._value_before(name) if choice == AS_WRITTEN else choice or None
+
+def _trait_label(slug: str) -> str:
+    """The label of an unknown or duplicate trait."""
+    trait = TRAITS.get(ALIASES.get(slug, slug))
+    if trait is None:
+        return _("“{code}”: unknown trait").format(code=slug)
+    text = _("“{code}”: called {trait} in the rulebook") if slug in ALIASES else _("{trait}, duplicate")
+    return text.format(code=slug, trait=translate(trait.name))
 
 
 def powers_by_field() -> dict[str, list[SuperPower]]:
-    """The tiers of each power, in the order of the rulebook, by a name for a form field."""
-    found: dict[str, list[SuperPower]] = {}
-    for row in sorted(POWERS.values(), key=lambda row: row.number):
-        found.setdefault(row.power.replace("-", "_"), []).append(row)
-    return found
-
-
-def power_field(tiers: list[SuperPower]) -> forms.ChoiceField:
-    return forms.ChoiceField(required=False, label=tiers[0].name, help_text=power_text(tiers))
-
-
-def tier_label(row: SuperPower) -> str:
-    return f"{row.tier.title()}, d{row.die} +{row.points}"
-
-
-def power_text(tiers: Iterable[SuperPower]) -> str:
-    """What a power does: one sentence where its tiers differ only in the die, else one for each tier."""
-    rows = [*tiers]
-    dice = [f"d{row.die}" for row in rows]
-    if len({row.text.replace(die, "die") for row, die in zip(rows, dice, strict=True)}) == 1:
-        return rows[0].text.replace(dice[0], f"{', '.join(dice[:-1])} or {dice[-1]}")
-    return " ".join(f"{row.tier.title()}: {row.text}" for row in rows)
+    """The tiers of each power, in the order of the rulebook, by the name of its form field."""
+    fields: dict[str, list[SuperPower]] = {}
+    for row in POWERS.values():
+        fields.setdefault(row.power.replace("-", "_"), []).append(row)
+    return fields

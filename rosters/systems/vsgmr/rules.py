@@ -6,8 +6,9 @@ PURE. Rulebook: VSGMR, Domino Writing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from rosters.core import values
@@ -15,7 +16,7 @@ from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
-from rosters.core.messages import _, ngettext
+from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Entry, SuperPower, Trait, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
@@ -36,14 +37,31 @@ WORDS = Words(
 GUYS: Mapping[str, Amount] = {"mook": Fraction(1, 2), "troop": 1, "hero": 2}
 MOUNTS: Mapping[str, Amount] = {"cavalry": 2, "vehicle": 3}
 KINDS = {**GUYS, **MOUNTS}
+KIND_NAMES: Mapping[str, Message] = {
+    "mook": _("Mook"),
+    "troop": _("Troop"),
+    "hero": _("Hero"),
+    "cavalry": _("Cavalry"),
+    "vehicle": _("Vehicle"),
+}
+ARMOR_NAMES: Mapping[str, Message] = {"light": _("light armor"), "heavy": _("heavy armor")}
+SUPPORT_NAMES: Mapping[str, Message] = {
+    "distance": _("distance attacks"),
+    "hand-to-hand": _("hand to hand attacks"),
+    "armor": _("armor rolls"),
+    "skill": _("skill rolls"),
+}
+"""The kinds of rolls, one of which Support helps (section V)."""
+TIER_NAMES: Mapping[str, Message] = {"minor": _("minor"), "major": _("major"), "superior": _("superior")}
 TRAITS: Mapping[str, Trait] = {row.code: row for row in reference_list("vsgmr", "traits", Trait)}
 TRAIT_POINTS = 2
 ALIASES = {"weapon-master": "combat-master"}
 """Traits that a sample army calls by another name."""
+ALIAS_NAMES: Mapping[str, Message] = {"weapon-master": _("Weapon Master")}
 POWERS: Mapping[tuple[str, str], SuperPower] = {
     (row.power, row.tier): row for row in reference_list("vsgmr", "super_powers", SuperPower)
 }
-"""Super powers by name and tier."""
+"""Super powers by code and tier, in the order of the rulebook."""
 DISTANCE_TRAITS = ("area-effect-attack", "sharpshooter", "sniper")
 
 
@@ -62,11 +80,11 @@ class Profile(values.Profile):
 
 
 class Options(values.Options):
-    """VSGMR has no house rules here."""
+    """VSGMR has no house rules."""
 
 
 class Mark(values.Mark):
-    """Whether a figure is out of the game."""
+    """Whether a figure is defeated."""
 
     out: bool = False
 
@@ -77,96 +95,90 @@ class Element(BaseElement, Profile):
     marks: Many[Mark] = ()
 
 
-ForceTerms = Terms[Options]
+RosterTerms = Terms[Options]
 
+_error, _warning = partial(error, tells_points=False), partial(warning, tells_points=False)
 FINDINGS: Mapping[str, Meaning] = {
-    "unknown-kind": error(
-        "A figure is a mook, troop, hero, cavalry or vehicle; anything else is priced 0.", tells_points=False
+    "unknown-kind": _error(_("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0.")),
+    "unknown-armor": _error(_("Armor is light or heavy. Any other armor is priced 0.")),
+    "commander-must-be-guy": _error(_("The commander is a guy, never cavalry or a vehicle.")),
+    "mook-commander": _error(_("A mook cannot be the commander.")),
+    "automatic-fire-without-distance": _error(_("Automatic fire needs a distance attack. Without one it is priced 0.")),
+    "unknown-trait": _error(_("The rulebook has no such trait. It is priced 0.")),
+    "duplicate-trait": _error(_("A figure can have each trait once. Every copy is priced.")),
+    "independent-guy": _error(_("Independent is for cavalry and vehicles. On a guy it is priced 0.")),
+    "unknown-power": _error(_("The rulebook has no such super power or tier. It is priced 0.")),
+    "super-skill-only-guys": _error(_("Super-Skill is for guys. On cavalry and vehicles it is priced 0.")),
+    "troop-commander": _warning(_("A troop can be the commander, but gets no free heavy armor.")),
+    "trait-alias": _warning(_("The trait has another name in the rulebook.")),
+    "trait-needs-distance": _warning(_("The trait only affects distance attacks, and the figure has none.")),
+    "trait-needs-armor": _warning(_("Tough only affects armor rolls, and the figure has no armor.")),
+    "power-needs-armor": _warning(_("Super-Armor only affects armor rolls, and the figure has no armor.")),
+    "power-needs-distance": _warning(_("Super-Blast only affects distance attacks, and the figure has none.")),
+    "support-roll-not-chosen": _warning(_("Support affects one kind of roll, chosen before the game.")),
+    "no-commander": _error(_("A roster needs a commander.")),
+    "several-commanders": _error(_("A roster has only one commander.")),
+    "mount-without-rider": _error(
+        _("Each cavalry figure or vehicle that is not Independent needs a guy to ride or drive it.")
     ),
-    "unknown-armor": error("Armor is light or heavy; anything else is priced 0.", tells_points=False),
-    "commander-must-be-guy": error("Only a guy can be the commander, not a mount or a machine.", tells_points=False),
-    "mook-commander": error("A mook cannot be the commander.", tells_points=False),
-    "automatic-fire-without-distance": error(
-        "Automatic fire needs a distance attack; without one it is not priced.", tells_points=False
-    ),
-    "unknown-trait": error("The rulebook has no such trait; it is priced 0.", tells_points=False),
-    "duplicate-trait": error("A figure can have a trait once; every copy is charged.", tells_points=False),
-    "independent-guy": error("Independent is for mounts and machines; on a guy it is not priced.", tells_points=False),
-    "unknown-power": error("The rulebook has no such super power or tier; it is priced 0.", tells_points=False),
-    "super-skill-only-guys": error("Super-Skill is for guys only; on others it is not priced.", tells_points=False),
-    "troop-commander": warning("A troop may command, but gets no heavy armor for it.", tells_points=False),
-    "trait-alias": warning("The trait is read under the name that the rulebook lists.", tells_points=False),
-    "trait-needs-distance": warning(
-        "The trait works on distance attacks, and the figure has none.", tells_points=False
-    ),
-    "trait-needs-armor": warning("Tough helps armor rolls, and the figure has no armor.", tells_points=False),
-    "power-needs-armor": warning("Super-Armor changes the armor die, and the figure has no armor.", tells_points=False),
-    "power-needs-distance": warning(
-        "Super-Blast changes the distance die, and the figure has no distance attack.", tells_points=False
-    ),
-    "support-roll-not-chosen": warning("Support helps one kind of roll, chosen before the game.", tells_points=False),
-    "no-commander": error("A force needs a commander.", tells_points=False),
-    "several-commanders": error("A force has exactly one commander.", tells_points=False),
-    "mount-without-rider": error(
-        "Each cavalry or vehicle that is not Independent needs a guy to ride or drive it.", tells_points=False
-    ),
-    "mooks-replace-troops": warning("Mooks support troops; here they outnumber them.", tells_points=False),
-    "outside-suggested-budget": warning("The scenario suggests other points for this side."),
+    "mooks-replace-troops": _warning(_("Mooks should support troops, not replace them.")),
+    "outside-suggested-budget": warning(_("The scenario suggests other points for this side.")),
 }
 
 FACTS: Mapping[str, Fact] = {}
-"""None: a figure's card needs only its profile."""
+"""None: the profile of a figure is all that its card needs."""
 
 _ANY = {"": (25, 40)}
 SCENARIOS = {
-    "basic": Scenario("Basic game", "Most points of defeated figures after five rounds.", {}, _ANY),
-    "escape": Scenario("Escape", "First to bring more than half of the original figures across.", {}, _ANY),
-    "transport": Scenario("Transport", "Carry the object from the middle to your own edge.", {}, _ANY),
+    "basic": Scenario(_("Basic game"), _("Defeat the most points of enemy figures in five rounds."), {}, _ANY),
+    "escape": Scenario(
+        _("Escape"), _("Be the first to move more than half of your original figures across the table."), {}, _ANY
+    ),
+    "transport": Scenario(_("Transport"), _("Carry an object from the center to your own table edge."), {}, _ANY),
     "spawning": Scenario(
-        "Spawning",
-        "One side starts with a single figure and brings the others on by the die.",
-        {"infiltrator": "Infiltrator", "spawner": "Spawner"},
+        _("Spawning"),
+        _("One side starts with a single figure. Its other figures enter by die roll."),
+        {"infiltrator": _("Infiltrator"), "spawner": _("Spawner")},
         {"": (25, 40), "infiltrator": (25, 40), "spawner": (25, 40)},
     ),
     "ambush": Scenario(
-        "Ambush",
-        "Hidden ambushers against a force in the open.",
-        {"ambusher": "Ambusher", "target": "Target"},
+        _("Ambush"),
+        _("Ambushers in cover attack targets in the open."),
+        {"ambusher": _("Ambusher"), "target": _("Target")},
         {"ambusher": (None, 25), "target": (None, 40)},
     ),
     "fortress-assault": Scenario(
-        "Fortress assault",
-        "Destroy the building, or hold it.",
-        {"assaulter": "Assaulter", "defender": "Defender"},
+        _("Fortress assault"),
+        _("Destroy the building, or defend it."),
+        {"assaulter": _("Assaulter"), "defender": _("Defender")},
         {"assaulter": (None, 20), "defender": (None, 40)},
     ),
 }
 SIZES = (
-    Size("25 points", 25, "basic"),
-    Size("30 points", 30, "basic"),
-    Size("40 points", 40, "basic"),
-    Size("Ambusher, 25 points", 25, "ambush"),
-    Size("Fortress assaulter, 20 points", 20, "fortress-assault"),
+    Size(_("25 points"), 25, "basic"),
+    Size(_("30 points"), 30, "basic"),
+    Size(_("40 points"), 40, "basic"),
+    Size(_("Ambusher, 25 points"), 25, "ambush"),
+    Size(_("Fortress assaulter, 20 points"), 20, "fortress-assault"),
 )
 
 # ---------------------------------------------------------------- price
 
 
-def price(profile: Profile, terms: ForceTerms) -> Receipt:
+def price(profile: Profile, terms: RosterTerms) -> Receipt:
     """The points of one figure, step by step (section IV; traits V; powers VI)."""
     tally = Tally()
     if profile.kind not in KINDS:
-        tally.add(f"Unknown kind {profile.kind!r}", 0)
+        tally.add(_("Unknown kind “{kind}”").format(kind=profile.kind), 0)
         return tally.receipt()
-    tally.add(profile.kind.title(), KINDS[profile.kind])
+    tally.add(KIND_NAMES[profile.kind], KINDS[profile.kind])
     if profile.distance:
-        tally.add("Distance attack", 1)
+        tally.add(_("Distance attack"), 1)
     _add_armor(tally, profile)
-    if profile.automatic_fire:
-        tally.add(
-            "Automatic fire" if profile.distance else "Automatic fire without a distance attack",
-            int(profile.distance),
-        )
+    if profile.automatic_fire and profile.distance:
+        tally.add(_("Automatic fire"), 1)
+    elif profile.automatic_fire:
+        tally.add(_("Automatic fire, without a distance attack"), 0)
     for slug in profile.traits:
         _add_trait(tally, profile, slug)
     for slug, tier in powers_of(profile):
@@ -176,65 +188,69 @@ def price(profile: Profile, terms: ForceTerms) -> Receipt:
 
 def _add_armor(tally: Tally, profile: Profile) -> None:
     if profile.commander and profile.kind == "hero":
-        tally.add("Heavy armor, free to a hero commander", 0)
-    elif profile.armor == "light":
-        tally.add("Light armor", 1) if profile.kind in GUYS else tally.add("Light armor, free", 0)
+        tally.add(_("Heavy armor, free for a hero commander"), 0)
+    elif profile.armor not in (None, *ARMOR_NAMES):
+        tally.add(_("Unknown armor “{armor}”").format(armor=profile.armor or ""), 0)
     elif profile.armor == "heavy":
-        tally.add("Heavy armor", 2 if profile.kind in GUYS else 1)
-    elif profile.armor is not None:
-        tally.add(f"Unknown armor {profile.armor!r}", 0)
+        tally.add(_("Heavy armor"), 2 if profile.kind in GUYS else 1)
     elif profile.kind in MOUNTS:
-        tally.add("Light armor, free", 0)
+        tally.add(_("Light armor, free"), 0)
+    elif profile.armor == "light":
+        tally.add(_("Light armor"), 1)
 
 
 def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
     code = ALIASES.get(slug, slug)
     if code not in TRAITS:
-        tally.add(f"Unknown trait {slug!r}", 0)
+        tally.add(_("Unknown trait “{trait}”").format(trait=slug), 0)
     elif code == "independent" and profile.kind in GUYS:
-        tally.add("Independent, not for guys", 0)
+        tally.add(_("Independent, only for cavalry and vehicles"), 0)
     else:
-        tally.add(_trait_name(slug), TRAIT_POINTS)
-
-
-def _trait_name(slug: str) -> str:
-    """The trait's name; an alias keeps its own and tells which trait it is read as."""
-    trait = TRAITS.get(ALIASES.get(slug, slug))
-    if trait is None:
-        return slug
-    return trait.name if trait.code == slug else f"{_spoken(slug)} ({trait.name})"
-
-
-def _spoken(slug: str) -> str:
-    return slug.replace("-", " ").title()
-
-
-def powers_of(profile: Profile) -> list[tuple[str, str]]:
-    """Super powers with their tiers, in the order of the rulebook, unknown ones last by name: a map has no order."""
-
-    def place(item: tuple[str, str]) -> tuple[bool, int, tuple[str, str]]:
-        row = POWERS.get(item)
-        return row is None, row.number if row else 0, item
-
-    return sorted(profile.powers.items(), key=place)
+        tally.add(trait_name(slug), TRAIT_POINTS)
 
 
 def _add_power(tally: Tally, profile: Profile, slug: str, tier: str) -> None:
     power = POWERS.get((slug, tier))
     if power is None:
-        tally.add(f"Unknown super power {slug!r}, {tier!r}", 0)
+        tally.add(_("Unknown super power “{power}”, “{tier}”").format(power=slug, tier=tier), 0)
     elif slug == "super-skill" and profile.kind in MOUNTS:
-        tally.add("Super-Skill, for guys only", 0)
+        tally.add(_("Super-Skill, only for guys"), 0)
     else:
-        tally.add(f"{power.name}, {tier}", power.points)
+        tally.add(power_name(slug, tier), power.points)
+
+
+def trait_name(slug: str, support: str | None = None) -> str:
+    """The name of a trait, an alias with the name in the rulebook, Support with its roll; an unknown code as it is."""
+    if slug in ALIASES:
+        return _("{alias} ({trait})").format(alias=ALIAS_NAMES[slug], trait=TRAITS[ALIASES[slug]].name)
+    if slug == "support" and support:
+        return _("Support ({rolls})").format(rolls=SUPPORT_NAMES[support])
+    return TRAITS[slug].name if slug in TRAITS else slug
+
+
+def power_name(slug: str, tier: str) -> Message:
+    """The name of a super power with its tier; unknown codes as they are."""
+    row = POWERS.get((slug, tier))
+    return _("{power} ({tier})").format(power=row.name if row else slug, tier=TIER_NAMES[tier] if row else tier)
+
+
+def trait_codes(profile: Profile) -> set[str]:
+    """The traits of a figure, aliases resolved."""
+    return {ALIASES.get(slug, slug) for slug in profile.traits}
+
+
+def powers_of(profile: Profile) -> list[tuple[str, str]]:
+    """Super powers with their tiers, in the order of the rulebook, then unknown ones by name: a map has no order."""
+    unknown = len(POWERS) + 1
+    return sorted(profile.powers.items(), key=lambda item: (POWERS[item].number if item in POWERS else unknown, item))
 
 
 def headcount(element: Element) -> int:
-    """Figures that the element stands for."""
+    """The number of figures of an element."""
     return element.quantity
 
 
-def totals(sums: Sequence[Amount], terms: ForceTerms) -> Totals:
+def totals(sums: Sequence[Amount], terms: RosterTerms) -> Totals:
     """Nothing is rounded: half points of mooks stay."""
     return plain_totals(sums, terms)
 
@@ -243,166 +259,159 @@ def totals(sums: Sequence[Amount], terms: ForceTerms) -> Totals:
 
 
 def armor_of(profile: Profile) -> str | None:
-    """The armor that a figure really has: heavy for a hero commander, at least light for a mount."""
+    """The armor that a figure has in play: heavy for a hero commander, at least light for cavalry and vehicles."""
     if profile.commander and profile.kind == "hero":
         return "heavy"
     if profile.kind in MOUNTS and profile.armor != "heavy":
         return "light"
-    return profile.armor if profile.armor in ("light", "heavy") else None
+    return profile.armor if profile.armor in ARMOR_NAMES else None
 
 
-def check_element(element: Element, terms: ForceTerms) -> Iterator[Problem]:
-    """Findings about one figure."""
+def check_element(element: Element, terms: RosterTerms) -> Iterator[Problem]:
+    """Findings about one figure; only one about a figure of unknown kind."""
     if element.kind not in KINDS:
-        yield Problem("unknown-kind", f"{element.kind!r} is no kind of figure.")
+        yield Problem("unknown-kind", _("Unknown kind “{kind}”.").format(kind=element.kind))
         return
-    yield from _check_commander(element)
-    if element.armor not in (None, "light", "heavy"):
-        yield Problem("unknown-armor", f"{element.armor!r} is no armor.")
+    if element.commander and element.kind in MOUNTS:
+        yield Problem("commander-must-be-guy", _("Cavalry or a vehicle cannot be the commander. Choose a guy."))
+    elif element.commander and element.kind == "mook":
+        yield Problem("mook-commander", _("A mook cannot be the commander. Choose a hero or a troop."))
+    elif element.commander and element.kind == "troop":
+        yield Problem("troop-commander", _("A troop commander gets no free heavy armor."))
+    if element.armor not in (None, *ARMOR_NAMES):
+        yield Problem("unknown-armor", _("Unknown armor “{armor}”.").format(armor=element.armor or ""))
     if element.automatic_fire and not element.distance:
-        yield Problem("automatic-fire-without-distance", "Automatic fire needs a distance attack.")
+        yield Problem("automatic-fire-without-distance", _("Automatic fire needs a distance attack."))
     yield from _check_traits(element)
     yield from _check_powers(element)
 
 
-def _check_commander(profile: Profile) -> Iterator[Problem]:
-    if not profile.commander:
-        return
-    if profile.kind in MOUNTS:
-        yield Problem("commander-must-be-guy", f"A {profile.kind} cannot be the commander.")
-    elif profile.kind == "mook":
-        yield Problem("mook-commander", "A mook cannot be the commander.")
-    elif profile.kind == "troop":
-        yield Problem("troop-commander", "A troop commander gets no free heavy armor.")
-
-
 def _check_traits(profile: Profile) -> Iterator[Problem]:
-    copies = Counter(ALIASES.get(slug, slug) for slug in profile.traits)
     for slug in dict.fromkeys(profile.traits):
         if ALIASES.get(slug, slug) not in TRAITS:
-            yield Problem("unknown-trait", f"{slug!r} is no trait.")
+            yield Problem("unknown-trait", _("Unknown trait “{trait}”.").format(trait=slug))
         elif slug in ALIASES:
-            name = TRAITS[ALIASES[slug]].name
-            yield Problem("trait-alias", f"{_spoken(slug)} is read as {name}.")
-    for code in [code for code in copies if code in TRAITS]:
-        yield from _check_trait(profile, code, copies[code], TRAITS[code].name)
+            text = _("{alias} is called {trait} in the rulebook.")
+            yield Problem("trait-alias", text.format(alias=ALIAS_NAMES[slug], trait=TRAITS[ALIASES[slug]].name))
+    for code, copies in Counter(ALIASES.get(slug, slug) for slug in profile.traits).items():
+        if code in TRAITS:
+            yield from _check_trait(profile, code, copies, TRAITS[code].name)
 
 
 def _check_trait(profile: Profile, code: str, copies: int, name: str) -> Iterator[Problem]:
     if copies > 1:
-        yield Problem("duplicate-trait", f"{name} is bought {copies} times; a figure can have it once.")
+        text = _("{trait} is selected {n} times. A figure can have it only once.")
+        yield Problem("duplicate-trait", text.format(trait=name, n=copies))
     if code == "independent" and profile.kind in GUYS:
-        yield Problem("independent-guy", f"A {profile.kind} is a guy and cannot be Independent.")
+        yield Problem("independent-guy", _("A guy cannot be Independent."))
     elif code in DISTANCE_TRAITS and not profile.distance:
-        yield Problem("trait-needs-distance", f"{name} works on distance attacks, and there is none.")
+        text = _("{trait} only affects distance attacks, and this figure has none.")
+        yield Problem("trait-needs-distance", text.format(trait=name))
     elif code == "tough" and armor_of(profile) is None:
-        yield Problem("trait-needs-armor", f"{name} helps armor rolls, and there is no armor.")
+        yield Problem("trait-needs-armor", _("Tough only affects armor rolls, and this figure has no armor."))
     elif code == "support" and profile.support is None:
-        yield Problem("support-roll-not-chosen", f"Choose the roll that {name} helps.")
+        yield Problem("support-roll-not-chosen", _("Choose the kind of roll that Support affects."))
 
 
 def _check_powers(profile: Profile) -> Iterator[Problem]:
     for slug, tier in powers_of(profile):
         if (slug, tier) not in POWERS:
-            yield Problem("unknown-power", f"{slug!r} at {tier!r} is no super power.")
+            text = _("Unknown super power “{power}”, “{tier}”.")
+            yield Problem("unknown-power", text.format(power=slug, tier=tier))
         elif slug == "super-skill" and profile.kind in MOUNTS:
-            yield Problem("super-skill-only-guys", f"A {profile.kind} cannot have Super-Skill.")
+            yield Problem("super-skill-only-guys", _("Cavalry and vehicles cannot have Super-Skill."))
         elif slug == "super-armor" and armor_of(profile) is None:
-            yield Problem("power-needs-armor", "Super-Armor changes armor rolls, and there is no armor.")
+            yield Problem("power-needs-armor", _("Super-Armor only affects armor rolls, and this figure has no armor."))
         elif slug == "super-blast" and not profile.distance:
-            yield Problem("power-needs-distance", "Super-Blast changes distance attacks, and there is none.")
+            text = _("Super-Blast only affects distance attacks, and this figure has none.")
+            yield Problem("power-needs-distance", text)
 
 
-def check_formation(formation: Formation[Element], terms: ForceTerms) -> Iterable[Problem]:
-    """The rules ask nothing of a single warband."""
+def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterable[Problem]:
+    """None: the rules restrict only figures and rosters."""
     return ()
 
 
-def check_roster(document: Document[Element, Options], totals: Totals, terms: ForceTerms) -> Iterator[Problem]:
-    """Findings about the whole force: commander, riders, mooks, points."""
+def check_roster(document: Document[Element, Options], totals: Totals, terms: RosterTerms) -> Iterator[Problem]:
+    """Findings about commander, riders, mooks and points of the roster."""
     figures = [element for formation in document.formations for element in formation.elements]
-    commanders = _number(figures, lambda figure: figure.commander and figure.kind in KINDS)
+    commanders = sum(figure.quantity for figure in figures if figure.commander and figure.kind in KINDS)
     if commanders == 0:
-        yield Problem("no-commander", "Name one guy as the commander.")
+        yield Problem("no-commander", _("Choose a guy as the commander."))
     elif commanders > 1:
-        yield Problem("several-commanders", f"{commanders} figures are commanders; a force has one.")
+        text = _("{n} figures are selected as the commander. A roster has only one.")
+        yield Problem("several-commanders", text.format(n=commanders))
     yield from _check_numbers(figures)
     yield from over_budget(totals.points, document.budget)
     yield from _check_suggestion(totals.points or 0, terms)
 
 
-def _number(figures: Iterable[Element], wanted: Callable[[Element], bool]) -> int:
-    return sum(figure.quantity for figure in figures if wanted(figure))
-
-
 def _check_numbers(figures: Sequence[Element]) -> Iterator[Problem]:
-    guys = _number(figures, lambda figure: figure.kind in GUYS)
-    mounts = _number(figures, lambda figure: figure.kind in MOUNTS and "independent" not in figure.traits)
+    numbers: Counter[str] = Counter()
+    for figure in figures:
+        numbers[figure.kind] += figure.quantity if figure.kind in GUYS or "independent" not in figure.traits else 0
+    guys, mounts = (sum(numbers[kind] for kind in kinds) for kinds in (GUYS, MOUNTS))
     if mounts > guys:
-        yield Problem(
-            "mount-without-rider",
-            f"The mounts ({mounts}) outnumber the guys ({guys}) who could ride or drive them.",
-        )
-    mooks = _number(figures, lambda figure: figure.kind == "mook")
-    troops = _number(figures, lambda figure: figure.kind == "troop")
-    if mooks > troops:
-        yield Problem("mooks-replace-troops", f"The mooks ({mooks}) outnumber the troops ({troops}) that they support.")
+        text = _("Cavalry and vehicles ({mounts}) outnumber the guys ({guys}) who can ride or drive them.")
+        yield Problem("mount-without-rider", text.format(mounts=mounts, guys=guys))
+    if numbers["mook"] > numbers["troop"]:
+        text = _("Mooks ({mooks}) outnumber the troops ({troops}) that they should support.")
+        yield Problem("mooks-replace-troops", text.format(mooks=numbers["mook"], troops=numbers["troop"]))
 
 
-def _check_suggestion(points: Amount, terms: ForceTerms) -> Iterator[Problem]:
-    if terms.scenario is None:
+def _check_suggestion(points: Amount, terms: RosterTerms) -> Iterator[Problem]:
+    scenario = SCENARIOS[terms.scenario] if terms.scenario else None
+    suggested = scenario and scenario.suggested.get(terms.side or "")
+    if not scenario or not suggested or (suggested[0] or 0) <= points <= suggested[1]:
         return
-    scenario = SCENARIOS[terms.scenario]
-    lowest, highest = scenario.suggested.get(terms.side or "", (None, None))
-    if (lowest is not None and points < lowest) or (highest is not None and points > highest):
-        suggestion = f"{lowest} to {highest}" if lowest is not None else f"at most {highest}"
-        yield Problem(
-            "outside-suggested-budget",
-            f"{scenario.name} suggests {suggestion} points; the force has {format_exact(points)}.",
-        )
+    text = _("{scenario}: {suggestion} points are suggested, and this roster has {points}.")
+    yield Problem(
+        "outside-suggested-budget",
+        text.format(scenario=scenario.name, suggestion=suggestion(*suggested), points=format_exact(points)),
+    )
+
+
+def suggestion(lowest: int | None, highest: int) -> str:
+    """The points that a scenario suggests, as a range or an upper limit."""
+    return _("at most {highest}").format(highest=highest) if lowest is None else f"{lowest}–{highest}"
 
 
 # ---------------------------------------------------------------- facts and words
 
 
-def element_facts(element: Element, terms: ForceTerms) -> Mapping[str, Any]:
-    """None: a figure's card needs only its profile."""
+def element_facts(element: Element, terms: RosterTerms) -> Mapping[str, Any]:
+    """None: the profile of a figure is all that its card needs."""
     return {}
 
 
-def formation_facts(formation: Formation[Element], terms: ForceTerms) -> Mapping[str, Any]:
+def formation_facts(formation: Formation[Element], terms: RosterTerms) -> Mapping[str, Any]:
     """None: a warband is only a heading."""
     return {}
 
 
-def roster_facts(document: Document[Element, Options], terms: ForceTerms) -> Mapping[str, Any]:
-    """None: the rules count nothing of the force beyond its points."""
+def roster_facts(document: Document[Element, Options], terms: RosterTerms) -> Mapping[str, Any]:
+    """None: the rules count nothing but points."""
     return {}
 
 
-def describe(profile: Profile, terms: ForceTerms) -> str:
-    """The figure in one line, as a player would say it."""
+def describe(profile: Profile, terms: RosterTerms) -> str:
+    """The figure in one line: "Hero, commander, heavy armor, Tough"."""
     armor = armor_of(profile)
-    parts = [
-        f"{'Large ' if profile.large else ''}{profile.kind}".capitalize(),
-        "commander" if profile.commander else "",
-        "distance attack" if profile.distance else "",
-        "automatic fire" if profile.automatic_fire else "",
-        f"{armor} armor" if armor else "",
-        *(_describe_trait(profile, slug) for slug in profile.traits),
-        *(_describe_power(slug, tier) for slug, tier in powers_of(profile)),
-    ]
-    return ", ".join(part for part in parts if part)
-
-
-def _describe_trait(profile: Profile, slug: str) -> str:
-    name = _trait_name(slug)
-    return f"{name} ({profile.support.replace('-', ' ')})" if slug == "support" and profile.support else name
-
-
-def _describe_power(slug: str, tier: str) -> str:
-    power = POWERS.get((slug, tier))
-    return f"{power.name} ({tier})" if power else f"{slug} ({tier})"
+    flags = (
+        (profile.large, _("large")),
+        (profile.commander, _("commander")),
+        (profile.distance, _("distance attack")),
+        (profile.automatic_fire, _("automatic fire")),
+    )
+    return join(
+        (
+            KIND_NAMES.get(profile.kind, profile.kind),
+            *(text for holds, text in flags if holds),
+            *([ARMOR_NAMES[armor]] if armor else []),
+            *(trait_name(slug, profile.support) for slug in profile.traits),
+            *(power_name(slug, tier) for slug, tier in powers_of(profile)),
+        )
+    )
 
 
 def glossary() -> Iterator[Entry]:
@@ -410,4 +419,4 @@ def glossary() -> Iterator[Entry]:
     for trait in TRAITS.values():
         yield Entry(trait.code, trait.name, trait.text)
     for power in POWERS.values():
-        yield Entry(f"{power.power}-{power.tier}", f"{power.name}, {power.tier}", power.text)
+        yield Entry(f"{power.power}-{power.tier}", power_name(power.power, power.tier), power.text)

@@ -1,4 +1,4 @@
-"""The sheets of VSGMR: figure cards, the same as a list, the scenario's set-up, and paper-measure strips."""
+"""The sheets of VSGMR: figure cards, the same as a list, the set-up of the scenario, and paper measures."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from math import ceil
 from typing import NamedTuple, cast
 
 from rosters.core.cache import cached
-from rosters.core.play import MAX_BOXES, Side, names_of
-from rosters.core.reference import SuperPower
+from rosters.core.messages import Message, _, join, translate
+from rosters.core.play import MAX_BOXES, Side
 from rosters.pdf.blocks import (
     Blank,
     Block,
@@ -38,71 +38,87 @@ from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import LEADING, fit_text, truncate, wrap
 from rosters.systems.vsgmr import play, tables
-from rosters.systems.vsgmr.rules import MOUNTS, POWERS, SCENARIOS, TRAITS, Element, ForceTerms, armor_of, powers_of
-from rosters.systems.vsgmr.tables import ROLLS, Pace, Roll, pace, rolls, traits_of
+from rosters.systems.vsgmr.rules import (
+    KIND_NAMES,
+    KINDS,
+    MOUNTS,
+    POWERS,
+    SCENARIOS,
+    SUPPORT_NAMES,
+    TRAITS,
+    Element,
+    RosterTerms,
+    armor_of,
+    power_name,
+    powers_of,
+    trait_codes,
+)
+from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
 
 CARD = (63.0, 88.0)
-"""Width and height of a figure card in millimetres, as game cards have them."""
+"""Width and height of a figure card in millimeters, a common size of game cards."""
 LARGE_CARD = 1.508
-"""In large print a card is so many times larger, so that four stand on a page."""
-BOXES_A_CARD = 30
-"""Of more figures than this, the next ones have a card or a row of their own."""
-MANY_CARDS = 18
-"""With more cards than this, the pack has the list instead."""
+"""The scale of cards in large print: four fit on a page."""
+MAX_BOXES_PER_CARD = 30
+"""The figures of one card or row; further figures get another one."""
+MAX_CARDS = 18
+"""With more cards than this, the default pack has the list instead."""
 
 CHOICES: Mapping[str, Choice] = {}
 
-# ---------------------------------------------------------------- what is printed of a figure
+# ---------------------------------------------------------------- the contents of a card or row
 
 
 class Figure(NamedTuple):
-    """Figures that share a card or a row: what they are, and the boxes of at most thirty models."""
+    """Figures that share a card or a row of the list, at most thirty."""
 
     name: str
-    kind: str
+    kind: Message
+    """Kind, commander, and whether it has no armor; other armor is among the rolls."""
     points: str
-    """What one is worth, and all of them; without the word for points, which is apart."""
-    word: str
+    """Points of one and of all, without the word; "" if points are hidden."""
+    worth: str
+    """The same with the word."""
     rolls: tuple[Roll, ...]
     ruler: Pace | None
     paper: Pace | None
     carries: str
     abilities: tuple[tuple[str, str], ...]
-    """Name and text of each trait and power; no text where the rolls and the move have it already."""
+    """Name and text of each trait and power; no text if the rolls and the move include it."""
     notes: str
     number: str
-    """How many figures there are, or which of them these are; "" for one."""
+    """The number of figures, or which of them these are; "" for one."""
     boxes: tuple[tuple[str, bool], ...]
-    """The name of each model's box for being out, and whether it is."""
+    """The form field of each figure's damage box, and whether it is marked."""
     description: str = ""
     warband: str = ""
 
 
 def figures(job: Job) -> Iterator[Figure]:
-    """Everything to print, a warband after another; a model by itself where the roster is not to be merged."""
-    for number, formation, _ in job.formations():
+    """The figures to print, warband by warband; each by itself if the roster is not merged."""
+    for number, formation, _priced in job.formations():
         for entry in job.entries(number):
             yield from _figures(job, entry, formation.name)
 
 
 def _figures(job: Job, entry: Entry, warband: str) -> Iterator[Figure]:
     models, done = entry.models, 0
-    while batch := tuple(islice(models, BOXES_A_CARD)):
-        yield _figure(job, entry, batch, _numbered(entry.quantity, done, len(batch)))._replace(warband=warband)
+    while batch := tuple(islice(models, MAX_BOXES_PER_CARD)):
+        number = f"×{entry.quantity}" if entry.quantity > 1 else ""
+        if entry.quantity > MAX_BOXES_PER_CARD:
+            values = {"first": done + 1, "last": done + len(batch), "total": entry.quantity}
+            number = _("{first}–{last} of {total}").format(**values)
+        yield _figure(job, entry, batch, number)._replace(warband=warband)
         done += len(batch)
-
-
-def _numbered(quantity: int, done: int, here: int) -> str:
-    if quantity > BOXES_A_CARD:
-        return f"{done + 1}–{done + here} of {quantity}"
-    return f"×{quantity}" if quantity > 1 else ""
 
 
 def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Figure:
     element, terms = cast(Element, entry.element), job.terms
+    kind = KIND_NAMES.get(element.kind, element.kind)
+    flags = ((element.large, _("large")), (element.commander, _("commander")), (not armor_of(element), _("no armor")))
     return Figure(
         entry.name,
-        _kind(element),
+        join((kind, *(text for holds, text in flags if holds))),
         *_points(job, entry),
         rolls(element, terms),
         pace(element),
@@ -120,22 +136,22 @@ def _is_out(job: Job, element: Element, model: Model) -> bool:
     return any(job.marked(track, model.mark)[0] for track in job.tracks(element))
 
 
-def _kind(element: Element) -> str:
-    """What it is in a line: kind, commander, and that it has no armor; other armor stands among the rolls."""
-    kind = f"Large {element.kind}" if element.large else element.kind
-    armor = "" if armor_of(element) else "no armor"
-    return ", ".join(part for part in (kind.capitalize(), "commander" if element.commander else "", armor) if part)
-
-
 def _points(job: Job, entry: Entry) -> tuple[str, str]:
-    """What one figure is worth, and all of them; and the word for it."""
-    each, whole = job.amount(entry.priced.each), job.amount(entry.priced.points)
-    word = job.points.removesuffix("s") if whole == "1" else job.points
-    return (whole if entry.quantity == 1 else f"{each} each, {whole}", word) if each else ("", "")
+    """The points of one figure and of all, without and with the word for points."""
+    each, total = entry.priced.each, entry.priced.points
+    if not job.points or each is None or total is None:
+        return "", ""
+    if entry.quantity == 1:
+        return job.amount(total), job.words.count_points(total)
+    text = _("{each} each, {total}")
+    amount = job.amount(each)
+    return text.format(each=amount, total=job.amount(total)), text.format(
+        each=amount, total=job.words.count_points(total)
+    )
 
 
 def _carries(element: Element) -> str:
-    """Whom it needs aboard and what room is left; nothing for the Independent, who need nobody and may carry some."""
+    """Who can be aboard; nothing for the Independent, who need nobody."""
     if "independent" in element.traits:
         return ""
     if element.large and element.kind == "cavalry":
@@ -143,43 +159,29 @@ def _carries(element: Element) -> str:
     return tables.MOVES[element.kind].carries if element.kind in MOUNTS else ""
 
 
-COUNTED = {*tables.ROLL_TRAITS.values(), "sniper", "super-armor", "super-skill", "super-move"}
-"""Traits and powers that the rolls and the move of a figure tell completely."""
+INCLUDED = {*tables.ROLL_TRAITS.values(), "sniper", "super-armor", "super-skill", "super-move"}
+"""Traits and powers that the rolls and the move of a figure show completely."""
 
 
-def _abilities(element: Element, terms: ForceTerms) -> Iterator[tuple[str, str]]:
-    """Traits, then powers, in the order of the rulebook; those it does not know at the end, as written."""
-    codes = traits_of(element)
+def _abilities(element: Element, terms: RosterTerms) -> Iterator[tuple[str, str]]:
+    """Traits, then powers, in the order of the rulebook; unknown ones at the end."""
+    codes = trait_codes(element)
     for code, trait in TRAITS.items():
         if code == "support" and code in codes and element.support:
-            yield trait.name, f"This figure and friends within a half move unit add +1 to {_spoken(element.support)}."
+            text = _("This figure and friends within half a move unit add +1 to {rolls}.")
+            yield trait.name, text.format(rolls=SUPPORT_NAMES[element.support])
         elif code in codes:
-            yield trait.name, "" if code in COUNTED else trait.text
+            yield trait.name, "" if code in INCLUDED else trait.text
     for power, tier in powers_of(element):
-        row = POWERS.get((power, tier))
-        if row:
-            yield row.name, _told(row)
-    unknown = [*sorted(codes - TRAITS.keys()), *_unknown_powers(element)]
-    if unknown:
-        yield "Not in the rulebook", ", ".join(unknown)
-
-
-def _unknown_powers(element: Element) -> list[str]:
-    return [f"{power} ({tier})" for power, tier in sorted(element.powers.items() - POWERS.keys())]
-
-
-def _spoken(roll: str) -> str:
-    """The rolls that Support helps, in a sentence."""
-    return {"distance": "distance attacks", "hand-to-hand": "hand to hand attacks"}.get(roll, f"{roll} rolls")
-
-
-def _told(row: SuperPower) -> str:
-    """What a power does beyond the die, which the rolls tell, and which its text begins with."""
-    return "" if row.power in COUNTED else row.text.partition(". ")[2]
+        if (power, tier) in POWERS:
+            yield POWERS[power, tier].name, "" if power in INCLUDED else tables.KNOCKBACK
+    unknown = [item for item in powers_of(element) if item not in POWERS]
+    if names := [*sorted(codes - TRAITS.keys()), *(power_name(*item) for item in unknown)]:
+        yield _("Not in the rulebook"), join(names)
 
 
 def inches(amount: Fraction) -> str:
-    """Inches as rulers say them: "6", "4½"."""
+    """Inches as on a ruler: "6", "4½"."""
     whole, rest = divmod(amount, 1)
     return f"{whole}½" if rest else str(whole)
 
@@ -192,9 +194,9 @@ SHAPES: Mapping[int, tuple[tuple[float, float], ...]] = {
     10: ((0.5, -0.08), (1.14, 0.38), (1.14, 0.6), (0.5, 1.08), (-0.14, 0.6), (-0.14, 0.38)),
     12: ((0.16, -0.06), (0.84, -0.06), (1.12, 0.56), (0.5, 1.08), (-0.12, 0.56)),
 }
-"""What each die looks like, in a square of one."""
+"""The outline of each die in a unit square."""
 DIE_STEP = 1.34
-"""From one die to the next, in sides."""
+"""The distance of two dice, in sides."""
 
 
 def _die(pen: Pen, x: float, y: float, side: float, faces: int) -> None:
@@ -212,11 +214,16 @@ def _dice(pen: Pen, right: float, y: float, side: float, roll: Roll) -> None:
 # ---------------------------------------------------------------- cards
 
 PAD = 3.0
-"""Between the edge of a card and what stands on it, in millimetres."""
+"""The margin of a card in millimeters."""
+
+
+DEFEATED = _("Defeated")
+BOXES_LEFT = 12.0
+"""The room for that label before the boxes of a card, in millimeters."""
 
 
 class Card(NamedTuple):
-    """A figure card; everything on it grows with its width."""
+    """A figure card; everything on it scales with its width."""
 
     figure: Figure
 
@@ -224,42 +231,41 @@ class Card(NamedTuple):
         return width * CARD[1] / CARD[0]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        face = self.figure._replace(name="", boxes=(), number="", points="", word="", description="", warband="")
-        tall = _boxes(self.figure, pen.style, width).height(pen.style, width - 12 * _mm(width))
+        face = self.figure._replace(name="", boxes=(), number="", points="", worth="", description="", warband="")
+        unit = _mm(width)
+        boxes, room = _boxes(self.figure, pen.style, width), width - (2 * PAD + BOXES_LEFT) * unit
+        tall = boxes.height(pen.style, room)
         key = f"card-{round(width)}-{round(tall)}-{sha1(repr(face).encode()).hexdigest()}"
         pen.stamp(key, x, top, lambda: _face(pen, face, width, tall))
         with pen.moved(x, top):
-            _whose_card(pen, self.figure, width)
-        unit = _mm(width)
-        left, above = x + (PAD + 7) * unit, top - width * CARD[1] / CARD[0] + 2.4 * unit + tall
-        _boxes(self.figure, pen.style, width).draw(pen, left, above, width - (2 * PAD + 7) * unit)
+            _card_title(pen, self.figure, width)
+        bottom = top - self.height(pen.style, width) + 2.4 * unit
+        boxes.draw(pen, x + (PAD + BOXES_LEFT) * unit, bottom + tall, room)
 
 
 def _mm(width: float) -> float:
-    """A millimetre of a card of the usual width, in points."""
+    """A millimeter of a card of the usual width, in points."""
     return width / CARD[0]
 
 
 def _boxes(figure: Figure, style: Style, width: float) -> Boxes:
-    names, marked = tuple(name for name, _ in figure.boxes), tuple(out for _, out in figure.boxes)
+    names, marked = tuple(name for name, _out in figure.boxes), tuple(out for _name, out in figure.boxes)
     return Boxes(marked, names=names, size=width / (CARD[0] * MM) * 9 / style.body * 0.95)
 
 
-def _whose_card(pen: Pen, figure: Figure, width: float) -> None:
+def _card_title(pen: Pen, figure: Figure, width: float) -> None:
     """Name, number and points of a card, whose upper left corner is at the origin."""
     unit, size = _mm(width), width / CARD[0] / MM
-    number = fit_text(figure.number, 20 * unit, 8 * size)
     aside = 20 * unit if figure.number else 0.0
     room = width - 2 * PAD * unit - aside
     name = fit_text(figure.name, room, 11 * size, bold=True)
     if name.lines and name.lines[0] != figure.name:
         name = fit_text(figure.name, room, 7.4 * size, lines=2, bold=True)
     pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, bold=True, accent=True)
+    right = width - PAD * unit
     if figure.number:
-        pen.text(width - PAD * unit, -6.2 * unit, number.lines[0], number.size, align="right")
-    pen.fit(
-        width - (PAD + 24) * unit, -11.3 * unit, f"{figure.points} {figure.word}", 24 * unit, 6.8 * size, align="right"
-    )
+        pen.fit(right - 20 * unit, -6.2 * unit, figure.number, 20 * unit, 8 * size, align="right")
+    pen.fit(right - 24 * unit, -11.3 * unit, figure.worth, 24 * unit, 6.8 * size, align="right")
 
 
 def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
@@ -271,64 +277,62 @@ def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
     _moves(pen, figure, width)
     down = _card_rolls(pen, figure.rolls, width)
     foot = width * CARD[1] / CARD[0] - 2.4 * unit - boxes
-    pen.text(PAD * unit, -foot - 2.7 * unit, "Out", 6.8 * size, bold=True)
+    pen.fit(PAD * unit, -foot - 2.7 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * size, bold=True)
     room = foot - 0.8 * unit - down
-    told = tuple(_paragraphs(figure.abilities))
-    for line in _lines(told, figure.notes, width - 2 * PAD * unit, room, 6.6 * size):
+    paragraphs = tuple(_paragraphs(figure.abilities))
+    for line in _lines(paragraphs, figure.notes, width - 2 * PAD * unit, room, 6.6 * size):
         pen.runs(PAD * unit, -down - line.down, line.lead, line.size, bold=True)
         pen.runs(PAD * unit + line.indent, -down - line.down, line.words, line.size)
 
 
 def _moves(pen: Pen, figure: Figure, width: float) -> None:
-    """How far it goes and shoots: by the ruler, and in small by the paper."""
+    """How far the figure moves and shoots: by ruler, and small by paper."""
     unit, size = _mm(width), width / CARD[0] / MM
     room = width - 2 * PAD * unit
-    pen.fit(PAD * unit, -16.1 * unit, moves_in_words(figure.ruler), room, 7.4 * size, bold=True)
+    pen.fit(PAD * unit, -16.1 * unit, _move_text(figure.ruler), room, 7.4 * size, bold=True)
     if figure.paper:
-        more = [f"by paper {_short(figure.paper)}"]
-        more += [f"initiative +{figure.paper.initiative}"] if figure.paper.initiative else []
-        more += [f"carries {figure.carries}"] if figure.carries else []
-        pen.fit(PAD * unit, -18.9 * unit, " · ".join(more), room, 5.8 * size, grey=SOFT * 0.6)
+        texts = [_("by paper {inches}").format(inches=_short_move(figure.paper))]
+        texts += [_("initiative +{n}").format(n=figure.paper.initiative)] if figure.paper.initiative else []
+        texts += [_("carries {passengers}").format(passengers=figure.carries)] if figure.carries else []
+        pen.fit(PAD * unit, -18.9 * unit, join(texts, " · "), room, 5.8 * size, grey=SOFT * 0.6)
 
 
-def moves_in_words(found: Pace | None) -> str:
+def _move_text(measures: Pace | None) -> Message:
     """Move, half move and range in inches."""
-    if found is None:
-        return "Move not known"
-    reach = f" · Range {inches(found.reach)}" if found.reach else ""
-    return f"Move {inches(found.move)} · Half {inches(found.half)}{reach} inches"
+    if measures is None:
+        return _("Unknown move")
+    move, half, reach = (inches(each or Fraction(0)) for each in measures[:3])
+    if measures.reach is None:
+        return _("Move {move} · Half {half} inches").format(move=move, half=half)
+    return _("Move {move} · Half {half} · Range {range} inches").format(move=move, half=half, range=reach)
 
 
-def _short(found: Pace) -> str:
-    """The same measures, for a line that says what they are already."""
-    return " · ".join(inches(each) for each in (found.move, found.half, found.reach) if each)
+def _short_move(measures: Pace) -> str:
+    """The same without words."""
+    return " · ".join(inches(each) for each in measures[:3] if each)
 
 
-COVER = ROLLS[1][0]
-"""This roll follows that on a target in the open, and mostly has the same note."""
-ROW, LITTLE_ROW = 5.8, 3.6
-"""Heights of a roll on a card, and of the building's, in millimetres."""
+ROW, BUILDING_ROW = 5.8, 3.6
+"""Heights of a roll on a card, and of that of a building, in millimeters."""
 
 
-def _card_rolls(pen: Pen, made: Sequence[Roll], width: float) -> float:
-    """The rolls of a card one below another; how far down they end."""
-    squeeze, down = min(1.0, 44 / (ROW * len(made))), 20.4
+def _card_rolls(pen: Pen, shown: Sequence[Roll], width: float) -> float:
+    """Draw the rolls of a card one below another; returns how far down they end."""
+    squeeze, down = min(1.0, 44 / (ROW * len(shown))), 20.4
     unit = _mm(width)
-    said = ""
-    for roll in made:
+    room, note = width - 2 * PAD * unit, ""
+    for roll in shown:
+        building = roll == tables.BUILDING_ROLL
         with pen.moved(PAD * unit, -down * unit):
-            if roll == tables.BUILDING_ROLL:
-                _little_roll(pen, roll, width - 2 * PAD * unit, unit * squeeze)
-            else:
-                _card_roll(
-                    pen,
-                    roll,
-                    "" if roll.name == COVER and roll.note == said else roll.note,
-                    width - 2 * PAD * unit,
-                    unit * squeeze,
-                )
-        said, tall = roll.note, LITTLE_ROW if roll == tables.BUILDING_ROLL else ROW
-        down += tall * squeeze
+            if building:
+                size = 6 * unit * squeeze / MM
+                pen.text(0, -2.5 * unit * squeeze, roll.name, size)
+                pen.text(room, -2.5 * unit * squeeze, f"d{roll.die}   {roll.target}+", size, align="right")
+            else:  # the same note is not repeated for a target in cover
+                repeated = roll.code == "cover" and roll.note == note
+                _card_roll(pen, roll, "" if repeated else roll.note, room, unit * squeeze)
+        note = roll.note
+        down += (BUILDING_ROW if building else ROW) * squeeze
         pen.line(PAD * unit, -down * unit, width - PAD * unit, -down * unit, HAIR * 0.6)
     return (down + 0.9) * unit
 
@@ -338,20 +342,14 @@ def _card_roll(pen: Pen, roll: Roll, note: str, width: float, unit: float) -> No
     point = unit / MM
     room = width - (14.5 if roll.dice == 1 else 20.5) * unit
     if note:
-        small = fit_text(note, room, 5.6 * point)
-        pen.text(0, -4.9 * unit, small.lines[0], small.size, grey=SOFT * 0.6)
+        pen.fit(0, -4.9 * unit, note, room, 5.6 * point, grey=SOFT * 0.6)
     pen.fit(0, (-2.75 if note else -3.75) * unit, roll.name, room, 7.6 * point)
     _dice(pen, width - 8.6 * unit, -4.95 * unit, 4.1 * unit, roll)
     pen.text(width, -4.15 * unit, f"{roll.target}+", 11 * point, bold=True, align="right")
 
 
-def _little_roll(pen: Pen, roll: Roll, width: float, unit: float) -> None:
-    pen.text(0, -2.5 * unit, roll.name, 6 * unit / MM)
-    pen.text(width, -2.5 * unit, f"d{roll.die}   {roll.target}+", 6 * unit / MM, align="right")
-
-
 class Line(NamedTuple):
-    """A line on a card: so far down, bold words first, the others after so much room."""
+    """A line on a card: its distance from the top, bold words, and the other words after an indent."""
 
     down: float
     lead: str
@@ -361,45 +359,43 @@ class Line(NamedTuple):
 
 
 Paragraph = tuple[str, str]
-"""Bold words, and what follows them."""
+"""Bold words, and the text after them, both translated."""
 
 
 def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[Paragraph]:
-    """The names of those that are counted already, then each trait and power that has something to tell."""
-    counted = [name for name, text in abilities if not text]
-    if counted:
-        yield "Counted above:", ", ".join(counted)
+    """The names of abilities without a text, then the others, those of the same text together."""
     names: dict[str, list[str]] = {}
     for name, text in abilities:
-        if text:
-            names.setdefault(text, []).append(name)
+        names.setdefault(translate(text), []).append(translate(name))
+    if included := names.pop("", []):
+        yield translate(_("Included above:")), ", ".join(included)
     yield from ((f"{', '.join(alike)}.", text) for text, alike in names.items())
 
 
 @cached(1 << 20)
-def _lines(told: tuple[Paragraph, ...], notes: str, width: float, room: float, size: float) -> tuple[Line, ...]:
-    """Paragraphs as lines in a width and a height, as large as they fit, and as much of the notes as then fits.
+def _lines(paragraphs: tuple[Paragraph, ...], notes: str, width: float, room: float, size: float) -> tuple[Line, ...]:
+    """Paragraphs as lines in a width and a height, as large as they fit, and the part of the notes that then fits.
 
-    What does not fit at 80 % is named only: the reference panel explains it.
+    What does not fit at 80 % is only named: the reference panel explains it.
     """
     for scale in (1, 0.9, 0.8):
-        if _tall(told, width, size * scale) <= room:
-            return _placed((*told, ("", notes)), width, room, size * scale)
+        if _height(paragraphs, width, size * scale) <= room:
+            return _placed((*paragraphs, ("", notes)), width, room, size * scale)
     size *= 0.8
-    for number in range(min(len(told), 12) - 1, 0, -1):
-        kept = (*told[:number], _names(told[number:]))
-        if _tall(kept, width, size) <= room:
-            return _placed((*kept, ("", notes)), width, room, size)
-    return _placed((_names(told),), width, room, size)
+    for number in range(min(len(paragraphs), 12) - 1, 0, -1):
+        shortened = (*paragraphs[:number], _names(paragraphs[number:]))
+        if _height(shortened, width, size) <= room:
+            return _placed((*shortened, ("", notes)), width, room, size)
+    return _placed((_names(paragraphs),), width, room, size)
 
 
-def _tall(told: Sequence[Paragraph], width: float, size: float) -> float:
-    """How high paragraphs stand."""
-    return sum(1 for paragraph in told for _ in _wrapped(paragraph, width, size)) * size * LEADING
+def _height(paragraphs: Sequence[Paragraph], width: float, size: float) -> float:
+    return sum(1 for paragraph in paragraphs for _line in _wrapped(paragraph, width, size)) * size * LEADING
 
 
-def _names(told: Sequence[Paragraph]) -> Paragraph:
-    return "Look up:", ", ".join(lead.rstrip(".") if lead.endswith(".") else words for lead, words in told)
+def _names(paragraphs: Sequence[Paragraph]) -> Paragraph:
+    names = (lead.rstrip(".") if lead.endswith(".") else words for lead, words in paragraphs)
+    return translate(_("See the reference panel:")), ", ".join(names)
 
 
 def _wrapped(paragraph: Paragraph, width: float, size: float) -> Iterator[Paragraph]:
@@ -416,11 +412,11 @@ def _lead(lead: str, size: float) -> float:
     return ems(lead + " ", True) * size if lead else 0.0
 
 
-def _placed(told: Sequence[Paragraph], width: float, room: float, size: float) -> tuple[Line, ...]:
-    """As many lines as there is room for, at their places; an ellipsis ends the last one where there are more."""
-    all_of_them = (line for paragraph in told for line in _wrapped(paragraph, width, size))
-    lines = list(islice(all_of_them, int(room / (size * LEADING) + 0.01)))
-    if lines and any(True for _ in islice(all_of_them, 1)):
+def _placed(paragraphs: Sequence[Paragraph], width: float, room: float, size: float) -> tuple[Line, ...]:
+    """The lines that fit at their places; an ellipsis ends the last one if there are more."""
+    wrapped = (line for paragraph in paragraphs for line in _wrapped(paragraph, width, size))
+    lines = list(islice(wrapped, int(room / (size * LEADING) + 0.01)))
+    if lines and any(True for _more in wrapped):
         lead, words = lines[-1]
         lines[-1] = lead, truncate(words, width - _lead(lead, size), size)
     return tuple(
@@ -429,12 +425,12 @@ def _placed(told: Sequence[Paragraph], width: float, room: float, size: float) -
     )
 
 
-CARD_ROLLS = ("Distance attack", "… on a target in cover", "Hand to hand attack", "Armor saves", "Skill", "")
-"""The rolls of a card to fill in."""
+CARD_ROLLS = (*(name for _code, name, _kind, _least in tables.ROLLS[:3]), _("Armor"), tables.ROLLS[-1][1], "")
+"""The rolls of a blank card; the last is free."""
 
 
 class BlankCard(NamedTuple):
-    """A card to fill in by hand; ``points`` is the word for points, "" where they are hidden."""
+    """A card to fill in by hand; ``points`` is "" if points are hidden."""
 
     path: str
     points: str
@@ -462,15 +458,15 @@ class Spot(NamedTuple):
 
 
 def _blank_boxes(unit: float) -> Iterator[Spot]:
-    for place, kind in enumerate(play.TITLES):
+    for place, kind in enumerate(KINDS):
         yield Spot((PAD + place * 11.8) * unit, 12.2 * unit, 2.3 * unit, f"kind.{kind}")
     yield Spot(PAD * unit, 17.2 * unit, 2.3 * unit, "commander")
     for place in range(10):
-        yield Spot((PAD + 7 + place * 3.9 + place // 5 * 1.6) * unit, 84.9 * unit, 3.2 * unit, f"out.{place}")
+        yield Spot((PAD + BOXES_LEFT + place * 3.9 + place // 5 * 1.6) * unit, 84.9 * unit, 3.2 * unit, f"out.{place}")
 
 
 def _blank_lines(unit: float) -> Iterator[Spot]:
-    """Where to write: under each stands a line, too."""
+    """The lines to write on, which are also form fields."""
     left, right = PAD * unit, (CARD[0] - PAD) * unit
     yield Spot(left + 8 * unit, 8.2 * unit, right - left - 8 * unit, "name")
     yield Spot(right - 10 * unit, 17.4 * unit, 10 * unit, "points")
@@ -485,25 +481,25 @@ def _blank_lines(unit: float) -> Iterator[Spot]:
 
 
 def _blank_card(pen: Pen, width: float, points: str) -> None:
-    """What all blank cards have: everything but the boxes."""
+    """A blank card without its boxes."""
     unit, point = _mm(width), width / CARD[0] / MM
     left = PAD * unit
     pen.rect(0, -CARD[1] * unit, width, CARD[1] * unit, line=HAIR)
-    pen.text(left, -7.6 * unit, "Name", 7 * point, bold=True)
-    for place, kind in enumerate(play.TITLES.values()):
+    pen.text(left, -7.6 * unit, _("Name"), 7 * point, bold=True)
+    for place, kind in enumerate(KIND_NAMES.values()):
         pen.text(left + (place * 11.8 + 2.9) * unit, -11.9 * unit, kind, 6 * point)
-    pen.text(left + 2.9 * unit, -16.9 * unit, "Commander", 6 * point)
+    pen.text(left + 2.9 * unit, -16.9 * unit, _("Commander"), 6 * point)
     if points:
-        pen.text(width - (PAD + 11) * unit, -16.9 * unit, points.capitalize(), 6 * point, align="right")
-    for place, label in enumerate(("Move", "Half", "Range")):
+        pen.text(width - (PAD + 11) * unit, -16.9 * unit, _("Points"), 6 * point, align="right")
+    for place, label in enumerate((_("Move"), _("Half"), _("Range"))):
         pen.text(left + place * 19.5 * unit, -22.6 * unit, label, 7.4 * point)
-    for row, label in enumerate(CARD_ROLLS):
+    for row, name in enumerate(CARD_ROLLS):
         baseline = -(29.2 + row * 5.4) * unit
-        pen.text(left, baseline, label, 7.4 * point)
+        pen.text(left, baseline, name, 7.4 * point)
         pen.text(left + 38.6 * unit, baseline, "d", 7.4 * point, align="right")
         pen.text(width - left, baseline, "+", 7.4 * point, bold=True, align="right")
-    pen.text(left, -60.6 * unit, "Traits and powers", 6 * point, grey=SOFT)
-    pen.text(left, -84.5 * unit, "Out", 6.8 * point, bold=True)
+    pen.text(left, -60.6 * unit, _("Traits and powers"), 6 * point, grey=SOFT)
+    pen.fit(left, -84.5 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * point, bold=True)
     for line in _blank_lines(unit):
         if points or line.name != "points":
             pen.line(line.x, -line.down, line.x + line.side, -line.down, HAIR)
@@ -516,7 +512,7 @@ def cards(job: Job) -> Iterator[Grid]:
     blocks: Iterator[tuple[str, Block]] = ((figure.warband, Card(figure)) for figure in figures(job))
     if job.blank:
         blocks = (("", BlankCard(f"blank{number}", job.points)) for number in range(_cards_a_page(job)))
-    yield Grid("Figure cards", blocks, cell=cell)
+    yield Grid(_("Figure cards"), blocks, cell=cell)
 
 
 def _cards_a_page(job: Job) -> int:
@@ -527,56 +523,57 @@ def _cards_a_page(job: Job) -> int:
 
 # ---------------------------------------------------------------- the list
 
-LIST_LABELS = ("Distance", "In cover", "Hand to hand", "Armor", "Skill")
-TWICE = LIST_LABELS[:2]
-"""The rolls that may be of two dice."""
+LIST_ROLLS: tuple[tuple[str, Message, float, tuple[str, ...]], ...] = (
+    ("distance", _("Distance"), 2.1, ("distance",)),
+    ("in-cover", _("In cover"), 2.1, ("cover",)),
+    ("hand-to-hand", _("Hand to hand"), 1.5, ("hand-to-hand",)),
+    ("armor", _("Armor"), 1.5, ("light", "heavy")),
+    ("skill", _("Skill"), 1.5, ("skill",)),
+)
+"""Columns of rolls: the name of the form field, the head, the share of the width, and the codes of the rolls."""
+IN_COLUMNS = {code for _field, _head, _share, codes in LIST_ROLLS for code in codes} | {tables.BUILDING_ROLL.code}
+BUILDINGS = _("Buildings: {target}+ on a d{die} cancels a hit").format(
+    target=tables.BUILDING_ROLL.target, die=tables.BUILDING_ROLL.die
+)
 
 
-def force_table(job: Job) -> Iterator[Section]:
-    """The cards' facts as a table: a row a figure, with a box for each model."""
+def figure_list(job: Job) -> Iterator[Section]:
+    """The contents of the cards as a table: a row for each figure, with a damage box for each model."""
     land = job.settings.large or job.settings.paper == "a5"
     width, height = frame(job.settings.paper, landscape=land)
-    yield Section("Figure list", _blank_table(job, height) if job.blank else _list_groups(job, width), landscape=land)
+    groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
+    yield Section(_("Figure list"), groups, landscape=land)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
-    worth = (Column(job.points.capitalize(), 1.9, "right"),) if job.points else ()
-    rolled = (Column(label, 2.1 if label in TWICE else 1.5) for label in LIST_LABELS)
+    many = job.settings.merge and any(line.quantity > 5 for _n, band, _p in job.formations() for line in band.elements)
+    points = (Column(_("Points"), 1.9, "right"),) if job.points else ()
     return (
-        Column("Out", _wide_out(job)),
-        Column("Figure", 4, bold=True),
-        Column("Move, half, range", 2),
-        *rolled,
-        *worth,
+        Column(DEFEATED, 4.2 if many else 2.1),  # room for ten boxes or five
+        Column(_("Figure"), 4, bold=True),
+        Column(_("Move, half, range"), 2),
+        *(Column(head, share) for _field, head, share, _codes in LIST_ROLLS),
+        *points,
     )
-
-
-def _wide_out(job: Job) -> float:
-    """The share of the boxes: five of them or, where figures are many, ten side by side."""
-    many = job.settings.merge and any(line.quantity > 5 for _, band, _ in job.formations() for line in band.elements)
-    return 4.2 if many else 2.1
-
-
-BUILDINGS = f"Buildings save on d{tables.BUILDING_ROLL.die}, {tables.BUILDING_ROLL.target}+"
 
 
 def _list_groups(job: Job, width: float) -> Iterator[Group]:
     columns = _list_columns(job)
-    for number, formation, _ in job.formations():
-        found = (figure for entry in job.entries(number) for figure in _figures(job, entry, formation.name))
-        rows = (block for figure in found for block in _list_row(job, columns, figure, width))
+    for number, formation, _priced in job.formations():
+        shown = (figure for entry in job.entries(number) for figure in _figures(job, entry, formation.name))
+        rows = (block for figure in shown for block in _list_row(job, columns, figure, width))
         title = formation.name or job.words.formation
         yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), Heads(columns))), title)
 
 
 def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: float) -> Iterator[Block]:
-    boxes = Boxes(tuple(out for _, out in figure.boxes), names=tuple(name for name, _ in figure.boxes))
-    by_kind = {_list_place(roll): roll for roll in reversed(figure.rolls) if _list_place(roll)}
-    rolled: list[Content] = [_roll_cell(by_kind[label]) if label in by_kind else "–" for label in LIST_LABELS]
-    name = " ".join(part for part in (figure.name, figure.number) if part)
-    goes = _short(figure.ruler) if figure.ruler else "–"
-    worth = (figure.points,) if job.points else ()
-    main = Row(columns, (boxes.cell(), name, goes, *rolled, *worth), lines=3, rule=0)
+    boxes = Boxes(tuple(out for _name, out in figure.boxes), names=tuple(name for name, _out in figure.boxes))
+    by_code: dict[str, Content] = {roll.code: _roll_cell(roll) for roll in figure.rolls}
+    shown = [next((by_code[code] for code in codes if code in by_code), "–") for *_column, codes in LIST_ROLLS]
+    name = " ".join(part for part in (figure.name, translate(figure.number)) if part)
+    move = _short_move(figure.ruler) if figure.ruler else "–"
+    points = (figure.points,) if job.points else ()
+    main = Row(columns, (boxes.cell(), name, move, *shown, *points), lines=3, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
     below = [Words(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
     yield Stack((main, *below[:4]))
@@ -585,23 +582,11 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
 
 
 def _below(job: Job, figure: Figure, width: float) -> Iterator[str]:
-    """Lines under a row: what it is, its rolls that have no column, its notes."""
-    others = [
-        f"{roll.name} {roll.target}+" for roll in figure.rolls if not _list_place(roll) and roll != tables.BUILDING_ROLL
-    ]
-    described = ". ".join([figure.description, *(["Rolls: " + ", ".join(others)] if others else [])])
-    for paragraph in (described, *figure.notes.splitlines()):
+    """The lines under a row: description, rolls without a column, notes."""
+    others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
+    texts = [figure.description, *([_("Rolls: {rolls}").format(rolls=join(others))] if others else [])]
+    for paragraph in (translate(join(texts, ". ")), *figure.notes.splitlines()):
         yield from wrap(paragraph, width, job.style.body * 0.82)
-
-
-def _list_place(roll: Roll) -> str:
-    """The column of a roll, "" for one without."""
-    for (label, _, _), column in zip(
-        ROLLS, ("Distance", "In cover", "Hand to hand", "Armor", "Armor", "Skill"), strict=True
-    ):
-        if roll.name == label:
-            return column
-    return ""
 
 
 def _roll_cell(roll: Roll) -> Cell:
@@ -631,11 +616,11 @@ def _blank_roll(name: str) -> Cell:
 
 
 def _blank_table(job: Job, height: float) -> Iterator[Group]:
-    """A page of rows to fill in: five boxes for being out, a line for the name, a die and a target for each roll."""
+    """A page of rows to fill in: five damage boxes, a name, a die and a target for each roll."""
     columns = _list_columns(job)
     number = int((height - 6 * job.style.line) // (2.2 * job.style.line + job.style.body * 0.35))
     rows = [Row(columns, tuple(_blank_cells(f"list.r{row}", len(columns))), least=2.2) for row in range(number)]
-    yield Group(rows, Stack((Heading("Figures", BUILDINGS, 1.15), Heads(columns))))
+    yield Group(rows, Stack((Heading(_("Figures"), BUILDINGS, 1.15), Heads(columns))))
 
 
 def _blank_cells(name: str, columns: int) -> Iterator[Content]:
@@ -646,8 +631,8 @@ def _blank_cells(name: str, columns: int) -> Iterator[Content]:
 
     yield Cell(boxes.height, paint)
     yield from (written(f"{name}.{what}") for what in ("name", "move"))
-    yield from (_blank_roll(f"{name}.{label.lower().replace(' ', '-')}") for label in LIST_LABELS)
-    if columns > 3 + len(LIST_LABELS):
+    yield from (_blank_roll(f"{name}.{field}") for field, *_column in LIST_ROLLS)
+    if columns > 3 + len(LIST_ROLLS):
         yield written(f"{name}.points")
 
 
@@ -658,54 +643,53 @@ TABLE = (72.0, 48.0)
 ROUNDS = 5
 FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 """The scenarios that end after five rounds at the latest (section VIII)."""
-HITS, MOST_HITS = 2, 5
-"""Hits that destroy the fortress when one player assaults it, and how many boxes it has for more of them."""
+HITS, MAX_HITS = 2, 5
+"""The hits that destroy the fortress if one player assaults it, and the number of its boxes, for more players."""
 PAIRS = (Column("", 2.4, bold=True), Column("", 9))
 
 
 def set_up(job: Job) -> Iterator[Section]:
-    """The scenario for this roster: where everybody starts, how it ends, what to count; and the table of scales."""
-    yield Section("Set-up", [Group([*(_blank_set_up(job) if job.blank else _set_up(job))]), _scales()])
+    """The scenario of the roster: set-up, victory, end and what to count; and the table of scales."""
+    yield Section(_("Set-up"), [Group([*(_blank_set_up(job) if job.blank else _set_up(job))]), _scales()])
 
 
 def _set_up(job: Job) -> Iterator[Block]:
     sides = [Side(job.document, job.appraisal)]
     slug = job.document.scenario or play.BASIC
-    remark = "" if job.document.scenario else "The roster names no scenario, so this is the basic game."
     scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
-    assumed = " (assumed)" if role and job.document.side != role else ""
-    yield Heading(f"Scenario: {scenario.name}", scenario.sides.get(role, "") + assumed)
-    yield Prose(f"{scenario.text} {remark}".strip())
+    side = scenario.sides.get(role, "")
+    assumed = role and job.document.side != role
+    yield Heading(
+        _("Scenario: {name}").format(name=scenario.name),
+        _("{side} (assumed)").format(side=side) if assumed else side,
+    )
+    remark = _("This roster names no scenario, so the basic game is assumed.")
+    yield Prose(scenario.text if job.document.scenario else join((scenario.text, remark), " "))
     yield Space(0.6)
     yield _table_drawing(slug, role, job)
     yield Space(0.6)
     yield from _tracks(slug, role, job.appraisal.quantity)
     yield Space(0.3)
-    name = names_of(sides)[0]
-    for panel in job.play.briefing(sides):
-        if panel.title in ("Set-up", "Victory"):
-            yield from (Row(PAIRS, (_label(label, name), text), 0.95, lines=30) for label, text in panel.rows)
-    yield Row(PAIRS, ("End", tables.SCENARIO_SETUP[slug].ends), 0.95)
-
-
-def _label(label: str, name: str) -> str:
-    """A row's label without the name of the only force."""
-    return "Victory" if label == name else label.removeprefix(f"{name}: ").capitalize()
+    goals = [(_("Victory"), text) for _name, text in play.goals(sides, slug, [role])]
+    end = (_("End"), tables.SCENARIO_SETUP[slug].ends)
+    for label, text in (*play.table_rows(slug), *play.roster_rows(sides[0], role), *goals, end):
+        yield Row(PAIRS, (label, text), 0.95, lines=30)
 
 
 def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
     """Boxes for what the scenario counts."""
     if slug in FIVE_ROUNDS:
-        yield _track("Rounds", "rounds", ROUNDS)
+        yield _track(_("Rounds"), "rounds", ROUNDS)
     if slug == "escape" and quantity:
         needed = play.to_escape(quantity)
-        yield _track(f"Across, {needed} of {quantity} win", "across", min(needed, MAX_BOXES))
+        label = _("Across ({needed} of {total} win)").format(needed=needed, total=quantity)
+        yield _track(label, "across", min(needed, MAX_BOXES))
     if slug == "fortress-assault":
-        yield _track(
-            "Hits on the building; falls at the bar, one later for each further assaulter", "hits", MOST_HITS, HITS
-        )
+        label = _("Hits on the building (destroyed at the bar; one hit later for each further assaulter)")
+        yield _track(label, "hits", MAX_HITS, HITS)
     if role == "spawner" and quantity > 1:
-        yield _track(f"Brought on, of {quantity - 1} waiting", "waiting", min(quantity - 1, MAX_BOXES))
+        label = _("Entered, of {n} waiting").format(n=quantity - 1)
+        yield _track(label, "waiting", min(quantity - 1, MAX_BOXES))
 
 
 def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
@@ -717,46 +701,52 @@ def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> 
 
 def _scales() -> Group:
     heads = (
-        ("Figures", 2.3),
-        ("Such as", 5),
-        ("A space", 2.6),
-        ("Move unit", 1.4),
-        ("Short range", 1.4),
-        ("Long range", 1.4),
+        (_("Figures"), 2.3),
+        (_("Examples"), 5),
+        (_("A space"), 2.6),
+        (_("Move unit"), 1.4),
+        (_("Short range"), 1.4),
+        (_("Long range"), 1.4),
     )
     columns = tuple(
         Column(head, share, "left" if n < 3 else "centre", bold=n == 0) for n, (head, share) in enumerate(heads)
     )
-    ours = tuple(column._replace(bold=True) for column in columns)
+    own = tuple(column._replace(bold=True) for column in columns)
     rows = [
-        Row(ours if scale.move == tables.MOVES["troop"].inches else columns, _scale_cells(scale), 0.92)
+        Row(
+            own if scale.move == tables.MOVES["troop"].inches else columns,
+            tuple(cell if isinstance(cell, str) else str(cell) for cell in scale),
+            0.92,
+        )
         for scale in tables.SCALES
     ]
-    head = Stack(
-        (Space(0.8), Heading("Scales", "in spaces", 1.1), Prose(tables.SCALES_TEXT, 0.92), Space(0.2), Heads(columns))
-    )
+    title = Heading(_("Scales"), _("in spaces"), 1.1)
+    head = Stack((Space(0.8), title, Prose(tables.SCALES_TEXT, 0.92), Space(0.2), Heads(columns)))
     return Group([Stack(tuple(rows))], head)
 
 
-def _scale_cells(scale: tables.Scale) -> tuple[str, ...]:
-    return scale.figures, scale.examples, scale.space, str(scale.move), str(scale.short), str(scale.long)
-
-
 def _blank_set_up(job: Job) -> Iterator[Block]:
-    yield Heading("Set-up")
-    for label in ("Scenario", "Side", "Commander", "Enemy", "How we win"):
-        yield Blank(label, f"setup.{label.lower().replace(' ', '-')}")
+    yield Heading(_("Set-up"))
+    labels = {
+        "scenario": _("Scenario"),
+        "side": _("Side"),
+        "commander": _("Commander"),
+        "enemy": _("Opponent"),
+        "how-we-win": _("Victory"),
+    }
+    for name, label in labels.items():
+        yield Blank(label, f"setup.{name}")
     yield Space(0.6)
     yield _table_drawing("", "", job)
     yield Space(0.6)
-    yield _track("Rounds", "rounds", ROUNDS)
+    yield _track(_("Rounds"), "rounds", ROUNDS)
 
 
 # ---------------------------------------------------------------- the table from above
 
 
 class Plan(NamedTuple):
-    """A table drawn from above: its lower left corner, an inch of it in points, and what to draw on it."""
+    """A table drawn from above: its lower left corner, and the length of an inch in points."""
 
     pen: Pen
     x: float
@@ -767,12 +757,12 @@ class Plan(NamedTuple):
         return self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
 
     def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
-        """Where figures start; those of this force on a light ground."""
+        """Where figures start; on a light ground those of this roster."""
         self.block(left, bottom, wide, tall, own=own, line=HAIR)
         self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, bold=own)
 
     def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
-        """Words around a point, on up to three lines."""
+        """Words centered on a point, on up to three lines."""
         text = fit_text(label, wide * self.inch, self.pen.style.small, 3, bold)
         left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
         self.pen.lines(left, top, text, wide * self.inch, align="centre", bold=bold)
@@ -804,7 +794,7 @@ def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
         left, bottom, small = x + (width - wide) / 2, top - TABLE[1] * inch, pen.style.small
-        pen.text(left + wide, bottom - small, "6 by 4 feet; sketch the terrain", small, align="right", grey=SOFT)
+        pen.text(left + wide, bottom - small, _("6 by 4 feet; sketch the terrain"), small, align="right", grey=SOFT)
         if slug:
             SCENES[slug](Plan(pen, left, bottom, inch), role)
         pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
@@ -812,76 +802,64 @@ def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
     return Drawing(TABLE[1] * inch + job.style.small, paint)
 
 
-def _name(slug: str, role: str, own: str, what: str) -> str:
-    """What stands in a zone, with whose it is."""
-    whose = f"{SCENARIOS[slug].sides[role]}s{' (this force)' if role == own else ''}"
-    return f"{whose}: {what}"
+def _label(role: str, own: str, position: str) -> Message:
+    """The label of a zone: whose it is, and the position of the figures."""
+    text = _("{side} (this roster): {position}") if role == own else _("{side}: {position}")
+    return text.format(side=tables.SIDE_NAMES[role], position=position)
 
 
 def _edges(plan: Plan, own: str) -> None:
-    """Forces along opposite sides of the table."""
-    plan.zone(0, 0, 72, 8, "This force, along one side", own=True)
-    plan.zone(0, 40, 72, 8, "Another force")
+    """Rosters along opposite sides of the table."""
+    plan.zone(0, 0, 72, 8, _("This roster, along one side"), own=True)
+    plan.zone(0, 40, 72, 8, _("Another roster"))
     plan.arrow(12, 8.5, 39.5, both=True)
-    plan.words(21.5, 24, "2 move units or more from other players’ figures", 17)
+    plan.words(21.5, 24, _("at least 2 move units from figures of other players"), 17)
 
 
 def _escape(plan: Plan, own: str) -> None:
     _edges(plan, own)
     plan.arrow(60, 0.5, 47.5, both=True)
-    plan.words(49.5, 24, "each force to the edge opposite its own, with more than half of its original figures", 17)
+    plan.words(49.5, 24, _("each roster to the opposite edge, with more than half of its original figures"), 17)
 
 
 def _transport(plan: Plan, own: str) -> None:
     _edges(plan, own)
     plan.spot(36, 24, 2)
-    plan.words(43, 24, "Object", 8, bold=True)
+    plan.words(43, 24, _("Object"), 8, bold=True)
     plan.arrow(60, 8.5, 39.5, both=True)
-    plan.words(53, 24, "and back", 10)
+    plan.words(53, 24, _("and back"), 10)
 
 
 def _spawning(plan: Plan, own: str) -> None:
-    slug = "spawning"
-    plan.zone(0, 0, 72, 8, _name(slug, "infiltrator", own, "all figures"), own == "infiltrator")
-    plan.zone(0, 40, 72, 8, _name(slug, "spawner", own, "one figure, the others by the die"), own == "spawner")
+    infiltrators = _label("infiltrator", own, _("all figures"))
+    spawners = _label("spawner", own, _("one figure, the others by die roll"))
+    plan.zone(0, 0, 72, 8, infiltrators, own == "infiltrator")
+    plan.zone(0, 40, 72, 8, spawners, own == "spawner")
     for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
         plan.spot(x, y, 1.8)
         plan.words(x, y, label, 4, bold=True)
-    plan.words(36, 24, "5: a side of the spawner’s choice. 6: nobody enters.", 30)
+    plan.words(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
 
 
 def _ambush(plan: Plan, own: str) -> None:
-    slug = "ambush"
-    plan.zone(
-        20, 17, 32, 14, _name(slug, "target", own, "in the open, each within 1 move unit of another"), own == "target"
-    )
+    targets = _label("target", own, _("in the open, each within 1 move unit of another"))
+    plan.zone(20, 17, 32, 14, targets, own == "target")
     for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
         plan.block(x, y, 6, 3.2, own=own == "ambusher")
-    plan.words(
-        36,
-        40,
-        _name(slug, "ambusher", own, "behind terrain and buildings, covered as well as they allow"),
-        34,
-        bold=own == "ambusher",
-    )
+    ambushers = _label("ambusher", own, _("behind terrain and buildings, covered as much as possible"))
+    plan.words(36, 40, ambushers, 34, bold=own == "ambusher")
 
 
 def _fortress(plan: Plan, own: str) -> None:
-    slug = "fortress-assault"
     plan.zone(23, 15, 26, 18, "", own == "defender")
     plan.block(28, 19, 16, 10, line=THICK)
-    plan.words(36, 24, "Building", 14, bold=True)
-    plan.words(36, 31, _name(slug, "defender", own, "within half a move unit"), 25, bold=own == "defender")
-    plan.zone(
-        0,
-        0,
-        72,
-        5,
-        _name(slug, "assaulter", own, "2 move units away from the building, on any side"),
-        own == "assaulter",
-    )
+    plan.words(36, 24, _("Building"), 14, bold=True)
+    defenders = _label("defender", own, _("within half a move unit"))
+    plan.words(36, 31, defenders, 25, bold=own == "defender")
+    assaulters = _label("assaulter", own, _("2 move units away from the building, on any side"))
+    plan.zone(0, 0, 72, 5, assaulters, own == "assaulter")
     plan.arrow(36, 5.5, 18.6, both=True)
-    plan.words(42.5, 10, "2 move units", 11)
+    plan.words(42.5, 10, _("2 move units"), 11)
 
 
 SCENES: Mapping[str, Callable[[Plan, str], None]] = {
@@ -892,22 +870,22 @@ SCENES: Mapping[str, Callable[[Plan, str], None]] = {
     "ambush": _ambush,
     "fortress-assault": _fortress,
 }
-"""How the table of each scenario looks (section VIII). The spawner sits at the top and looks down the table."""
+"""The drawing of each scenario (section VIII). The spawner sits at the upper edge."""
 
 # ---------------------------------------------------------------- paper measures
 
 
 class Strip(NamedTuple):
-    """A strip to measure with: a move unit or a range in inches, and the half move unit on it."""
+    """A strip to measure with: a move unit or range in inches, and its half move unit."""
 
-    name: str
-    what: str
+    name: Message
+    text: Message
     inches: Fraction
     half: Fraction | None
 
 
 class Piece(NamedTuple):
-    """A part of a strip between two marks, in inches; the ``number``-th of so many."""
+    """A part of a strip between two marks in inches, the ``number``-th of ``pieces``."""
 
     strip: Strip
     start: Fraction
@@ -916,24 +894,20 @@ class Piece(NamedTuple):
     pieces: int
 
 
+_MOVE, _RANGE = _("move {n} inches"), _("range {n} inches")
 STRIPS = tuple(
-    Strip(name, what, *tables.PAPER_INCHES[key])
-    for name, what, key in (
-        ("Guy", "move", "guy"),
-        ("Cavalry", "move", "cavalry"),
-        ("Vehicle", "move", "vehicle"),
-        ("Distance attack", "range", "distance"),
-    )
+    Strip(name, _RANGE if key == "distance" else _MOVE, *tables.PAPER_INCHES[key])
+    for key, (name, *_texts) in zip(tables.PAPER_INCHES, tables.PAPER_MEASURES, strict=True)
 )
 TAB = 6 * MM
-"""The end of a piece that the next one is glued on."""
+"""The tab at the end of a piece, under the next one."""
 INCH = 72.0
 STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
-"""In millimetres, at the usual size of text."""
+"""In millimeters, at the usual size of text."""
 
 
 def pieces(strip: Strip, room: float) -> tuple[Piece, ...]:
-    """A strip in as few pieces as fit into so many points with their tabs, cut at half inches."""
+    """A strip in as few pieces as fit into ``room`` points with their tabs, cut at half inches."""
     number = 1 if strip.inches * INCH <= room else ceil(strip.inches * INCH / (room - TAB))
     step = Fraction(ceil(2 * strip.inches / number), 2)
     marks = [min(step * place, strip.inches) for place in range(number + 1)]
@@ -941,26 +915,22 @@ def pieces(strip: Strip, room: float) -> tuple[Piece, ...]:
 
 
 def strips(job: Job) -> Iterator[Section]:
-    """The book's measures by a sheet of paper, to cut out at true scale."""
+    """The paper measures of the rulebook, to cut out, at true scale."""
     width = frame(job.settings.paper, landscape=True)[0]
     tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
-    head: list[Block] = [Heading("Paper measures", "print at 100 %"), Space(0.3)]
+    head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
     drawn: list[Block] = [
         Drawing(tall, partial(_draw_piece, piece)) for strip in STRIPS for piece in pieces(strip, width)
     ]
-    text = [*prose(_how_to_measure(job.settings.paper), job.style, width, 0.95)]
-    yield Section("Paper measures", [Group([*head, *text, Space(0.8), *drawn])], landscape=True)
-
-
-def _how_to_measure(paper: str) -> str:
-    edges = " Bare A4 paper will not do: its short edge is shorter and its long edge longer."
-    return (
-        "Cut the strips out along their outlines, and glue each tab under the piece that follows. They are as long as "
-        "the edges of Letter paper, which the rules allow instead of a ruler: agree on one or the other. A dashed line "
-        "marks the half move unit, and a Sniper shoots twice as far as the range."
-        + (edges if paper != "letter" else "")
-        + " The numbered marks are inches; they serve as a ruler, too."
-    )
+    texts = [
+        _("Cut out the strips along their outlines, and glue each tab under the next piece."),
+        _("They are as long as the edges of Letter paper, which can replace a ruler: agree on one or the other."),
+        _("A dashed line marks the half move unit. A Sniper shoots twice as far as the range."),
+        *([] if job.settings.paper == "letter" else [_("A4 paper itself does not fit: it is narrower and longer.")]),
+        _("The numbers are inches, so a strip is also a ruler."),
+    ]
+    text = [*prose(translate(join(texts, " ")), job.style, width, 0.95)]
+    yield Section(_("Paper measures"), [Group([*head, *text, Space(0.8), *drawn])], landscape=True)
 
 
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:
@@ -982,30 +952,33 @@ def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> N
 
 
 def _draw_words(piece: Piece, pen: Pen, x: float, y: float, long: float) -> None:
-    """What a strip measures; to the right of a half move unit that stands too near the left end."""
-    size, name, half = pen.style.body, piece.strip.name, _half_at(piece)
-    part = f"piece {piece.number} of {piece.pieces}" if piece.pieces > 1 else ""
-    told = f"{piece.strip.what} {inches(piece.strip.inches)} inches" if piece.number == 1 else ""
-    whole = " · ".join(words for words in (told, part) if words)
-    aside = ems(name + "  ", True) * size
-    shifted = half if aside + ems(whole + "  half 8½  ", True) * size > half else 0.0
+    """The measure of a strip; to the right of a half move unit that is too near the left end."""
+    size, name, half = pen.style.body, translate(piece.strip.name), _half_at(piece)
+    texts = [piece.strip.text.format(n=inches(piece.strip.inches))] if piece.number == 1 else []
+    texts += [_("piece {n} of {total}").format(n=piece.number, total=piece.pieces)] if piece.pieces > 1 else []
+    text = translate(join(texts, " · "))
+    aside, gap = ems(name + "  ", True) * size, ems("  " + _half_text(piece) + "  ", True) * size
+    shifted = half if aside + ems(text, True) * size + gap > half else 0.0
     pen.text(x + shifted, y, name, bold=True, accent=True)
-    room = (half if half > shifted else long) - shifted - aside - 2 * MM - ems("  half 8½  ", True) * size
-    pen.fit(x + shifted + aside, y, whole, room)
+    pen.fit(x + shifted + aside, y, text, (half if half > shifted else long) - shifted - aside - 2 * MM - gap)
+
+
+def _half_text(piece: Piece) -> str:
+    return translate(_("half {n}").format(n=inches(piece.strip.half or Fraction(0))))
 
 
 def _half_at(piece: Piece) -> float:
-    """How far from the left end of a piece its half move unit is, in points; 0 where it has none."""
+    """The distance of the half move unit from the left end of a piece in points; 0 if the piece has none."""
     half = piece.strip.half
     return float(half - piece.start) * INCH if half is not None and piece.start < half < piece.end else 0.0
 
 
 def _draw_half(piece: Piece, pen: Pen, x: float, top: float, tall: float) -> None:
-    """The half move unit, where this piece has it."""
-    at, half = x + _half_at(piece), piece.strip.half
-    if half is not None and at > x:
+    """The half move unit, if this piece has it."""
+    if _half_at(piece):
+        at = x + _half_at(piece)
         pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
-        pen.text(at - 1.5 * MM, top - 0.86 * tall, f"half {inches(half)}", bold=True, align="right")
+        pen.text(at - 1.5 * MM, top - 0.86 * tall, _half_text(piece), bold=True, align="right")
 
 
 def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
@@ -1018,21 +991,19 @@ def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
     ):
         pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
     with pen.moved(x + TAB * 0.66, bottom + tall / 2, turned=90):
-        pen.text(0, 0, "glue", pen.style.small, align="centre", grey=SOFT)
+        pen.text(0, 0, _("glue"), pen.style.small, align="centre", grey=SOFT)
 
 
 # ---------------------------------------------------------------- the pack
 
 
-def _card_count(job: Job) -> int:
-    """About how many cards a roster takes, without laying any out."""
-    merged = job.settings.merge
-    lines = (element for _, formation, _ in job.formations() for element in formation.elements)
-    return sum(-(-line.quantity // BOXES_A_CARD) if merged else line.quantity for line in lines)
-
-
 def _has_few(job: Job) -> bool:
-    return _card_count(job) <= MANY_CARDS
+    """Whether the figures need few cards, without laying out any."""
+    boxes = MAX_BOXES_PER_CARD if job.settings.merge else 1
+    quantities: Iterator[int] = (
+        element.quantity for _n, formation, _p in job.formations() for element in formation.elements
+    )
+    return sum(ceil(quantity / boxes) for quantity in quantities) <= MAX_CARDS
 
 
 def _has_many(job: Job) -> bool:
@@ -1041,13 +1012,13 @@ def _has_many(job: Job) -> bool:
 
 SHEETS = (
     ROSTER,
-    Sheet("cards", "Figure cards", "A card of 63 by 88 mm for each figure: its rolls worked out.", cards, _has_few),
-    Sheet("list", "Figure list", "The same as a table, for large forces: a row a figure.", force_table, _has_many),
-    Sheet("setup", "Set-up", "The scenario for this roster from above, what to count, and the scale table.", set_up),
+    Sheet("cards", _("Figure cards"), _("A card of 63 × 88 mm for each figure, with its rolls."), cards, _has_few),
+    Sheet("list", _("Figure list"), _("The same as a table, for large rosters."), figure_list, _has_many),
+    Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
     Sheet(
         "strips",
-        "Paper measures",
-        "The book’s paper measures as strips to cut out, at true scale.",
+        _("Paper measures"),
+        _("The paper measures of the rulebook as strips to cut out, at true scale."),
         strips,
         shared=True,
     ),

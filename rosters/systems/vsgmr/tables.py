@@ -1,4 +1,4 @@
-"""What a VSGMR game looks up: moves, rolls, damage, scenarios, scales, paper measures and solo play, in our words.
+"""The tables of a VSGMR game: moves, rolls, damage, scenarios, scales, paper measures and solo play, in our words.
 
 PURE. Rulebook: VSGMR, Domino Writing; sections II to VI and VIII to XII.
 """
@@ -9,50 +9,61 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from rosters.systems.vsgmr.rules import ALIASES, GUYS, KINDS, POWERS, ForceTerms, Profile, armor_of
+from rosters.core.messages import Message, _, join
+from rosters.systems.vsgmr.rules import (
+    GUYS,
+    KIND_NAMES,
+    KINDS,
+    POWERS,
+    TRAITS,
+    Profile,
+    RosterTerms,
+    armor_of,
+    trait_codes,
+)
 
-Rows = tuple[tuple[str, str], ...]
+Rows = tuple[tuple[str, Message], ...]
 """A heading and a sentence or two, row by row."""
 
-FAIR_DIFFERENCE = 5
-"""Forces are even when they are at most so many points apart (section IV)."""
+MAX_DIFFERENCE = 5
+"""Rosters are even if they are at most so many points apart (section IV)."""
 
 # ---------------------------------------------------------------- a round
 
 ROUND: Rows = (
-    ("1 Initiative", "Each player rolls a die. The highest says who goes first, then on to the left; roll ties again."),
-    ("2 Moves", "In that order, each player moves any of their figures, once each."),
-    ("3 Distance attacks", "In that order, each player shoots with any figures that can."),
-    ("4 Hand to hand", "In that order, each player attacks with figures that touch an enemy."),
-    ("5 Skills", "In that order, each player tries skill rolls with guys."),
+    (_("1 Initiative"), _("All players roll a die. The highest chooses who goes first, then clockwise. Reroll ties.")),
+    (_("2 Movement"), _("In this order, each player moves any of their figures, each figure once.")),
+    (_("3 Distance attacks"), _("In this order, each player makes distance attacks.")),
+    (_("4 Hand to hand"), _("In this order, each player attacks with figures that touch an enemy.")),
+    (_("5 Skill"), _("In this order, each player makes skill rolls with guys.")),
 )
 """The steps of a round (section II)."""
 
 MOVING: Rows = (
-    ("Path", "Twist and turn as you like, also through other figures. Face any way at the end."),
-    ("Rough ground", "Half move until the turn that ends wholly outside: woods, rocks, water, up or down a hill."),
-    ("Barriers", "Walls and fences stop a figure."),
-    ("Off the table", "Whoever leaves does not come back."),
+    (_("Path"), _("Any curve, also through other figures. Turn the figure in any direction at the end.")),
+    (_("Rough terrain"), _("Half a move until the figure is completely outside: woods, rocks, water, hillsides.")),
+    (_("Barriers"), _("A figure cannot move through walls and fences.")),
+    (_("Off the table"), _("A figure that leaves the table cannot return.")),
 )
-"""Moves over the table (section II.2)."""
+"""Movement (section II.2)."""
 
 RIDING: Rows = (
-    ("Mounting", "A guy rides or drives whatever it moves onto, and leaves it by moving away."),
+    (_("Mounting"), _("A guy rides or drives what it moves onto, and gets off by moving away.")),
     (
-        "Aboard",
-        "Rider and driver go where the mount goes, in cover, and neither move, attack nor use skills themselves.",
+        _("Aboard"),
+        _("They move with the mount or vehicle, in cover, and do not move, attack or use skills themselves."),
     ),
-    ("Nobody aboard", "Cavalry without a rider and a vehicle without a driver do not move, unless Independent."),
+    (_("Nobody aboard"), _("A mount or vehicle without a rider or driver cannot move, unless Independent.")),
 )
 """Riders and drivers (section II.2)."""
 
 
 class Move(NamedTuple):
-    """How far a kind moves in a turn, in inches on the scale of 25 to 32 mm; half of it is its half move."""
+    """How far a kind moves in a turn, in inches at the scale of 25 to 32 mm; half of it is its half move unit."""
 
     inches: int
-    carries: str
-    dice: str
+    carries: str = ""
+    dice: str = ""
 
     @property
     def half(self) -> Fraction:
@@ -60,166 +71,181 @@ class Move(NamedTuple):
 
 
 MOVES: Mapping[str, Move] = {
-    "mook": Move(6, "", "−1 to every roll"),
-    "troop": Move(6, "", ""),
-    "hero": Move(6, "", "+1 to attacks and skills"),
-    "cavalry": Move(9, "its rider", ""),
-    "vehicle": Move(12, "its driver and four guys", "+1 to attacks and armor"),
+    "mook": Move(6, dice=_("−1 to all rolls")),
+    "troop": Move(6),
+    "hero": Move(6, dice=_("+1 to attacks and skill rolls")),
+    "cavalry": Move(9, _("rider")),
+    "vehicle": Move(12, _("driver and 4 guys"), _("+1 to attacks and armor rolls")),
 }
 """Kinds of figures (sections II and IV)."""
-LARGE_CARRIES = "its rider and one guy more"
+LARGE_CARRIES = _("rider and 1 guy")
 """What large cavalry carries (section IV)."""
-HALF_MOVES_MORE: Mapping[str, int] = {"minor": 1, "major": 2, "superior": 3}
-"""Half move units that each tier of Super-Move adds to a turn (section VI)."""
+EXTRA_HALF_MOVES: Mapping[str, int] = {"minor": 1, "major": 2, "superior": 3}
+"""Half move units that each tier of Super-Move adds to a turn; as much is added to initiative (section VI)."""
 REACH = 12
-"""The distance attack unit in inches; a Sniper has twice as much (section II.3)."""
+"""The distance attack unit in inches; twice as much for a Sniper (section II.3)."""
 
 # ---------------------------------------------------------------- rolls
 
 BONUSES: Mapping[str, Mapping[str, int]] = {
-    "mook": {"distance": -1, "hand to hand": -1, "armor": -1, "skill": -1},
+    "mook": {"distance": -1, "hand-to-hand": -1, "armor": -1, "skill": -1},
     "troop": {},
-    "hero": {"distance": 1, "hand to hand": 1, "skill": 1},
+    "hero": {"distance": 1, "hand-to-hand": 1, "skill": 1},
     "cavalry": {},
-    "vehicle": {"distance": 1, "hand to hand": 1, "armor": 1},
+    "vehicle": {"distance": 1, "hand-to-hand": 1, "armor": 1},
 }
-"""What each kind adds to its die, by the kind of roll (sections II and IV)."""
+"""What each kind of figure adds to its die, by the kind of roll (sections II and IV)."""
 
-ROLLS: tuple[tuple[str, str, int], ...] = (
-    ("Distance attack", "distance", 5),
-    ("… on a target in cover", "distance", 6),
-    ("Hand to hand attack", "hand to hand", 4),
-    ("Light armor saves", "armor", 6),
-    ("Heavy armor saves", "armor", 4),
-    ("Skill", "skill", 4),
+ROLLS: tuple[tuple[str, Message, str, int], ...] = (
+    ("distance", _("Distance attack"), "distance", 5),
+    ("cover", _("… at a target in cover"), "distance", 6),
+    ("hand-to-hand", _("Hand to hand attack"), "hand-to-hand", 4),
+    ("light", _("Light armor"), "armor", 6),
+    ("heavy", _("Heavy armor"), "armor", 4),
+    ("skill", _("Skill"), "skill", 4),
 )
-"""A roll, its kind, and the least result that succeeds (section XII)."""
-ARMOR_ROLLS: Mapping[str, str] = {"Light armor saves": "light", "Heavy armor saves": "heavy"}
-"""Rolls that concern only figures with this armor."""
+"""The code of a roll, its name, its kind, and the lowest result that succeeds (section XII)."""
 
 ATTACKING: Rows = (
-    ("Distance", f"The target is in front, in sight and within {REACH} inches in a straight line."),
-    ("Hand to hand", "The target is touched; lay the figure down where it stands to see. Cover does not help."),
-    ("How often", "One attack a round, of one kind, also after a move."),
-    ("Cover", "At least half hidden; riders and drivers always. In doubt roll a die: 4 or more is covered."),
-    ("Sight", "In doubt roll a die: 4 or more sees the target."),
-    ("Skill", "Guys only, and not while riding or driving; besides a move and an attack."),
+    (_("Distance"), _("The target is in front, in sight and within 12 inches in a straight line.")),
+    (_("Hand to hand"), _("The target is touched. To check, lay the figure down. Cover does not count.")),
+    (_("Number"), _("One attack in a round, distance or hand to hand, also after a move.")),
+    (
+        _("Cover"),
+        _("At least half hidden. Riders and drivers are always in cover. In doubt, roll: on 4+ it is covered."),
+    ),
+    (_("Line of sight"), _("In doubt, roll a die: on 4+ the figure sees its target.")),
+    (_("Skill"), _("Only guys, and not while riding or driving; in addition to a move and an attack.")),
 )
-"""What an attack or a skill roll needs (sections II.3 to II.5)."""
+"""The conditions of attacks and skill rolls (sections II.3 to II.5)."""
 
 DEFEAT: Rows = (
-    ("Armor", "A figure that is hit and has armor rolls for it at once; success turns the hit into a miss."),
-    (
-        "Defeated",
-        "Otherwise take it off the table. Whoever and whatever it carried stays on the spot; a rider goes on as a guy.",
-    ),
-    ("Items", "Any figure picks an item up by ending its move on it, and carries as many as it likes."),
-    ("Buildings, walls", "Never in cover. When hit, roll: 3 or more holds, else players agree how much falls."),
+    (_("Armor"), _("A figure that is hit makes an armor roll at once, if it has armor. A success cancels the hit.")),
+    (_("Defeated"), _("Otherwise remove it. What it carried stays on the spot; a rider or driver acts as a guy.")),
+    (_("Objects"), _("Any figure picks one up by ending its move on it, and can carry any number.")),
+    (_("Buildings"), _("Never in cover. When hit, 3+ cancels the hit; otherwise players agree how much is destroyed.")),
 )
 """What a hit does (section III)."""
 
 KNOCKBACK_ABOVE = 7
 """Each point of the die above this knocks the target back half a move unit (section VI)."""
 KNOCKBACK_POWERS = ("super-blast", "super-fight")
-KNOCKBACK_KINDS = (("Guy", "troop"), ("Cavalry", "cavalry"), ("Vehicle", "vehicle"))
-"""The targets that a table of knockback tells apart, and the kind whose move unit each has."""
-KNOCKBACK_TEXT = (
-    "For attacks with Super-Blast or Super-Fight that hit without defeating, when the die shows 8 or more. "
-    "The target goes straight back in inches, as far as it can, and may leave the table. It does not turn."
+KNOCKBACK_KINDS = ((_("Guy"), "troop"), (KIND_NAMES["cavalry"], "cavalry"), (KIND_NAMES["vehicle"], "vehicle"))
+"""The targets in a table of knockback, and the kind whose move unit each has."""
+KNOCKBACK = _("On a die of 8+, a target that is not defeated is knocked back half a move unit for each point above 7.")
+KNOCKBACK_TEXT = _(
+    "In inches, for an attack with Super-Blast or Super-Fight that rolls 8+ and does not defeat its target. "
+    "The target moves straight back as far as it can, even off the table, and does not turn."
 )
 
-TRAITS_LOST: Mapping[str, str] = {
-    "inspiration": "the reroll that it gave each round is gone",
-    "revenge": "it makes its last attack now, of the kind that defeated it, on the figure that did it",
-    "support": "friends near it no longer add its +1",
+TRAITS_LOST: Mapping[str, Message] = {
+    "inspiration": _("{figure} is defeated: its reroll by Inspiration is no longer available."),
+    "revenge": _(
+        "{figure} is defeated. Revenge: it makes a last attack of the same kind now, on the figure that defeated it."
+    ),
+    "support": _("{figure} is defeated: its Support no longer adds +1 to rolls of friends nearby."),
 }
-"""What to do, or to stop doing, when a figure with a trait is defeated (section V)."""
+"""What changes when a figure with a trait is defeated (section V)."""
 
 # ---------------------------------------------------------------- scenarios
 
-_EDGE = "Set up all figures along one side of the table, 2 move units or more from every other player's."
-_MOST_POINTS = "Defeat the most points of enemies. Or agree before: whoever has figures left after five rounds."
-_FIVE_ROUNDS = "After five rounds, or when a force is wiped out."
-_WIPED_OUT = "is wiped out: the game ends now"
+_EDGE = _("Set up all figures along one side of the table, at least 2 move units from those of other players.")
+_MOST_POINTS = _("Defeat the most points of enemies. By agreement instead: have the last figures left after 5 rounds.")
+_FIVE_ROUNDS = _("After 5 rounds, or when a roster is wiped out.")
+_WIPED_OUT = _("{roster} is wiped out: the game ends now.")
 
 
 class Setup(NamedTuple):
-    """A scenario at the table. ``deploy``, ``wins`` and ``wiped_out`` go by side; "" is every side.
+    """How a scenario is played. ``deploy``, ``wins`` and ``wiped_out`` go by side; "" is every side.
 
-    ``wiped_out``: the end of a sentence for a force without a figure left. ``together``: what all players share.
+    ``wiped_out`` is a template for the name of a roster without figures. ``shared`` rows concern all players.
     """
 
-    deploy: Mapping[str, str]
-    wins: Mapping[str, str]
-    ends: str
-    wiped_out: Mapping[str, str]
-    together: Rows = ()
+    deploy: Mapping[str, Message]
+    wins: Mapping[str, Message]
+    ends: Message
+    wiped_out: Mapping[str, Message]
+    shared: Rows = ()
 
+
+SIDE_NAMES: Mapping[str, Message] = {
+    "infiltrator": _("Infiltrators"),
+    "spawner": _("Spawners"),
+    "ambusher": _("Ambushers"),
+    "target": _("Targets"),
+    "assaulter": _("Assaulters"),
+    "defender": _("Defenders"),
+}
+"""The sides of scenarios, in the plural."""
 
 SCENARIO_SETUP: Mapping[str, Setup] = {
     "basic": Setup({"": _EDGE}, {"": _MOST_POINTS}, _FIVE_ROUNDS, {"": _WIPED_OUT}),
     "escape": Setup(
         {"": _EDGE},
-        {"": "Be the first with more than half of your original figures, not points, across to the opposite edge."},
-        "When a force has won, after five rounds, or when a force is wiped out.",
+        {"": _("Be the first to move more than half of your original figures, not points, to the opposite edge.")},
+        _("When a player has won, after 5 rounds, or when a roster is wiped out."),
         {"": _WIPED_OUT},
-        (("Too few left", "A force that can no longer win may go on attacking to stop the others."),),
+        ((_("Too few left"), _("A player who cannot win any more can still attack to stop the others.")),),
     ),
     "transport": Setup(
         {"": _EDGE},
-        {"": "Bring the object back to the side of the table where you began."},
-        "When the object is home, after five rounds, or when a force is wiped out.",
+        {"": _("Bring the object back to the side of the table where you began.")},
+        _("When the object is home, after 5 rounds, or when a roster is wiped out."),
         {"": _WIPED_OUT},
         (
-            ("Object", "Put a marker in the middle of the table; it may be a person who does not fight."),
-            ("Carrying", "It hinders nobody and cannot be harmed. It falls where its carrier is defeated."),
+            (_("Object"), _("Put a marker in the center of the table. It can be a person who does not fight.")),
+            (
+                _("Carrying"),
+                _("No effect on its carrier. It cannot be attacked, and drops where its carrier is defeated."),
+            ),
         ),
     ),
     "spawning": Setup(
         {
-            "infiltrator": "Set up all figures along one side of the table.",
-            "spawner": "Set up a single figure of your choice on the opposite side; the others wait.",
+            "infiltrator": _("Set up all figures along one side of the table."),
+            "spawner": _("Set up a single figure of your choice on the opposite side. The others wait."),
         },
-        {"": f"The rulebook names no other goal. {_MOST_POINTS}"},
+        {"": join((_("The rulebook defines no other goal."), _MOST_POINTS), " ")},
         _FIVE_ROUNDS,
         {"": _WIPED_OUT},
         (
             (
-                "Spawning",
-                "At the start of each turn a spawner with figures waiting rolls a die. Defeated ones stay out.",
+                _("Spawning"),
+                _("At the start of its turn, a spawner with waiting figures rolls a die. Defeated ones stay out."),
             ),
-            ("1, 2, 3, 4", "A figure enters: opposite your own side, on your right, on your own side, on your left."),
-            ("5, 6", "5: it enters on a side of your choice. 6: nobody enters."),
-            ("Entering", "Up to 1 move unit from the edge. It may move and attack at once."),
+            (_("1, 2, 3, 4"), _("A figure enters: opposite side, on your right, your own side, on your left.")),
+            (_("5, 6"), _("5: it enters on a side of your choice. 6: no figure enters.")),
+            (_("Entering"), _("Within 1 move unit of the edge. It can move and attack at once.")),
         ),
     ),
     "ambush": Setup(
         {
-            "ambusher": "Set up behind terrain and buildings, covered as well as they allow.",
-            "target": "Set up in the open, each figure within 1 move unit of another of the targets.",
+            "ambusher": _("Set up behind terrain and buildings, covered as much as possible."),
+            "target": _("Set up in the open, each figure within 1 move unit of another target figure."),
         },
-        {"ambusher": "Defeat every target figure.", "target": "Defeat every ambusher figure."},
-        "When all figures of one side are defeated, whatever the round.",
-        {"": "is wiped out: the game ends as soon as nobody else fights on its side"},
-        (("Initiative", "Ambushers add +1 to their initiative rolls for the whole game."),),
+        {"ambusher": _("Defeat every target figure."), "target": _("Defeat every ambusher figure.")},
+        _("When all figures of one side are defeated, without a limit of rounds."),
+        {"": _("{roster} is wiped out: the game ends, unless other rosters of its side have figures left.")},
+        ((_("Initiative"), _("Ambushers add +1 to initiative rolls in the whole game.")),),
     ),
     "fortress-assault": Setup(
         {
-            "assaulter": "Set up 2 move units away from the building.",
-            "defender": "Set up within half a move unit of the building.",
+            "assaulter": _("Set up 2 move units away from the building."),
+            "defender": _("Set up within half a move unit of the building."),
         },
-        {"assaulter": "Destroy the building.", "defender": "Defeat every assaulter figure."},
-        "When the building falls or all assaulters are defeated, whatever the round.",
+        {"assaulter": _("Destroy the building."), "defender": _("Defeat every assaulter figure.")},
+        _("When the building is destroyed or all assaulters are defeated, without a limit of rounds."),
         {
-            "assaulter": "is wiped out: if no other assaulter is left, the surviving defenders win",
-            "defender": "is wiped out: the assault goes on until the building falls",
-            "": "is wiped out: without any assaulters left the defenders win; without defenders the assault goes on",
+            "assaulter": _("{roster} is wiped out: if no other assaulter is left, the surviving defenders win."),
+            "defender": _("{roster} is wiped out: the assault continues until the building is destroyed."),
+            "": _(
+                "{roster} is wiped out: without assaulters the defenders win; without defenders the assault continues."
+            ),
         },
         (
             (
-                "Building",
-                "Use a large one. It is gone after two hits that it does not save on 3 or more, "
-                "and after one more for each assaulting player beyond the first.",
+                _("Building"),
+                _("A large one. It falls to the second hit, one later for each further assaulter. 3+ cancels a hit."),
             ),
         ),
     ),
@@ -232,48 +258,28 @@ SCENARIO_SETUP: Mapping[str, Setup] = {
 class Scale(NamedTuple):
     """A size of figures; ``space`` in words, the move unit and both ranges in spaces (section IX)."""
 
-    figures: str
-    examples: str
-    space: str
+    figures: Message
+    examples: Message
+    space: Message
     move: int
     short: int
     long: int
 
 
 SCALES: tuple[Scale, ...] = (
-    Scale("4.7 mm", "small toy cars", "1/2 inch", 12, 20, 50),
-    Scale("15 mm", "traditional wargame figures, N gauge", "1/2 inch", 12, 20, 50),
-    Scale("25 to 32 mm", "most gaming figures, HO gauge", "1 or 1 1/2 inches", 6, 10, 25),
-    Scale("54 mm", "plastic soldiers, small action figures, O gauge", "2 inches", 3, 8, 15),
-    Scale("90 mm", "4-inch action figures, G gauge", "3 inches", 2, 5, 10),
-    Scale("180 mm", "7-inch action figures", "3 inches", 2, 3, 8),
-    Scale("300 mm", "fashion dolls, large soft toys", "6 inches", 1, 2, 5),
+    Scale(_("4.7 mm"), _("small toy cars"), _("½ inch"), 12, 20, 50),
+    Scale(_("15 mm"), _("traditional wargame figures, N gauge"), _("½ inch"), 12, 20, 50),
+    Scale(_("25–32 mm"), _("most gaming figures, HO gauge"), _("1 or 1½ inches"), 6, 10, 25),
+    Scale(_("54 mm"), _("plastic soldiers, small action figures, O gauge"), _("2 inches"), 3, 8, 15),
+    Scale(_("90 mm"), _("4-inch action figures, G gauge"), _("3 inches"), 2, 5, 10),
+    Scale(_("180 mm"), _("7-inch action figures"), _("3 inches"), 2, 3, 8),
+    Scale(_("300 mm"), _("fashion dolls, large soft toys"), _("6 inches"), 1, 2, 5),
 )
 """Measures for every size of figures; the short range is the distance attack unit."""
-SCALES_TEXT = (
+SCALES_TEXT = _(
     "In spaces: squares, hexes or lengths of that size. "
-    "The rules themselves are for 25 to 32 mm, with a short range of 12."
+    "The rules themselves are for 25–32 mm, with a short range of 12."
 )
-
-PAPER_MEASURES: tuple[tuple[str, str, str], ...] = (
-    ("Guy", "short edge, 8 1/2 inches", "half the short edge, 4 inches"),
-    ("Cavalry", "long edge, 11 inches", "short edge, 8 1/2 inches"),
-    ("Vehicle", "long edge and half the short one, 15 inches", "short edge, 8 1/2 inches"),
-    ("Distance attack", "long edge, 11 inches", ""),
-)
-"""Measuring with a sheet of letter paper instead of a ruler: what, its move unit, its half move unit (section X)."""
-
-SOLO: tuple[tuple[str, str], ...] = (
-    (
-        "6",
-        "All its figures act. Then one defeated figure, with its mount or crew, returns within 1 move unit of where it "
-        "began and more than 1 move unit from any enemy.",
-    ),
-    ("4–5", "All its figures act."),
-    ("2–3", "Half its figures act, rounded up; or half its points."),
-    ("1", "One figure acts."),
-)
-"""Who acts in a turn of a side, by a D6 rolled at its start: both the player's and the other (section XI)."""
 
 PAPER_INCHES: Mapping[str, tuple[Fraction, Fraction | None]] = {
     "guy": (Fraction(17, 2), Fraction(4)),
@@ -281,18 +287,42 @@ PAPER_INCHES: Mapping[str, tuple[Fraction, Fraction | None]] = {
     "vehicle": (Fraction(15), Fraction(17, 2)),
     "distance": (Fraction(11), None),
 }
-"""The same measures as numbers: move unit and half move unit in inches, which are not always halves (section X)."""
+"""Move unit and half move unit in inches by a sheet of letter paper in place of a ruler (section X).
 
-# ---------------------------------------------------------------- one figure's rolls
+The half move units are not always halves.
+"""
+PAPER_MEASURES: tuple[tuple[Message, str, str], ...] = (
+    (_("Guy"), _("short edge, 8½ inches"), _("half the short edge, 4 inches")),
+    (_("Cavalry"), _("long edge, 11 inches"), _("short edge, 8½ inches")),
+    (_("Vehicle"), _("long edge and half the short edge, 15 inches"), _("short edge, 8½ inches")),
+    (_("Distance attack"), _("long edge, 11 inches"), "–"),
+)
+"""The same measures in words."""
+
+SOLO: tuple[tuple[str, Message], ...] = (
+    (
+        "6",
+        _(
+            "All its figures act. Then one defeated figure, with its mount or crew, returns within 1 move unit of "
+            "where it began, more than 1 move unit from any enemy."
+        ),
+    ),
+    ("4–5", _("All its figures act.")),
+    ("2–3", _("Half its figures act, rounded up; or half its points.")),
+    ("1", _("One figure acts.")),
+)
+"""Which figures act in a turn of a side, by a D6 rolled at its start for each side (section XI)."""
+
+# ---------------------------------------------------------------- rolls and moves of a figure
 
 
 class Roll(NamedTuple):
-    """A roll of one figure, worked out.
+    """A roll of one figure: ``dice`` of the highest count; one must show ``target`` or more.
 
-    ``die`` is 6, 8, 10 or 12; ``target`` the least that the die itself must show, bonuses taken off; ``note`` what
-    went into it. ``dice`` of them are rolled, and the highest counts.
+    ``die`` is 6, 8, 10 or 12. ``target`` includes the bonuses that ``note`` lists.
     """
 
+    code: str
     name: str
     die: int
     target: int
@@ -300,82 +330,75 @@ class Roll(NamedTuple):
     dice: int = 1
 
 
-BUILDING_ROLL = Roll("Building that it hits saves", 6, 3)
-"""Nobody's bonus changes what a building or a feature of the terrain rolls (section III)."""
-ROLL_TRAITS: Mapping[str, str] = {"distance": "sharpshooter", "hand to hand": "combat-master", "armor": "tough"}
+BUILDING_ROLL = Roll("building", _("Building, when hit"), 6, 3)
+"""The roll of a building or terrain feature, which has no bonuses (section III)."""
+ROLL_TRAITS: Mapping[str, str] = {"distance": "sharpshooter", "hand-to-hand": "combat-master", "armor": "tough"}
 """Traits that add +1 to a kind of roll (section V)."""
 ROLL_POWERS: Mapping[str, str] = {
     "distance": "super-blast",
-    "hand to hand": "super-fight",
+    "hand-to-hand": "super-fight",
     "armor": "super-armor",
     "skill": "super-skill",
 }
 """Super powers that change the die of a kind of roll (section VI)."""
-TRAIT_ROLLS: tuple[tuple[str, str, int, str], ...] = (
-    ("disable", "Disable", 4, "instead of attack or skill"),
-    ("summon", "Summon", 5, "instead of attack or skill"),
-    ("recruit", "Recruit", 5, "after defeating hand to hand"),
+TRAIT_ROLLS: tuple[tuple[str, int, Message], ...] = (
+    ("disable", 4, _("in place of an attack or skill roll")),
+    ("summon", 5, _("in place of an attack or skill roll")),
+    ("recruit", 5, _("after defeating hand to hand")),
 )
-"""Traits with a die of their own: code, name, the least result that succeeds, and when it is rolled (section V)."""
-OTHER_ROLLS: Mapping[str, int] = {"mook": -1}
-"""What a kind adds to every other die of its own: a mook's penalty is to all of them (section IV)."""
+"""Traits with a roll of their own: code, lowest result that succeeds, and when it is rolled (section V)."""
 
 
-def traits_of(figure: Profile) -> set[str]:
-    """The traits of a figure, each under the name that the rulebook lists."""
-    return {ALIASES.get(slug, slug) for slug in figure.traits}
-
-
-def rolls(figure: Profile, terms: ForceTerms) -> tuple[Roll, ...]:
-    """Every roll of a figure, with its die and its target after bonuses (sections II to VI and XII).
-
-    The building's is last: what a building or a feature of the terrain needs when this figure hits it.
-    """
-    own = [_roll(figure, label, kind, least, terms) for label, kind, least in ROLLS if _makes(figure, label, kind)]
+def rolls(figure: Profile, terms: RosterTerms) -> tuple[Roll, ...]:
+    """Every roll of a figure with its bonuses, and last that of a building it hits (sections II to VI and XII)."""
+    possible = {
+        "distance": figure.distance,
+        "cover": figure.distance,
+        "light": armor_of(figure) == "light",
+        "heavy": armor_of(figure) == "heavy",
+        "skill": figure.kind in GUYS,
+    }
+    own = [_roll(figure, code, name, kind, least) for code, name, kind, least in ROLLS if possible.get(code, True)]
     return (*own, *_trait_rolls(figure), BUILDING_ROLL)
 
 
-def _makes(figure: Profile, label: str, kind: str) -> bool:
-    if kind == "distance":
-        return figure.distance
-    if kind == "armor":
-        return ARMOR_ROLLS[label] == armor_of(figure)
-    return kind != "skill" or figure.kind in GUYS
-
-
-def _roll(figure: Profile, label: str, kind: str, least: int, terms: ForceTerms) -> Roll:
+def _roll(figure: Profile, code: str, name: str, kind: str, least: int) -> Roll:
     bonuses = [*_bonuses(figure, kind)]
     power = POWERS.get((ROLL_POWERS[kind], figure.powers.get(ROLL_POWERS[kind], "")))
-    die, target = power.die if power else 6, least - sum(bonus for _, bonus in bonuses)
+    die, target = power.die if power else 6, least - sum(bonus for _name, bonus in bonuses)
     twice = kind == "distance" and figure.automatic_fire
-    notes = [f"{why} {'+' if bonus > 0 else '−'}{abs(bonus)}" for why, bonus in bonuses]
-    notes += ["best of 2"] if twice else []
-    notes += ["knockback on 8+"] if power and power.power in KNOCKBACK_POWERS else []
-    notes += ["only with a friend’s Support"] if target > die else []
-    return Roll(label, die, target, ", ".join(notes), 2 if twice else 1)
+    notes = [_bonus_text(name, bonus) for name, bonus in bonuses]
+    notes += [_("best of 2 dice")] if twice else []
+    notes += [_("knockback on 8+")] if power and power.power in KNOCKBACK_POWERS else []
+    notes += [_("only with Support from a friend")] if target > die else []
+    return Roll(code, name, die, target, join(notes), 2 if twice else 1)
 
 
 def _bonuses(figure: Profile, kind: str) -> Iterator[tuple[str, int]]:
-    """What is added to the die of a kind of roll, and why."""
-    by_kind = BONUSES.get(figure.kind, {}).get(kind, 0)
-    traits, trait = traits_of(figure), ROLL_TRAITS.get(kind)
-    if by_kind:
-        yield figure.kind, by_kind
+    """What is added to the die of a kind of roll: the name of the reason, and the bonus."""
+    traits, trait = trait_codes(figure), ROLL_TRAITS.get(kind)
+    if by_kind := BONUSES.get(figure.kind, {}).get(kind):
+        yield KIND_NAMES[figure.kind], by_kind
     if trait in traits:
-        yield trait.replace("-", " ").title(), 1
-    if "support" in traits and figure.support and figure.support.replace("-", " ") == kind:
-        yield "Support", 1
+        yield TRAITS[trait].name, 1
+    if "support" in traits and figure.support == kind:
+        yield TRAITS["support"].name, 1
+
+
+def _bonus_text(name: str, bonus: int) -> Message:
+    return join((name, f"{'+' if bonus > 0 else '−'}{abs(bonus)}"), " ")
 
 
 def _trait_rolls(figure: Profile) -> Iterator[Roll]:
-    penalty = OTHER_ROLLS.get(figure.kind, 0)
-    for code, name, least, when in TRAIT_ROLLS:
-        if code in traits_of(figure):
-            yield Roll(name, 6, least - penalty, f"{figure.kind} −{-penalty}, {when}" if penalty else when)
+    """Rolls of traits. A mook's penalty is to all rolls (section IV)."""
+    penalty = [_bonus_text(KIND_NAMES["mook"], -1)] if figure.kind == "mook" else []
+    for code, least, when in TRAIT_ROLLS:
+        if code in trait_codes(figure):
+            yield Roll(code, TRAITS[code].name, 6, least + len(penalty), join((*penalty, when)))
 
 
 class Pace(NamedTuple):
-    """How far a figure goes and shoots, in inches; ``initiative`` is what it adds to its force's roll.
+    """How far a figure moves and shoots, in inches; ``initiative`` is what it adds to the initiative roll.
 
     ``reach`` is None for a figure without a distance attack.
     """
@@ -387,9 +410,9 @@ class Pace(NamedTuple):
 
 
 def pace(figure: Profile, *, paper: bool = False) -> Pace | None:
-    """A figure's move with Super-Move, by the ruler or by a sheet of paper (sections II, VI, X); None for no kind.
+    """A figure's move with Super-Move, by a ruler or a sheet of paper (sections II, VI, X); None for an unknown kind.
 
-    The half move unit stays that of the kind. A whole unit more is two halves, but on paper they differ.
+    The half move unit stays that of the kind. A whole unit more is two halves, but not on paper.
     """
     if figure.kind not in KINDS:
         return None
@@ -398,7 +421,7 @@ def pace(figure: Profile, *, paper: bool = False) -> Pace | None:
         reach = PAPER_INCHES["distance"][0]
     else:
         unit, half, reach = Fraction(MOVES[figure.kind].inches), MOVES[figure.kind].half, Fraction(REACH)
-    more = HALF_MOVES_MORE.get(figure.powers.get("super-move", ""), 0)
-    shoots = reach * (2 if "sniper" in traits_of(figure) else 1) if figure.distance else None
+    more = EXTRA_HALF_MOVES.get(figure.powers.get("super-move", ""), 0)
+    shoots = reach * (2 if "sniper" in trait_codes(figure) else 1) if figure.distance else None
     half = half or Fraction(0)
     return Pace(unit + more // 2 * unit + more % 2 * half, half, shoots, more)
