@@ -30,7 +30,7 @@ UNTRANSLATED = {
     "mini-combat": "differences",
     "6mm": "differences",
     "msc": "differences",
-    "vsgmr": "words glossary meanings findings receipts descriptions tracks alerts panels battles differences",
+    "vsgmr": "differences",
     "urutsk": "differences",
 }
 """Kinds of texts that still fail, to be removed by whoever translates them."""
@@ -59,6 +59,7 @@ RARE = {
     "msc": [],
     "vsgmr": [
         {"kind": "hero", "traits": ["independent", "independent"]},
+        {"kind": "mook", "traits": ["sniper"], "commander": True},
         {"kind": "vehicle", "traits": ["support"], "powers": {"super-skill": "superior", "super-blast": "major"}},
     ],
     "urutsk": [],
@@ -122,7 +123,7 @@ USERS = {"name", "notes", "custom", "protection"}
 
 def without_latin(value, codes, key=""):
     if isinstance(value, dict):
-        return {k: without_latin(v, codes, k) for k, v in value.items()}
+        return {without_latin(k, codes) if key == "powers" else k: without_latin(v, codes, k) for k, v in value.items()}
     if isinstance(value, list):
         return [without_latin(v, codes, key) for v in value]
     known = key not in USERS and (f'"{value}"' in codes or key in ("system", "format", "id"))

@@ -62,6 +62,7 @@ POWERS: Mapping[tuple[str, str], SuperPower] = {
     (row.power, row.tier): row for row in reference_list("vsgmr", "super_powers", SuperPower)
 }
 """Super powers by code and tier, in the order of the rulebook."""
+POWER_NAMES = {row.power: row.name for row in POWERS.values()}
 DISTANCE_TRAITS = ("area-effect-attack", "sharpshooter", "sniper")
 
 
@@ -212,7 +213,7 @@ def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
 def _add_power(tally: Tally, profile: Profile, slug: str, tier: str) -> None:
     power = POWERS.get((slug, tier))
     if power is None:
-        tally.add(_("Unknown super power “{power}”, “{tier}”").format(power=slug, tier=tier), 0)
+        tally.add(_("Unknown super power {power}").format(power=power_name(slug, tier)), 0)
     elif slug == "super-skill" and profile.kind in MOUNTS:
         tally.add(_("Super-Skill, only for guys"), 0)
     else:
@@ -230,8 +231,7 @@ def trait_name(slug: str, support: str | None = None) -> str:
 
 def power_name(slug: str, tier: str) -> Message:
     """The name of a super power with its tier; unknown codes as they are."""
-    row = POWERS.get((slug, tier))
-    return _("{power} ({tier})").format(power=row.name if row else slug, tier=TIER_NAMES[tier] if row else tier)
+    return _("{power} ({tier})").format(power=POWER_NAMES.get(slug, slug), tier=TIER_NAMES.get(tier, tier))
 
 
 def trait_codes(profile: Profile) -> set[str]:
@@ -316,8 +316,7 @@ def _check_trait(profile: Profile, code: str, copies: int, name: str) -> Iterato
 def _check_powers(profile: Profile) -> Iterator[Problem]:
     for slug, tier in powers_of(profile):
         if (slug, tier) not in POWERS:
-            text = _("Unknown super power “{power}”, “{tier}”.")
-            yield Problem("unknown-power", text.format(power=slug, tier=tier))
+            yield Problem("unknown-power", _("Unknown super power {power}.").format(power=power_name(slug, tier)))
         elif slug == "super-skill" and profile.kind in MOUNTS:
             yield Problem("super-skill-only-guys", _("Cavalry and vehicles cannot have Super-Skill."))
         elif slug == "super-armor" and armor_of(profile) is None:
