@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import NamedTuple, cast
 
-from rosters.core.messages import _, join, translate
+from rosters.core.messages import _, join
 from rosters.core.play import Panel
 from rosters.pdf.blocks import GAP, Blank, Block, Boxes, Cell, Column, Heading, Heads, Prose, Row, Space, Stack, prose
 from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
@@ -92,7 +92,7 @@ class LabeledBoxes(NamedTuple):
         """The distance of each box from the left, and its line."""
         x, line = 0.0, 0
         for state in self.states:
-            wide = _boxes_width(style, state.boxes) + ems(translate(state.label)) * style.small
+            wide = _boxes_width(style, state.boxes) + ems(state.label) * style.small
             if x and x + wide > width:
                 x, line = 0.0, line + 1
             yield state, x, line
@@ -157,7 +157,7 @@ class FigureRow(NamedTuple):
         return Boxes(self.fate, names=tuple(f"{self.path}.fate.{box}" for box in range(len(self.fate))))
 
     def _label_width(self, style: Style) -> float:
-        return max(LABEL_WIDTH, ems(translate(self.label), True) + 0.5) * style.body if self.label else 0.0
+        return max(LABEL_WIDTH, ems(self.label, True) + 0.5) * style.body if self.label else 0.0
 
     def _fate_width(self, style: Style, spans: Sequence[float]) -> float:
         """The width of the boxes of Fate: all of them in one row, or else whole groups of five."""
@@ -228,17 +228,13 @@ def _figure_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
     remarks = [_("first {n} of {total}").format(n=boxes, total=element.fate)] if element.fate > boxes else []
     remarks += [_("{n} lost").format(n=lost)] if lost > boxes else []
     return FigureRow(
-        _name(entry) if entry.quantity > 1 else "",
+        (entry.name or WORDS.element) if entry.quantity > 1 else "",
         job.marked(track, model.mark),
         model.path,
         str(number) if entry.quantity > 1 else "",
         str(element.fate) if element.fate == boxes else "",
         join(remarks),
     )
-
-
-def _name(entry: Entry) -> str:
-    return entry.name or translate(WORDS.element)
 
 
 # ---------------------------------------------------------------- the profile of figures
@@ -258,7 +254,7 @@ class Scores(NamedTuple):
         room, size = wide - 4, body * 0.72
         for number, (key, label, short) in enumerate(SCORES):
             left, low = x + number * wide, top - body * 2.3
-            text = label if ems(translate(label)) * size * SMALLEST <= room else short
+            text = label if ems(label) * size * SMALLEST <= room else short
             pen.fit(left + 1, top - body * 0.62, text, room, size, align="centre")
             pen.rect(left + 1, low, room, body * 1.4, line=HAIR)
             if self.element is None:
@@ -309,7 +305,7 @@ class Name(NamedTuple):
         return f" ×{self.quantity}" if self.quantity != 1 else ""
 
     def _badge_width(self, style: Style) -> float:
-        return ems(translate(BADGE), True) * style.body * 0.66 + style.body * 0.7
+        return ems(BADGE, True) * style.body * 0.66 + style.body * 0.7
 
     def _text(self, style: Style, width: float) -> FittedText:
         size = style.body * 1.15
@@ -333,7 +329,9 @@ class Name(NamedTuple):
 
 def _profile(entry: Entry, *texts: Block) -> BesideScores:
     element = cast(Element, entry.element)
-    return BesideScores(Stack((Name(_name(entry), entry.quantity, element.command), *texts)), Scores(element))
+    return BesideScores(
+        Stack((Name(entry.name or WORDS.element, entry.quantity, element.command), *texts)), Scores(element)
+    )
 
 
 def weapon_text(element: Element) -> str:
@@ -376,7 +374,7 @@ def _entry(job: Job, entry: Entry) -> Iterator[Block]:
     weapon, protection = weapon_text(cast(Element, entry.element)), cast(Element, entry.element).protection.strip()
     rows = (_figure_row(job, entry, number, model) for number, model in enumerate(entry.models, start=1))
     text = join((weapon, protection), " · ") if protection else weapon
-    lines = wrap(translate(text), _beside_scores(job.style, frame_width(job)), job.style.small)
+    lines = wrap(text, _beside_scores(job.style, frame_width(job)), job.style.small)
     if len([*islice(lines, MAX_LINES + 1)]) <= MAX_LINES:
         yield Stack((_profile(entry, Prose(text, 0.82, grey=0.25)), next(rows)))
     else:
