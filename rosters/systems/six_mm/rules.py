@@ -320,7 +320,7 @@ def _gun(stats: Stats, gun: str, options: Options) -> Iterator[Part]:
         if stats.type == "ART":
             yield _("Torsion artillery"), -1
     elif stats.type == "TNK" and options.tank_gun_reduced:
-        yield _("{gun}, 1 less on a tank").format(gun=label), max(factor - 1, 0)
+        yield _("{gun}, 1 less on a tank").format(gun=label), factor - 1
     else:
         yield _only(label, factor, GUNNED, stats)
 

@@ -228,7 +228,7 @@ ARMIES = [
     # a general in an alternate stand adds strength but is not counted
     ([stand("MSK", quantity=3, duplicates=[stand("SKI/F", general="superior")])], {}, ["no-general"]),
     ([GENERAL, stand("MSK", quantity=2)], {}, []),
-    ([GENERAL | {"quantity": 3}], {}, ["several-generals"]),
+    ([GENERAL | {"quantity": 2}, stand("MSK")], {}, ["several-generals"]),
     ([GENERAL, stand("MSK", quantity=3)], {}, ["last-set-short"]),
     ([GENERAL, stand("WORKS", quantity=2)], {}, ["last-set-short"]),
     ([GENERAL, stand("MSK", quantity=2), stand("WORKS"), stand("TRANSPORT")], {}, []),
