@@ -119,6 +119,9 @@ def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold():
     for lost, percent, die in reached:
         (values,) = alerts(works, {**CROWD, "quantity": 15, "marks": [LOST] * lost}, where="")
         assert values == {"lost": lost, "stands": 15, "percent": percent, "die": die, "generals": 0}
+    texts = [[*play.alerts(*army({**CROWD, "quantity": 15, "marks": [LOST] * n}))][-1].text for n in (2, 8, 9, 15)]
+    rolled, same, always, also = (text.template for text in texts)  # from 60 % on there is nothing to roll
+    assert (rolled == same, same == always, always == also) == (True, False, True)
     for marks in ([], [LOST], [{"strength": 3}] * 15):
         assert alerts({**CROWD, "quantity": 15, "marks": marks}, where="") == []
 
