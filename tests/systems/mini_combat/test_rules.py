@@ -148,7 +148,7 @@ HOUSE_PRICES = [
     (having(HUNDRED, own(-150)), {"sum_floor": 20}, "20"),
     (having(HUNDRED, own(-90)), {"sum_floor": 20}, "20"),
     (having(HUNDRED, own(-80)), {"sum_floor": 20}, "20"),
-    (having(HUNDRED, own(-70)), {"sum_floor": 20}, "30"),
+    (having(HUNDRED, own(-79)), {"sum_floor": 20}, "21"),
     (having(HUNDRED, own(-10)), {"sum_floor": 100}, "100"),
     (having(HUNDRED, own(-150), "OS"), {"sum_floor": 20}, "2"),
     (having(HUNDRED, own(-150, separate=True)), {"sum_floor": 20}, "0"),
