@@ -1,4 +1,4 @@
-"""Icons, drawn once a page and used by name; rows of a roster, drawn once and kept."""
+"""Icons, and parts of pages that are drawn once and kept."""
 
 import re
 from functools import cache
@@ -8,6 +8,7 @@ from django import template
 from django.template.loader import get_template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from rosters.core.cache import cached
 from rosters.core.messages import Message
@@ -51,21 +52,25 @@ def points_noun(words: Words, number: str) -> str:
     return words.nouns.point if words.points and number == "1" else words.points
 
 
+@register.simple_tag
+def part(template_name: str, **values: Any) -> SafeString:
+    """Include a template that shows nothing but ``values``; what it draws is kept for equal values."""
+    return _draw(template_name, get_language(), **values)
+
+
+@cached(32 << 20)
+def _draw(template_name: str, language: str, /, **values: Any) -> SafeString:
+    return SafeString(get_template(template_name).render(values))
+
+
 @register.simple_tag(takes_context=True)
 def element_row(context: template.Context, row: Row) -> SafeString:
     """The builder's row of an element, with what was typed and selected in it if the page's form has errors."""
-    words, urls, form = context["words"], context["row_urls"], context["page_form"]
-    unit = words.points and words.points_heading
+    words = context["words"]
+    values = {"row": row, "urls": context["urls"], "unit": words.points and words.points_heading, "typed": None}
+    form = context.get("page_form")
     if form is None:
-        return _cached_row(row, urls, unit)
-    errors, selected = form.errors.get(f"quantity-{row.id}"), row.id in form.data.getlist("pick")
-    return _draw_row(row, urls, unit, typed=form.typed(row.id), errors=errors, selected=selected)
-
-
-def _draw_row(row: Row, urls: tuple[str, ...], unit: str, **sent: Any) -> SafeString:
-    context = {"row": row, "urls": urls, "unit": unit, "typed": None, **sent}
-    return SafeString(get_template("builder/_row.html").render(context))
-
-
-_cached_row = cached(16 << 20)(_draw_row)
-"""A row is a function of what it shows: after a change, only the changed ones are drawn."""
+        return part("builder/_row.html", **values)
+    values |= {"typed": form.typed(row.id), "errors": form.errors.get(f"quantity-{row.id}")}
+    values["selected"] = row.id in form.data.getlist("pick")
+    return SafeString(get_template("builder/_row.html").render(values))

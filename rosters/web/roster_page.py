@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
-from rosters.core.appraisals import Appraisal, Line, PricedElement, PricedFormation
+from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, PricedFormation
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.registry import System
 from rosters.store.state import RosterState
+
+SEVERITIES = ("error", "warning", "note")
 
 
 class Step(NamedTuple):
@@ -20,6 +22,33 @@ class Step(NamedTuple):
     change: str
     subtotal: str
     exact: str
+
+
+class Points(NamedTuple):
+    """An amount exactly, for data-points, and as shown."""
+
+    exact: str
+    shown: str
+
+
+class Budget(NamedTuple):
+    """The points limit, what is left of it or ``over`` it, and the share used in percent."""
+
+    limit: str
+    left: str
+    over: bool
+    share: int
+
+
+class PlacedFinding(NamedTuple):
+    """A finding with the name and the anchor of what it is about."""
+
+    code: str
+    severity: str
+    where: str
+    message: str
+    about: str
+    anchor: str
 
 
 class Row(NamedTuple):
@@ -38,15 +67,27 @@ class Row(NamedTuple):
     secret: bool
 
 
+class Section(NamedTuple):
+    """A formation as its pages show it. A value, as a row is."""
+
+    id: str
+    name: str
+    notes: str
+    points: Points
+    facts: tuple[tuple[str, str | int], ...]
+    findings: tuple[Finding, ...]
+    rows: tuple[Row, ...]
+
+
 class RosterPage(NamedTuple):
     """A roster as its pages need it."""
 
     system: System
     document: AnyDocument
     appraisal: Appraisal
-    formations: list[dict[str, Any]]
-    findings: list[dict[str, Any]]
-    budget: dict[str, Any] | None
+    formations: list[Section]
+    findings: tuple[PlacedFinding, ...]
+    budget: Budget | None
 
     @property
     def words(self) -> Any:
@@ -55,13 +96,13 @@ class RosterPage(NamedTuple):
         return words if self.appraisal.points is not None else words._replace(points="")
 
     @property
-    def total(self) -> dict[str, str]:
-        """The roster's points: exact for data-points, and as shown."""
+    def total(self) -> Points:
+        """The roster's points."""
         return points(self.appraisal.points)
 
     @property
-    def errors(self) -> list[dict[str, Any]]:
-        return [finding for finding in self.findings if finding["severity"] == "error"]
+    def errors(self) -> list[PlacedFinding]:
+        return [finding for finding in self.findings if finding.severity == "error"]
 
     @property
     def scenario(self) -> str:
@@ -84,7 +125,7 @@ def roster_page(state: RosterState, receipts: frozenset[str] = frozenset()) -> R
     )
 
 
-def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, Any]]:
+def _formations(state: RosterState, receipts: frozenset[str]) -> list[Section]:
     document, appraisal = state.document, state.appraisal
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
@@ -92,7 +133,7 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, 
 
     def row(where: str, line: Line, priced: PricedElement) -> Row:
         element = line.element
-        wanted = element.id in receipts or "all" in receipts
+        shows_receipt = element.id in receipts or "all" in receipts
         return Row(
             str(element.id),
             element.name,
@@ -103,24 +144,24 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[dict[str, 
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
-            receipt(priced) if wanted else (),
+            receipt(priced) if shows_receipt else (),
             element.secret,
         )
 
-    def group(f: int, formation: Formation[Element], priced: PricedFormation) -> dict[str, Any]:
+    def section(f: int, formation: Formation[Element], priced: PricedFormation) -> Section:
         where, lines = f"formations/{f}", zip(state.lines[f], priced.elements, strict=True)
-        return {
-            "id": formation.id,
-            "name": formation.name,
-            "notes": formation.notes,
-            "points": points(priced.points),
-            "facts": facts(priced.facts),
-            "findings": by_place.get(where, ()),
-            "rows": [row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines)],
-        }
+        return Section(
+            str(formation.id),
+            formation.name,
+            formation.notes,
+            points(priced.points),
+            facts(priced.facts),
+            tuple(by_place.get(where, ())),
+            tuple(row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines)),
+        )
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
-    return [group(f, formation, priced) for f, (formation, priced) in enumerate(pairs)]
+    return [section(f, formation, priced) for f, (formation, priced) in enumerate(pairs)]
 
 
 def receipt(priced: PricedElement) -> tuple[Step, ...]:
@@ -131,43 +172,38 @@ def receipt(priced: PricedElement) -> tuple[Step, ...]:
     )
 
 
-def findings(document: AnyDocument, found: Iterable[Finding]) -> list[dict[str, Any]]:
+def findings(document: AnyDocument, found: Iterable[Finding]) -> tuple[PlacedFinding, ...]:
     """Findings, errors first, each with the name and the anchor of what it is about."""
-    order = {"error": 0, "warning": 1, "note": 2}
-    placed = [{**finding._asdict(), **_about(document, finding.where)} for finding in found]
-    return sorted(placed, key=lambda finding: order[finding["severity"]])
+    placed = (PlacedFinding(*finding, *_about(document, finding.where)) for finding in found)
+    return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
-def _about(document: AnyDocument, where: str) -> dict[str, str]:
+def _about(document: AnyDocument, where: str) -> tuple[str, str]:
     _, *numbers = where.split("/")
     if not numbers:
-        return {"about": "", "anchor": ""}
+        return "", ""
     formation = document.formations[int(numbers[0])]
     if len(numbers) == 1:
-        return {"about": formation.name, "anchor": f"f-{formation.id}"}
+        return formation.name, f"f-{formation.id}"
     element = formation.elements[int(numbers[2])]
-    return {"about": element.name, "anchor": f"e-{element.id}"}
+    return element.name, f"e-{element.id}"
 
 
-def facts(found: Any) -> list[tuple[str, Any]]:
+def facts(found: Facts) -> tuple[tuple[str, str | int], ...]:
     """Facts as pairs of words and values; tables are for sheets."""
-    return [(name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list)]
+    return tuple((name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list | dict))
 
 
-def points(amount: Amount | None) -> dict[str, str]:
+def points(amount: Amount | None) -> Points:
     """An amount exactly, and as shown."""
-    return {"exact": "" if amount is None else format_exact(amount), "shown": format_amount(amount)}
+    return Points("" if amount is None else format_exact(amount), format_amount(amount))
 
 
-def budget_of(appraisal: Appraisal) -> dict[str, Any] | None:
-    """The limit, what is left of it or over it, and the share used in percent; None without a limit."""
+def budget_of(appraisal: Appraisal) -> Budget | None:
+    """The budget of a roster; None without a limit, and where points are hidden."""
     if appraisal.budget is None or appraisal.points is None:
         return None
     budget = to_amount(appraisal.budget)
     left = budget - appraisal.points
-    return {
-        "limit": format_amount(budget),
-        "left": format_amount(-left if left < 0 else left),
-        "over": left < 0,
-        "share": min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100,
-    }
+    share = min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100
+    return Budget(format_amount(budget), format_amount(abs(left)), left < 0, share)

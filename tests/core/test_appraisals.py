@@ -254,7 +254,7 @@ def test_whatever_is_read_appraises_to_that_shape_and_can_be_shown(system):
         for formation in appraisal.formations:
             assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", amounts.format_amount(e.each)) for e in formation.elements)
         left = roster_page.budget_of(appraisal)
-        assert left is None or 0 <= left["share"] <= 100
+        assert left is None or 0 <= left.share <= 100
 
     check()
 
@@ -371,7 +371,7 @@ def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
     for options in ({}, {"rounding": "none"}):
         found = appraise(roster("mini-combat", [element], options=options, budget=1000))
         assert found.points > 10**500
-        assert (roster_page.budget_of(found)["share"], roster_page.budget_of(found)["over"]) == (100, True)
+        assert (roster_page.budget_of(found).share, roster_page.budget_of(found).over) == (100, True)
 
 
 def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
@@ -380,7 +380,7 @@ def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
     }
     wanted = {15: ("0", 100, False), 30: ("15", 50, False), 16: ("1", 93, False), 10: ("5", 100, True)}
     for budget, (left, share, over) in {**wanted, 0: ("15", 100, True)}.items():
-        assert found[budget] == {"limit": str(budget), "left": left, "share": share, "over": over}
+        assert found[budget] == (str(budget), left, over, share)
 
 
 def test_the_difference_of_two_appraisals_is_what_the_second_is_worth_more():

@@ -9,6 +9,7 @@ from django_htmx.http import push_url
 
 from rosters import registry
 from rosters.core import documents
+from rosters.core.cache import cached
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web import roster_page
@@ -38,15 +39,26 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     return redirect("roster", made.roster.token)
 
 
-class RowUrls(NamedTuple):
-    """The addresses in the row of an element, the same for every row of a page."""
+class Urls(NamedTuple):
+    """The addresses in the rows and formations of a roster's page."""
 
-    edit: str
-    up: str
-    down: str
-    duplicate: str
-    split: str
-    delete: str
+    element: str
+    element_up: str
+    element_down: str
+    element_duplicate: str
+    element_split: str
+    element_delete: str
+    formation: str
+    formation_up: str
+    formation_down: str
+    formation_duplicate: str
+    formation_delete: str
+    add_from: str
+
+
+@cached(1 << 20)
+def urls_of(token: str) -> Urls:
+    return Urls(*(reverse(name.replace("_", "-"), args=[token]) for name in Urls._fields))
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -59,14 +71,13 @@ def roster(ctx: RosterContext) -> HttpResponse:
 
 def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> HttpResponse:
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
-    names = ("element", "element-up", "element-down", "element-duplicate", "element-split", "element-delete")
     steps = writer.undo_steps(ctx.roster)
     context = {
         "sheet": roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"]),
         "page_form": form,
         "undoable": steps.undo,
         "redoable": steps.redo,
-        "row_urls": RowUrls(*(reverse(name, args=[ctx.roster.token]) for name in names)),
+        "urls": urls_of(ctx.roster.token),
     }
     if form is None:
         return ctx.render("builder/roster.html", context)

@@ -10,12 +10,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from rosters.core import documents
-from rosters.models import Roster
 from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
-from rosters.web.http.permissions import my_rosters, public_view
+from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
-from rosters.web.library.queries import with_systems
+from rosters.web.library.queries import RosterSummary, Visitor, my_rosters
 
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
@@ -24,12 +23,14 @@ LAST_FEW = 6
 @public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
-    mine = list(my_rosters(request).filter(archived=False)[:LAST_FEW])
-    examples: dict[str, list[Roster]] = {}
-    for roster in search.sample_rosters():
-        examples.setdefault(roster.system, []).append(roster)
-    games = [(system, examples.get(slug, [])[:3]) for slug, system in SYSTEMS.items()]
-    return render(request, "library/home.html", {"games": games, "mine": with_systems(mine)})
+    visitor, mine = Visitor(None, None), my_rosters(request).filter(archived=False, binned=None)[:LAST_FEW]
+    samples: dict[str, list[Any]] = {}
+    for sample in search.sample_rosters().values_list("system", "token", "name", "points", named=True):
+        samples.setdefault(sample.system, []).append(sample)
+    games = [(system, tuple(samples.get(slug, [])[:3])) for slug, system in SYSTEMS.items()]
+    return render(
+        request, "library/home.html", {"games": games, "mine": [RosterSummary.of(each, visitor) for each in mine]}
+    )
 
 
 @public_view("GET")
@@ -39,8 +40,9 @@ def books(request: HttpRequest) -> HttpResponse:
     valid = form.is_valid()
     system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
     number = search.page_number(request.GET.get("page", ""))
-    samples = list(search.sample_rosters(system, words)) if valid and number == 1 else []
-    groups = [(each, [r for r in samples if r.system == slug]) for slug, each in SYSTEMS.items()]
+    columns = ("system", "token", "name", "points", "quantity", "notes")
+    samples = search.sample_rosters(system, words).values_list(*columns, named=True) if valid and number == 1 else ()
+    groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]
     context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
     return render(request, "library/books.html", context | {"players": search.page(system, words, number)})
 

@@ -1,6 +1,6 @@
 """Forms of My rosters, the bin and the gallery."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from django import forms
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from rosters.registry import SYSTEMS
-from rosters.web.library.queries import Counts
+from rosters.web.library.queries import Counts, split_tags
 
 MAX_SEARCH = 120
 MAX_SELECTED = 1000
@@ -50,10 +50,6 @@ class TagsField(LineField):
         return ", ".join(dict.fromkeys(filter(None, lines)))
 
 
-def split_tags(text: str) -> list[str]:
-    return text.split(", ") if text else []
-
-
 def _select(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
     widget = forms.Select({"class": "form-select"})
     return forms.ChoiceField(label=label, choices=[*choices], required=False, widget=widget)
@@ -64,7 +60,19 @@ def _points(label: Any, placeholder: Any) -> forms.FloatField:
     return forms.FloatField(label=label, required=False, min_value=0, max_value=1e15, widget=forms.TextInput(attrs))
 
 
-class RosterFilterForm(forms.Form):
+class PartForm(forms.Form):
+    """A form that equals another one that shows the same, so that it can be drawn once and kept (`part`)."""
+
+    shows: Hashable = None
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, PartForm) and self.shows == other.shows
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.shows))
+
+
+class RosterFilterForm(PartForm):
     """The filters of My rosters; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
@@ -81,6 +89,7 @@ class RosterFilterForm(forms.Form):
 
     def offer(self, counts: Counts) -> None:
         """Offer the games, folders and tags that there are, each with its number of rosters."""
+        self.shows = (self.data.urlencode(), counts)
         self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
         games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
         self.fields["game"].widget.choices = [("", _("All games")), *games]
@@ -134,7 +143,7 @@ class SelectionForm(forms.Form):
         return set(" ".join(self["pick"].value() or []).split())
 
 
-class BulkActionForm(SelectionForm):
+class BulkActionForm(SelectionForm, PartForm):
     """The selected rosters, and what was typed beside the buttons."""
 
     folder = LineField(label=_("Folder"), max_length=MAX_FOLDER, css="form-control form-control-sm")

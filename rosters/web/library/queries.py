@@ -5,7 +5,7 @@ Folder, tags and archive are the owner's: a roster that was lent by an edit link
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -24,28 +24,87 @@ BIN_DAYS = timedelta(days=30)
 
 CLAIMABLE = Q(created_here=True, owner=None, binned=None)
 """Rosters that this browser began and no account owns: of `roster_summaries`."""
-ARCHIVED = Q(archived=True, own=True)
+
+
+class Visitor(NamedTuple):
+    """Whose rosters are listed: an account and a browser, by their keys."""
+
+    account: int | None
+    browser: int | None
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "Visitor":
+        user, key = permissions.account_of(request), permissions.browser_key_hash(request)
+        browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
+        return cls(user and user.pk, browser)
+
+    def owns(self, owner: int | None, creator: int | None) -> bool:
+        """Whether a roster is not only lent to the visitor. An account's is, while nobody is signed in."""
+        return owner == self.account if owner else creator in (None, self.browser)
+
+    @property
+    def own(self) -> Q:
+        """The same as a condition."""
+        created = Q(creator=None) | Q(creator=self.browser) if self.browser else Q(creator=None)
+        return Q(owner=None) & created | (Q(owner=self.account) if self.account else Q(pk__in=[]))
+
+
+def my_rosters(request: HttpRequest) -> QuerySet[Any]:
+    """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns."""
+    return permissions.all_my_rosters(request).defer("notes", "print_settings")
 
 
 def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
-    """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns.
+    """The same with ``own`` (see `Visitor.owns`) and ``created_here``: it began in this browser."""
+    visitor = Visitor.of(request)
+    created_here = Q(creator=visitor.browser) if visitor.browser else Q(pk__in=[])
+    return my_rosters(request).annotate(own=_boolean(visitor.own), created_here=_boolean(created_here))
 
-    ``own``: it is not only lent to the visitor; false also for an account's roster while nobody is signed in.
-    ``created_here``: it began in this browser.
-    """
-    user = permissions.account_of(request)
-    key = permissions.browser_key_hash(request)
-    browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
-    created_here = Q(creator=browser) if browser else Q(pk__in=[])
-    own = Q(owner=None) & (Q(creator=None) | created_here)
-    own |= Q(owner=user) if user else Q(pk__in=[])
-    rosters = permissions.all_my_rosters(request).defer("notes", "print_settings")
-    return rosters.annotate(own=_boolean(own), created_here=_boolean(created_here))
+
+class RosterSummary(NamedTuple):
+    """A roster as lists show it. A value, so that what was drawn of it once need not be drawn again."""
+
+    token: str
+    name: str
+    system: System
+    points: float | None
+    budget: float | None
+    quantity: int
+    legal: bool
+    changed: datetime
+    folder: str
+    tags: tuple[str, ...]
+    archived: bool
+    own: bool
+    created_here: bool
+
+    @classmethod
+    def of(cls, roster: Any, visitor: Visitor) -> "RosterSummary":
+        return cls(
+            roster.token,
+            roster.name,
+            SYSTEMS[roster.system],
+            roster.points,
+            roster.budget,
+            roster.quantity,
+            roster.legal,
+            roster.changed,
+            roster.folder,
+            tuple(roster.tag_list),
+            roster.archived,
+            visitor.owns(roster.owner_id, roster.creator_id),
+            roster.creator_id is not None and roster.creator_id == visitor.browser,
+        )
 
 
 def _boolean(condition: Q) -> Case:
     """A condition as true or false, where plain SQL would say NULL."""
     return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
+
+
+def split_tags(text: str) -> list[str]:
+    """The tags of a roster's text."""
+    return text.split(", ") if text else []
 
 
 def with_systems(rosters: Any) -> list[tuple[Any, System]]:
@@ -64,33 +123,35 @@ SORTS: dict[str, list[Any]] = {
 """What comes before "last changed first"; the order of names depends on the database."""
 
 
-def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet[Any]:
-    """The rosters that the valid fields of a `RosterFilterForm` ask for, in their order."""
+def apply_filter(rosters: QuerySet[Any], visitor: Visitor, options: Mapping[str, Any]) -> QuerySet[Any]:
+    """Those of ``rosters`` that the valid fields of a `RosterFilterForm` ask for, in their order."""
     match options.get("archived", ""):
         case "":
-            rosters = rosters.exclude(ARCHIVED)
+            rosters = rosters.exclude(visitor.own, archived=True)
         case "1":
-            rosters = rosters.filter(ARCHIVED)
+            rosters = rosters.filter(visitor.own, archived=True)
     if game := options.get("game"):
         rosters = rosters.filter(system=game)
     if folder := options.get("folder"):
-        rosters = rosters.filter(own=True, folder=folder)
+        rosters = rosters.filter(visitor.own, folder=folder)
     if tag := options.get("tag"):
-        rosters = rosters.filter(_tagged(tag=tag))
+        rosters = rosters.filter(visitor.own, _tagged(tag=tag))
     if (least := options.get("least")) is not None:
         rosters = rosters.filter(points__gte=least)
     if (most := options.get("most")) is not None:
         rosters = rosters.filter(points__lte=most)
     for word in fold_accents(options.get("q") or "").split():
         games = [slug for slug, system in SYSTEMS.items() if word in fold_accents(system.name)]
-        rosters = rosters.filter(Q(folded_name__contains=word) | Q(system__in=games) | _tagged(folded__contains=word))
+        rosters = rosters.filter(
+            Q(folded_name__contains=word) | Q(system__in=games) | visitor.own & _tagged(folded__contains=word)
+        )
     sort = options.get("sort")
     first = [_by_name()] if sort == "name" else SORTS.get(sort or "changed", [])
     return rosters.order_by(*first, "-changed", "-pk")
 
 
 def _tagged(**tag: str) -> Q:
-    return Q(Exists(RosterTag.objects.filter(roster=OuterRef("pk"), **tag)), own=True)
+    return Q(Exists(RosterTag.objects.filter(roster=OuterRef("pk"), **tag)))
 
 
 def _by_name() -> Expression:
@@ -108,36 +169,37 @@ class Counts(NamedTuple):
     binned: int
     archived: int
     claimable: int
-    games: list[tuple[System, int]]
-    folders: list[tuple[str, int]]
-    tags: list[tuple[str, int]]
+    games: tuple[tuple[System, int], ...]
+    folders: tuple[tuple[str, int], ...]
+    tags: tuple[tuple[str, int], ...]
 
 
-def count_rosters(rosters: QuerySet[Any]) -> Counts:
-    """Count `roster_summaries` in two queries."""
-    kinds = rosters.order_by().annotate(to_claim=_boolean(CLAIMABLE), in_bin=_boolean(~Q(binned=None)))
-    kinds = kinds.values_list("system", "folder", "archived", "own", "to_claim", "in_bin").annotate(Count("pk"))
-    games, folders, numbers = Counter[str](), Counter[str](), Counter[str]()
-    for system, folder, archived, own, to_claim, in_bin, number in kinds:
-        if in_bin:
+def count_rosters(rosters: QuerySet[Any], visitor: Visitor) -> Counts:
+    """Count `my_rosters` in one query."""
+    kinds = rosters.order_by().values_list("system", "folder", "tags", "archived", "binned", "owner", "creator")
+    games, folders, tags, numbers = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for system, folder, tag_text, archived, binned, owner, creator, number in kinds.annotate(Count("pk")):
+        if binned:
             numbers["binned"] += number
             continue
-        numbers.update({"active": number, "archived": number * (archived and own), "claimable": number * to_claim})
+        own = visitor.owns(owner, creator)
+        claimable = owner is None and creator is not None and creator == visitor.browser
+        numbers.update({"active": number, "archived": number * (archived and own), "claimable": number * claimable})
         games[system] += number
-        folders[folder if own else ""] += number
+        if own:
+            folders[folder] += number
+            tags.update(dict.fromkeys(split_tags(tag_text), number))
     del folders[""]
-    own_active = rosters.order_by().filter(own=True, binned=None).values("pk")
-    tags = RosterTag.objects.filter(roster__in=own_active).values_list("tag").annotate(Count("pk"))
     return Counts(
         numbers["active"],
         numbers["binned"],
         numbers["archived"],
         numbers["claimable"],
-        [(system, games[slug]) for slug, system in SYSTEMS.items() if slug in games],
-        _by_label(folders.items()),
+        tuple((system, games[slug]) for slug, system in SYSTEMS.items() if slug in games),
+        _by_label(folders),
         _by_label(tags),
     )
 
 
-def _by_label(pairs: Any) -> list[tuple[str, int]]:
-    return sorted(pairs, key=lambda pair: pair[0].casefold())
+def _by_label(counter: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counter.items(), key=lambda pair: pair[0].casefold()))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -27,9 +27,8 @@ from rosters.web.library.forms import (
     DeletePermanentlyForm,
     RosterFilterForm,
     SelectionForm,
-    split_tags,
 )
-from rosters.web.library.queries import roster_summaries, with_systems
+from rosters.web.library.queries import RosterSummary, roster_summaries, split_tags, with_systems
 
 MAX_BATTLES = 10
 """Battles listed below the rosters; the page of battles lists more."""
@@ -54,25 +53,46 @@ def _same_filters(request: HttpRequest) -> str:
     return reverse("mine") + (f"?{query}" if query else "")
 
 
-def _my_rosters_page(request: HttpRequest, bulk_form: BulkActionForm | None = None) -> HttpResponse:
+def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -> HttpResponse:
     """The page; with the form of an action that could not be done, its errors."""
-    rosters = roster_summaries(request)
-    counts, active = queries.count_rosters(rosters), rosters.filter(binned=None)
+    rosters, visitor = queries.my_rosters(request), queries.Visitor.of(request)
+    counts, active = queries.count_rosters(rosters, visitor), rosters.filter(binned=None)
     filters = RosterFilterForm(request.GET, auto_id="filter_%s")
     filters.is_valid()
     filters.offer(counts)
-    page = Paginator(queries.apply_filter(active, filters.cleaned_data), queries.PAGE).get_page(request.GET.get("page"))
+    bulk_form = form or BulkActionForm(active)
+    paginator = Paginator(queries.apply_filter(active, visitor, filters.cleaned_data), queries.PAGE)
+    if not filters.is_filtering:
+        paginator.count = counts.active - counts.archived
+    page = paginator.get_page(request.GET.get("page"))
+    selected = bulk_form.selected_tokens
     context = {
         "filters": filters,
         "page": page,
-        "rows": with_systems(page),
+        "rows": [(RosterSummary.of(roster, visitor), roster.token in selected) for roster in page],
+        "links": FilterLinks(_filter_link(request, "folder"), _filter_link(request, "tag")),
         "counts": counts,
-        "bulk_form": bulk_form or BulkActionForm(active),
+        "bulk_form": bulk_form,
         "query": request.GET.urlencode(),
         "account": permissions.account_of(request),
         "battles": battles.battle_summaries(permissions.my_battles(request), MAX_BATTLES),
     }
-    return render(request, "library/mine.html", context, status=422 if bulk_form else 200)
+    return render(request, "library/mine.html", context, status=422 if form else 200)
+
+
+class FilterLinks(NamedTuple):
+    """The addresses of the page with another folder or tag, which follows them."""
+
+    folder: str
+    tag: str
+
+
+def _filter_link(request: HttpRequest, name: str) -> str:
+    query = request.GET.copy()
+    for each in ("page", name):
+        query.pop(each, None)
+    query[name] = ""
+    return f"{reverse('mine')}?{query.urlencode()}"
 
 
 # ---------------------------------------------------------------- actions on the selected rosters

@@ -365,7 +365,7 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
 
     def totals():
         cards = page(owner, battle)["cards"]
-        return [card["sheet"].total["shown"] for card in cards], [len(card["differing"]) for card in cards]
+        return [card["sheet"].total.shown for card in cards], [len(card["differing"]) for card in cards]
 
     assert totals() == (["9", "9"], [0, 1])
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
@@ -389,7 +389,7 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
 
 def test_a_roster_that_is_over_its_budget_is_not_legal_and_says_why(owner):
     (card,) = page(owner, owner.fight(owner.make(fleet(3, budget=40))))["cards"]
-    assert [finding["code"] for finding in card["reasons"]] == ["over-budget"]
+    assert [finding.code for finding in card["reasons"]] == ["over-budget"]
 
 
 def test_faulty_terms_change_nothing(owner):

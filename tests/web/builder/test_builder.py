@@ -67,13 +67,13 @@ def test_the_cookie_lasts_400_days_is_renewed_and_is_set_for_those_alone_who_mak
     roster = owner.start()
     cookie = owner.get("/books/").cookies[COOKIE]
     assert (cookie["max-age"], cookie["httponly"]) == (400 * 24 * 3600, True)
-    assert [[each for each, _ in who.see("/")["mine"]] for who in (owner, friend)] == [[roster], []]
+    assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 
 
 def test_the_document_of_a_roster_appraises_to_what_its_page_says(owner, friend):
     rommel = owner.use("6mm/rommel")
     sheet = friend.see(f"/s/{rommel.token}")["sheet"]
-    assert (str(sheet.total["shown"]), sheet.formations[0]["points"]["exact"]) == ("120", "119.5")
+    assert (str(sheet.total.shown), sheet.formations[0].points.exact) == ("120", "119.5")
     assert friend.get(f"/s/{rommel.token}.json").json()["changed"].startswith("20")
 
 
@@ -249,7 +249,7 @@ def test_the_column_of_points_has_the_games_own_word_and_every_price_its_receipt
     roster = owner.use(sample)
     for page in (f"/r/{roster.token}/?receipt=all", f"/s/{roster.token}?receipt=all"):
         assert f'data-label="{word}"' in owner.read(page)
-        assert all(row.receipt for group in owner.see(page)["sheet"].formations for row in group["rows"])
+        assert all(row.receipt for group in owner.see(page)["sheet"].formations for row in group.rows)
 
 
 # ---------------------------------------------------------------- pages for everybody
@@ -273,7 +273,7 @@ def test_books_are_searched_by_words_and_chosen_by_game(friend):
     desert = {"6mm/rommel", "6mm/monty"}
     for query, found in (("q=afrika+korps", desert), ("q=<script>", set()), ("q=" + "x" * 500, set())):
         groups = friend.see(f"/books/?{query}")["groups"]
-        assert {roster.sample for _, rosters in groups for roster in rosters} == found
+        assert {roster.token for _, rosters in groups for roster in rosters} == {army(each).token for each in found}
         assert "<script>" not in friend.read(f"/books/?{query}").split("<main")[1]
     assert friend.get("/books/?q=%00").status_code == 200
     assert [system.slug for system, _ in friend.see("/books/?system=6mm")["groups"]] == ["6mm"]

@@ -111,7 +111,7 @@ def test_the_list_looks_rosters_up_by_index_alone(rf, db):
 def test_home_keeps_the_last_few_of_all_games_and_leads_to_all(owner):
     for system in (*FOLDERS, "msc", "6mm"):
         owner.start(f"My {system}", system)
-    latest = [each.system for each, _ in owner.see("/")["mine"]]
+    latest = [each.system.slug for each in owner.see("/")["mine"]]
     assert latest == ["6mm", "msc", *[*FOLDERS][:0:-1]]
     assert 'href="/mine/"' in owner.read("/")
     assert len(owner.listed()) == 7

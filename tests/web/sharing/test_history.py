@@ -96,10 +96,10 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
     monkeypatch.setattr(rules("vsgmr"), "EDITION", "VSGMR, corrected")
     states._cache.clear()
     context = stranger.see(f"/s/{dwarves.token}/r1")
-    assert context["sheet"].total["exact"] == total
+    assert context["sheet"].total.exact == total
     assert "VSGMR, corrected" in context["frozen"].verdict
     assert total in context["frozen"].verdict
-    assert stranger.see(f"/s/{dwarves.token}")["sheet"].total["exact"] != total
+    assert stranger.see(f"/s/{dwarves.token}")["sheet"].total.exact != total
     writer.update_roster(dwarves, hide_points=True)
     assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
