@@ -206,4 +206,4 @@ def budget_of(appraisal: Appraisal) -> Budget | None:
     budget = to_amount(appraisal.budget)
     left = budget - appraisal.points
     share = min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100
-    return Budget(format_amount(budget), format_amount(abs(left)), left < 0, share)
+    return Budget(format_amount(budget), format_amount(-left if left < 0 else left), left < 0, share)

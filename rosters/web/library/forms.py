@@ -89,7 +89,7 @@ class RosterFilterForm(PartForm):
 
     def offer(self, counts: Counts) -> None:
         """Offer the games, folders and tags that there are, each with its number of rosters."""
-        self.shows = (self.data.urlencode(), counts)
+        self.shows = (tuple(self.data.items()), counts)
         self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
         games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
         self.fields["game"].widget.choices = [("", _("All games")), *games]

@@ -51,14 +51,16 @@ class Visitor(NamedTuple):
 
 def my_rosters(request: HttpRequest) -> QuerySet[Any]:
     """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns."""
-    return permissions.all_my_rosters(request).defer("notes", "print_settings")
+    rosters: QuerySet[Any] = permissions.all_my_rosters(request)
+    return rosters.defer("notes", "print_settings")
 
 
 def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
     """The same with ``own`` (see `Visitor.owns`) and ``created_here``: it began in this browser."""
     visitor = Visitor.of(request)
     created_here = Q(creator=visitor.browser) if visitor.browser else Q(pk__in=[])
-    return my_rosters(request).annotate(own=_boolean(visitor.own), created_here=_boolean(created_here))
+    own: QuerySet[Any] = my_rosters(request).annotate(own=_boolean(visitor.own), created_here=_boolean(created_here))
+    return own
 
 
 class RosterSummary(NamedTuple):

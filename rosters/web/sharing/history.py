@@ -19,6 +19,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
+from rosters.web.roster_page import Points
 from rosters.web.sharing.forms import CompareForm, FixedVersionQuery, HistoryQuery, cleaned_query
 from rosters.web.sharing.links import Link, RosterVersion, version_path
 from rosters.web.sharing.share_card import chat_preview
@@ -185,7 +186,7 @@ class Half(NamedTuple):
     present: bool
     description: str
     quantity: int | None
-    points: dict[str, str] | None
+    points: Points | None
 
 
 class Row(NamedTuple):
