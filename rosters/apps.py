@@ -1,6 +1,9 @@
 """The one app of the project."""
 
+from pathlib import Path
+
 from django.apps import AppConfig
+from django.conf import settings
 from django.core import checks
 from django.utils.translation import gettext, ngettext
 
@@ -15,4 +18,6 @@ class RostersConfig(AppConfig):
         from rosters.web.http.checks import check_permissions  # noqa: PLC0415 - views need the models of ready apps
 
         checks.register(check_permissions, "urls")
-        messages.install(messages.Translator(gettext, ngettext))
+        # Without a catalogue, asking for every message of a print page would take half of its time.
+        if any(Path(folder).is_dir() for folder in [*map(str, settings.LOCALE_PATHS), f"{self.path}/locale"]):
+            messages.install(messages.Translator(gettext, ngettext))

@@ -35,25 +35,25 @@ class Boxes(NamedTuple):
     """A track of one model; ``flag`` says that its one box means that the model is destroyed."""
 
     label: str
-    boxes: list[Box]
+    boxes: tuple[Box, ...]
     left: int
     flag: bool
 
 
 class Model(NamedTuple):
-    """A model with its tracks."""
+    """A model with its tracks. A value, so that what was drawn of it once need not be drawn again."""
 
     name: str
-    tracks: list[Boxes]
+    tracks: tuple[Boxes, ...]
 
 
 def boxes_of(element: Element, model: int, track: Track, mark: Mark | None) -> Boxes:
     """A track of one model with its marks."""
     marked = play.marked_boxes(track, mark)
-    boxes = [
+    boxes = tuple(
         Box(BoxAddress(str(element.id), model, track.key, number), label, marked[number], number + 1 == track.bar)
         for number, label in enumerate(track.boxes)
-    ]
+    )
     return Boxes(track.label, boxes, marked.count(False), track.kind == "flag")
 
 
@@ -62,7 +62,7 @@ def models_of(ctx: RosterContext, element: Element) -> Iterator[Model]:
     tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
     for number, mark in enumerate(play.marks_of(element)):
         name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-        yield Model(name, [boxes_of(element, number, track, mark) for track in tracks if track.boxes])
+        yield Model(name, tuple(boxes_of(element, number, track, mark) for track in tracks if track.boxes))
 
 
 def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
