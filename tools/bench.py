@@ -29,6 +29,7 @@ from rosters import registry  # noqa: E402
 from rosters.core import documents  # noqa: E402
 from rosters.core.appraisals import terms_of  # noqa: E402
 from rosters.store import writer  # noqa: E402
+from rosters.store.state import read_document  # noqa: E402
 from rosters.web.http.permissions import browser_for  # noqa: E402
 from tests.filled import page  # noqa: E402
 
@@ -172,7 +173,7 @@ def shared_page(site, bare):
 def edits_of(site, system, bare):
     """The live receipt and a saved edit on a roster of 100 elements."""
     roster = site.roster(system, 100)
-    document = writer.document_of(roster)
+    document = read_document(roster)
     element = document.formations[1].elements[3]
     data = form_data(roster, document, element)
     preview = f"/r/{roster.token}/element/preview?id={element.id}"
