@@ -116,7 +116,7 @@ class Site:
 def form_data(roster, document, element):
     """What a browser would send for an element's form as it stands."""
     system = registry.SYSTEMS[roster.system]
-    form = system.forms.ElementForm(system=system, terms=terms_of(document), element=element)
+    form = system.forms.ElementForm(rules=system.rules, terms=terms_of(document), element=element)
     return dict(page(form).sent().lists())
 
 
