@@ -22,7 +22,7 @@ from rosters.core.appraisals import (
     terms_of,
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
-from rosters.core.messages import join_names
+from rosters.core.messages import _, join, join_names
 from rosters.core.play import Side
 
 MAX_NAMED = 12
@@ -196,30 +196,34 @@ def changes(before: Side, after: Side, rules: Rulebook) -> tuple[Change, ...]:
     same formation). The time of the last change is ignored.
     """
     phrasing, parts = _phrasing(before, after, rules), _match_sides(before, after)
+    order = _("{formations} in another order").format(formations=rules.WORDS.formations)
     return (
         *(Change("", text) for text in _roster_changes(before, after, phrasing)),
         *(change for part in parts for change in _part_changes(part, phrasing)),
-        *_order_change([part.groups for part in parts], Change("", f"{rules.WORDS.formations} in another order")),
+        *_order_change([part.groups for part in parts], Change("", order)),
         *(Change("", text) for text in _total_change(before, after, phrasing)),
     )
 
 
 def _named(name: str) -> str:
-    return name if name.strip() else "(no name)"
+    return name if name.strip() else _("(no name)")
 
 
 def _from_to(before: Amount, after: Amount) -> str:
     """Two different amounts, exact if two decimals would make them look the same."""
     old, new = format_amount(before), format_amount(after)
-    return f"{old} to {new}" if old != new else f"{format_exact(before)} to {format_exact(after)}"
+    if old == new:
+        old, new = format_exact(before), format_exact(after)
+    return _to(old, new)
+
+
+def _to(old: str, new: str) -> str:
+    return _("{old} to {new}").format(old=old, new=new)
 
 
 def _points_suffix(points: Amount | None, phrasing: Phrasing) -> str:
-    """ ", 26 points", or nothing."""
-    if points is None or not phrasing.priced:
-        return ""
-    word = phrasing.rules.WORDS.points
-    return f", {format_amount(points)} {word.removesuffix('s') if points == 1 else word}"
+    """ "26 points", or nothing."""
+    return "" if points is None or not phrasing.priced else phrasing.rules.WORDS.count_points(points)
 
 
 # ---------------------------------------------------------------- the roster
@@ -228,29 +232,30 @@ def _points_suffix(points: Amount | None, phrasing: Phrasing) -> str:
 def _roster_changes(before: Side, after: Side, phrasing: Phrasing) -> Iterator[str]:
     old, new = before.document, after.document
     if old.name != new.name:
-        yield f"Name {_named(old.name)} to {_named(new.name)}"
+        yield _("Name {old} to {new}").format(old=_named(old.name), new=_named(new.name))
     if phrasing.priced and old.budget != new.budget:
-        yield f"Budget {_budget(old.budget)} to {_budget(new.budget)}"
+        yield _("Points limit {old} to {new}").format(old=_budget(old.budget), new=_budget(new.budget))
     if (old.scenario, old.side) != (new.scenario, new.side):
-        yield f"Scenario {_scenario(before, phrasing.rules)} to {_scenario(after, phrasing.rules)}"
+        scenarios = [_scenario(side, phrasing.rules) for side in (before, after)]
+        yield _("Scenario {old} to {new}").format(old=scenarios[0], new=scenarios[1])
     yield from _house_rules(before, after)
     if old.notes != new.notes:
-        yield "Notes of the roster changed"
+        yield _("Notes of the roster changed")
     if before.appraisal.edition != after.appraisal.edition:
-        yield f"Rules {before.appraisal.edition} to {after.appraisal.edition}"
+        yield _("Rules {old} to {new}").format(old=before.appraisal.edition, new=after.appraisal.edition)
 
 
 def _budget(budget: int | float | None) -> str:
-    return "none" if budget is None else format_exact(to_amount(budget))
+    return _("none") if budget is None else format_exact(to_amount(budget))
 
 
 def _scenario(side: Side, rules: Rulebook) -> str:
     """The names of the scenario and of the side in it."""
     scenario = rules.SCENARIOS.get(side.document.scenario or "")
     if scenario is None:
-        return "none"
+        return _("none")
     played = scenario.sides.get(side.document.side or "", "")
-    return f"{scenario.name}, {played}" if played else scenario.name
+    return join([scenario.name, played]) if played else scenario.name
 
 
 def _house_rules(before: Side, after: Side) -> Iterator[str]:
@@ -258,23 +263,27 @@ def _house_rules(before: Side, after: Side) -> Iterator[str]:
     for rule, field in type(new).model_fields.items():
         was, now = getattr(old, rule), getattr(new, rule)
         if was != now:
-            words = f"{_option(old, rule, was)} to {_option(new, rule, now)}"
-            yield f"House rule {field.title or rule}: {words}"
+            yield _("House rule {rule}: {old} to {new}").format(
+                rule=field.title or rule, old=_option(old, rule, was), new=_option(new, rule, now)
+            )
 
 
 def _option(options: Any, rule: str, value: Any) -> str:
-    return "none" if value is None else option_label(type(options), rule, value)
+    return _("none") if value is None else option_label(type(options), rule, value)
 
 
 def _total_change(before: Side, after: Side, phrasing: Phrasing) -> Iterator[str]:
     was, now = before.appraisal, after.appraisal
-    legal = "now legal" if now.legal else "now not legal"
     turned = was.legal != now.legal
     if phrasing.priced and was.points is not None and now.points is not None and was.points != now.points:
-        total = f"Total {_from_to(was.points, now.points)} {phrasing.rules.WORDS.points}"
-        yield f"{total}, {legal}" if turned else total
+        total = (
+            _("Total {change} {points}")
+            if not turned
+            else (_("Total {change} {points}, now legal") if now.legal else _("Total {change} {points}, now not legal"))
+        )
+        yield total.format(change=_from_to(was.points, now.points), points=phrasing.rules.WORDS.points)
     elif turned:
-        yield legal.capitalize()
+        yield _("Now legal") if now.legal else _("Now not legal")
 
 
 # ---------------------------------------------------------------- formations and elements
@@ -290,7 +299,9 @@ def _part_changes(part: FormationDiff, phrasing: Phrasing) -> Iterator[Change]:
         yield from (Change(where_line, text) for text in _line_changes(lines, phrasing))
     if old and new:
         stayed = [lines for lines in part.lines if all(line and line.home == old.number for line in lines)]
-        yield from _order_change(stayed, Change(where, f"{_named(new.formation.name)} in another order"))
+        yield from _order_change(
+            stayed, Change(where, _("{name} in another order").format(name=_named(new.formation.name)))
+        )
 
 
 def _order_change(pairs: Sequence[Pair[Any]], change: Change) -> Iterator[Change]:
@@ -301,16 +312,18 @@ def _order_change(pairs: Sequence[Pair[Any]], change: Change) -> Iterator[Change
 
 
 def _group_changes(old: Group | None, new: Group | None, phrasing: Phrasing) -> Iterator[str]:
-    word = phrasing.rules.WORDS.formation.lower()
+    word = phrasing.rules.WORDS.nouns.formation
     if old is None and new is not None:
-        yield f"New: {word} {_named(new.formation.name)}"
+        yield _("Added: {noun} {name}").format(noun=word, name=_named(new.formation.name))
     elif new is None and old is not None:
-        yield f"Gone: {word} {_named(old.formation.name)}"
+        yield _("Removed: {noun} {name}").format(noun=word, name=_named(old.formation.name))
     elif old is not None and new is not None:
         if old.formation.name != new.formation.name:
-            yield f"Renamed {word} {_named(old.formation.name)} to {_named(new.formation.name)}"
+            yield _("Renamed {noun} {old} to {new}").format(
+                noun=word, old=_named(old.formation.name), new=_named(new.formation.name)
+            )
         if old.formation.notes != new.formation.notes:
-            yield f"Notes of {word} {_named(new.formation.name)} changed"
+            yield _("Notes of {noun} {name} changed").format(noun=word, name=_named(new.formation.name))
 
 
 def _line_changes(lines: Pair[Line], phrasing: Phrasing) -> Iterator[str]:
@@ -318,14 +331,17 @@ def _line_changes(lines: Pair[Line], phrasing: Phrasing) -> Iterator[str]:
     if new is not None and old is not None:
         yield from _single_element_changes(old, new, phrasing)
     elif new is not None:
-        yield f"New: {_counted(new)}{_points_suffix(new.priced.points, phrasing)}"
+        yield _("Added: {element}").format(element=_counted(new, phrasing))
     elif old is not None:
-        yield f"Gone: {_counted(old)}{_points_suffix(old.priced.points, phrasing)}"
+        yield _("Removed: {element}").format(element=_counted(old, phrasing))
 
 
-def _counted(line: Line) -> str:
+def _counted(line: Line, phrasing: Phrasing) -> str:
+    """ "3 Thanes, 26 points"."""
     name, quantity = _named(line.element.name), line.element.quantity
-    return name if quantity == 1 else f"{quantity} {name}"
+    counted = name if quantity == 1 else join([str(quantity), name], " ")
+    points = _points_suffix(line.priced.points, phrasing)
+    return join([counted, points]) if points else counted
 
 
 def _single_element_changes(old: Line, new: Line, phrasing: Phrasing) -> Iterator[str]:
@@ -333,38 +349,39 @@ def _single_element_changes(old: Line, new: Line, phrasing: Phrasing) -> Iterato
     was, now = old.element, new.element
     name = _named(now.name)
     if was.name != now.name:
-        yield f"Renamed {_named(was.name)} to {name}"
+        yield _("Renamed {old} to {new}").format(old=_named(was.name), new=name)
     if old.home != new.home:
-        yield f"Moved {name} to {_named(new.group.formation.name)}"
+        yield _("Moved {name} to {formation}").format(name=name, formation=_named(new.group.formation.name))
     sentences = [*_profile_change(name, was, now, phrasing.names), *_quantity_change(name, was, now)]
     points = _points_change(old.priced.points, new.priced.points, phrasing)
     if points and sentences:
         text = sentences[-1].removeprefix(name)
-        sentences[-1] += f"{'; ' if ': ' in text or '; ' in text else ': '}{points}"
+        sentences[-1] = join([sentences[-1], points], "; " if ": " in text or "; " in text else ": ")
     elif points:
-        sentences = [f"{name}: {points}"]
+        sentences = [join([name, points], ": ")]
     yield from sentences
     yield from _private_changes(name, was, now)
 
 
 def _quantity_change(name: str, was: Element, now: Element) -> Iterator[str]:
     if was.quantity != now.quantity:
-        yield f"{format_change(now.quantity - was.quantity)} {name}, now {now.quantity}"
+        change = format_change(now.quantity - was.quantity).replace("-", "\N{MINUS SIGN}")
+        yield _("{change} {name}, now {quantity}").format(change=change, name=name, quantity=now.quantity)
 
 
 def _points_change(was: Amount | None, now: Amount | None, phrasing: Phrasing) -> str:
     if not phrasing.priced or was is None or now is None or was == now:
         return ""
-    return f"{_from_to(was, now)} {phrasing.rules.WORDS.points}"
+    return join([_from_to(was, now), phrasing.rules.WORDS.points], " ")
 
 
 def _private_changes(name: str, was: Element, now: Element) -> Iterator[str]:
     if was.notes != now.notes:
-        yield f"Notes of {name} changed"
+        yield _("Notes of {name} changed").format(name=name)
     if was.secret != now.secret:
-        yield f"{name} is now secret" if now.secret else f"{name} is no longer secret"
+        yield (_("{name} is now secret") if now.secret else _("{name} is no longer secret")).format(name=name)
     if was.marks != now.marks:
-        yield f"Marks of {name} changed"
+        yield _("Damage of {name} changed").format(name=name)
 
 
 # ---------------------------------------------------------------- profiles
@@ -384,16 +401,19 @@ def _profile_change(name: str, was: Element, now: Element, names: Names) -> Iter
         return
     old, new = _whole_profile(was), _whole_profile(now)
     turns = [_field_diff(field.replace("_", " "), old[field], new[field], names) for field in new]
-    verbs = [
-        f"{verb} {_listed([thing for things in found for thing in things])}"
-        for verb, found in (("gained", [turn.gained for turn in turns]), ("lost", [turn.lost for turn in turns]))
-        if any(found)
-    ]
-    values = ", ".join(value for turn in turns for value in turn.values)
-    if verbs:
-        yield "; ".join([f"{name} {' and '.join(verbs)}", *([values] if values else [])])
+    gained = _listed([item for turn in turns for item in turn.gained])
+    lost = _listed([item for turn in turns for item in turn.lost])
+    values = [value for turn in turns for value in turn.values]
+    if gained or lost:
+        sentence = (
+            _("{name} gained {gained} and lost {lost}")
+            if gained and lost
+            else (_("{name} gained {gained}") if gained else _("{name} lost {lost}"))
+        )
+        sentence = sentence.format(name=name, gained=gained, lost=lost)
+        yield join([sentence, join(values)], "; ") if values else sentence
     elif values:
-        yield f"{name}: {values}"
+        yield join([name, join(values)], ": ")
 
 
 def _whole_profile(element: Element) -> dict[str, Any]:
@@ -404,9 +424,9 @@ def _whole_profile(element: Element) -> dict[str, Any]:
 
 def _listed(things: Sequence[str]) -> str:
     """Things in a sentence, equal ones counted, at most so many named."""
-    counted = [thing if times == 1 else f"{thing} ×{times}" for thing, times in Counter(things).items()]
+    counted = [thing if times == 1 else join([thing, f"×{times}"], " ") for thing, times in Counter(things).items()]
     more = len(counted) - MAX_NAMED
-    return join_names([*counted[:MAX_NAMED], f"{more} more"] if more > 0 else counted)
+    return join_names([*counted[:MAX_NAMED], _("{n} more").format(n=more)] if more > 0 else counted)
 
 
 def _field_diff(label: str, old: Any, new: Any, names: Names) -> FieldDiff:
@@ -419,20 +439,20 @@ def _field_diff(label: str, old: Any, new: Any, names: Names) -> FieldDiff:
         return _list_diff(label, old, new, names)
     if isinstance(old, dict) and isinstance(new, dict):
         return _map_diff(old, new, names)
-    return FieldDiff(values=[_changed_to(label, f"{label} {_word(old, names)}", _word(new, names))])
+    return FieldDiff(values=[_changed_to(label, join([label, _word(old, names)], " "), _word(new, names))])
 
 
 def _changed_to(what: str, old: str, new: str) -> str:
     """ "movement 10 to 12", or "protection changed" if the texts are too long or look the same."""
     alike = old in (new, f"{what} {new}")
-    return f"{what} changed" if alike or max(len(old), len(new)) > LONGEST_QUOTE else f"{old} to {new}"
+    return _("{what} changed").format(what=what) if alike or max(len(old), len(new)) > LONGEST_QUOTE else _to(old, new)
 
 
 def _word(value: Any, names: Names) -> str:
     if value is None or value == "":
-        return "none"
+        return _("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     return names.get(value, value) if isinstance(value, str) else str(value)
 
 
@@ -440,7 +460,7 @@ def _list_diff(label: str, old: list[Any], new: list[Any], names: Names) -> Fiel
     """Items added and removed; two with the same head (a capability in another variant) are one changed item."""
     lost, gained = _surplus(old, new), _surplus(new, old)
     if not lost and not gained:
-        return FieldDiff(values=[f"{label} in another order"])
+        return FieldDiff(values=[_("{name} in another order").format(name=label)])
     pairs = _match(lost, gained, lambda item: _head(item) if isinstance(item, dict) else None)
     return FieldDiff(
         [_item(label, new, names) for old, new in pairs if old is None],
@@ -473,26 +493,30 @@ def _head(item: Mapping[str, Any]) -> tuple[str, str]:
 def _item(label: str, item: Any, names: Names) -> str:
     """An item with its details, "Transport (count 4)"; a code without a name adds the label of its list."""
     if not isinstance(item, dict):
-        return _word(item, names) if item in names else f"{_word(item, names)} ({label})"
+        return _word(item, names) if item in names else _with_details(_word(item, names), [label])
     head, name = _head(item)
     details = [_detail(key.replace("_", " "), value, names) for key, value in item.items() if key != head]
-    return f"{_word(name, names)} ({', '.join(details)})" if details else _word(name, names)
+    return _with_details(_word(name, names), details) if details else _word(name, names)
+
+
+def _with_details(item: str, details: Sequence[str]) -> str:
+    return _("{item} ({details})").format(item=item, details=join(details))
 
 
 def _detail(label: str, value: Any, names: Names) -> str:
-    return label if value is True else f"{label} {_word(value, names)}"
+    return label if value is True else join([label, _word(value, names)], " ")
 
 
 def _map_diff(old: Mapping[str, Any], new: Mapping[str, Any], names: Names) -> FieldDiff:
     """Keys added, removed, and those with another value."""
 
     def each(key: str, value: Any) -> str:
-        return names.get(f"{key}-{value}") or f"{names.get(key, key)} {_word(value, names)}"
+        return names.get(f"{key}-{value}") or join([names.get(key, key), _word(value, names)], " ")
 
     return FieldDiff(
         [each(key, value) for key, value in new.items() if key not in old],
         [each(key, value) for key, value in old.items() if key not in new],
-        [f"{each(key, old[key])} to {each(key, new[key])}" for key in old if key in new and old[key] != new[key]],
+        [_to(each(key, old[key]), each(key, new[key])) for key in old if key in new and old[key] != new[key]],
     )
 
 
@@ -511,7 +535,7 @@ def side_by_side(before: Side, after: Side, rules: Rulebook) -> tuple[ComparedRo
 
     def row(formation: str, lines: Pair[Line]) -> ComparedRow:
         left, right = cell(lines.before, before), cell(lines.after, after)
-        differs = left != right or any(True for _ in _line_changes(lines, phrasing))
+        differs = left != right or any(True for _change in _line_changes(lines, phrasing))
         return ComparedRow("element", formation, _both_names(lines), left, right, differs)
 
     rows: list[ComparedRow] = []
@@ -525,7 +549,8 @@ def side_by_side(before: Side, after: Side, rules: Rulebook) -> tuple[ComparedRo
 def _both_names(lines: Pair[Line]) -> str:
     """The element's name, with its former name if that differs."""
     old, new = [_named(line.element.name) if line else "" for line in lines]
-    return f"{new} (was {old})" if old and new and old != new else new or old
+    renamed = bool(old and new and old != new)
+    return _("{new} (was {old})").format(new=new, old=old) if renamed else new or old
 
 
 def _group_name(groups: Pair[Group]) -> str:
@@ -536,7 +561,7 @@ def _group_name(groups: Pair[Group]) -> str:
 def _group_rows(formation: str, groups: Pair[Group], phrasing: Phrasing) -> Iterator[ComparedRow]:
     yield from _fact_rows(formation, *(group.priced.facts if group else {} for group in groups))
     if phrasing.priced:
-        yield _row("total", formation, "Total", *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
+        yield _row("total", formation, _("Total"), *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
 
 
 def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
@@ -554,14 +579,14 @@ def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Comp
 def _roster_rows(before: Side, after: Side, phrasing: Phrasing) -> Iterator[ComparedRow]:
     sides = (before, after)
     yield from _fact_rows("", before.appraisal.facts, after.appraisal.facts)
-    yield _row("total", "", "Scenario", *(Cell(_scenario(side, phrasing.rules)) for side in sides))
-    yield _row("total", "", "House rules", *(Cell(_rules_in_force(side)) for side in sides))
+    yield _row("total", "", _("Scenario"), *(Cell(_scenario(side, phrasing.rules)) for side in sides))
+    yield _row("total", "", _("House rules"), *(Cell(_rules_in_force(side)) for side in sides))
     if phrasing.priced:
-        yield _row("total", "", "Budget", *(Cell(_budget(side.document.budget)) for side in sides))
-    yield _row("total", "", "Legal", *(Cell("yes" if side.appraisal.legal else "no") for side in sides))
+        yield _row("total", "", _("Points limit"), *(Cell(_budget(side.document.budget)) for side in sides))
+    yield _row("total", "", _("Legal"), *(Cell(_("yes") if side.appraisal.legal else _("no")) for side in sides))
     totals = [Cell("", s.appraisal.quantity, s.appraisal.points if phrasing.priced else None) for s in sides]
-    yield _row("total", "", "Total", *totals)
+    yield _row("total", "", _("Total"), *totals)
 
 
 def _rules_in_force(side: Side) -> str:
-    return "; ".join(rule.text for rule in house_rules_in_force(side.document.options)) or "none"
+    return join((rule.text for rule in house_rules_in_force(side.document.options)), "; ") or _("none")

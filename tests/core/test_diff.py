@@ -63,12 +63,12 @@ ELEMENTS = [
     ("vsgmr", [[THANE, GUARD]], [[THANE, {**GUARD, "name": "Shield-guard"}]], ["Renamed Guard to Shield-guard"]),
     ("vsgmr", [[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
     ("vsgmr", [[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
-    ("vsgmr", [[THANE]], [[THANE, GUARD]], ["New: 3 Guard, 12 points", "Total 4 to 16 points"]),
+    ("vsgmr", [[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
     (
         "vsgmr",
         [[THANE, GUARD]],
         [[GUARD]],
-        ["Gone: Thane, 4 points", "Total 16 to 12 points, now not legal"],
+        ["Removed: Thane, 4 points", "Total 16 to 12 points, now not legal"],
     ),
     (
         "vsgmr",
@@ -102,7 +102,7 @@ ELEMENTS = [
         "msc",
         [[SHIP]],
         [[{**SHIP, "notes": "n", "secret": True, "marks": [{"engine": 1}]}]],
-        ["Notes of Nova changed", "Nova is now secret", "Marks of Nova changed"],
+        ["Notes of Nova changed", "Nova is now secret", "Damage of Nova changed"],
     ),
     ("msc", [[{**SHIP, "secret": True}]], [[SHIP]], ["Nova is no longer secret"]),
     (
@@ -150,9 +150,9 @@ def test_what_is_said_of_elements():
 # what is set at the root before and after, and the sentences
 ROOTS = [
     ("vsgmr", {"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
-    ("vsgmr", {"budget": 25}, {"budget": 30.5}, ["Budget 25 to 30.5"]),
-    ("vsgmr", {"budget": 25}, {"budget": 3}, ["Budget 25 to 3", "Now not legal"]),
-    ("vsgmr", {"budget": 3}, {}, ["Budget 3 to none", "Now legal"]),
+    ("vsgmr", {"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
+    ("vsgmr", {"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
+    ("vsgmr", {"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
     ("vsgmr", {"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
     (
         "vsgmr",
@@ -190,15 +190,15 @@ def test_formations_come_and_go_and_keep_who_is_in_them():
     assert told(before, after) == (
         Change("formations/0", "Renamed warband A to First"),
         Change("formations/0", "Notes of warband First changed"),
-        Change("formations/1", "New: warband Second"),
+        Change("formations/1", "Added: warband Second"),
         Change("formations/1/elements/0", "Moved Guard to Second"),
-        Change("", "Gone: warband B"),
+        Change("", "Removed: warband B"),
     )
     after["formations"].reverse()
     del after["formations"][0]
     assert [change.text for change in told(before, after)][2:] == [
-        "Gone: warband B",
-        "Gone: 3 Guard, 12 points",
+        "Removed: warband B",
+        "Removed: 3 Guard, 12 points",
         "Total 16 to 4 points",
     ]
 
@@ -222,8 +222,8 @@ def test_without_ids_things_are_known_by_their_names():
     after["formations"][1]["elements"][0]["name"] = "Watch"
     assert told(before, after) == (
         Change("formations/0/elements/2", "+1 Guard, now 2: 4 to 8 points"),
-        Change("formations/1/elements/0", "New: 3 Watch, 12 points"),
-        Change("", "Gone: 3 Guard, 12 points"),
+        Change("formations/1/elements/0", "Added: 3 Watch, 12 points"),
+        Change("", "Removed: 3 Guard, 12 points"),
         Change("", "Total 32 to 36 points"),
     )
 
@@ -283,7 +283,7 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
     assert [row for row in diff.side_by_side(one, one, book) if row.differs] == []
     for left, right in ((hidden(one), hidden(other)), (one, hidden(other)), (hidden(one), other)):
         texts = [change.text for change in diff.changes(left, right, book)]
-        assert [text for text in texts if text.startswith(("Total", "Budget"))] == []
+        assert [text for text in texts if text.startswith(("Total", "Points limit"))] == []
         table = diff.side_by_side(left, right, book)
         assert {cell.points for row in table for cell in (row.left, row.right)} <= {None}
 
@@ -346,7 +346,7 @@ def test_two_forces_side_by_side():
     assert table["element", "B", "Nova"] == (ABSENT, Cell(line, 1, 15), True)
     assert table["total", "A", "Total"] == (Cell(points=30), Cell(points=15), True)
     assert table["total", "B", "Total"] == (ABSENT, Cell(points=15), True)
-    assert table["total", "", "Budget"] == (Cell("40"), Cell("40"), False)
+    assert table["total", "", "Points limit"] == (Cell("40"), Cell("40"), False)
     assert table["total", "", "House rules"] == (Cell("none"), Cell("none"), False)
     assert table["total", "", "Legal"] == (Cell("yes"), Cell("yes"), False)
     assert found[-1] == ComparedRow("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
