@@ -466,11 +466,6 @@ def test_what_there_is_not_is_refused_as_json():
         assert call("GET", path).status_code == 404
 
 
-def test_a_head_request_is_answered_like_a_get_and_nothing_is_for_search_engines(owned):
-    assert call("HEAD", "/systems").status_code == 200
-    assert "noindex" in call("GET", f"/rosters/{owned['token']}")["X-Robots-Tag"]
-
-
 def test_every_operation_is_limited(settings):
     settings.API_A_MINUTE = 1
     for method, path, _ in OPERATIONS:

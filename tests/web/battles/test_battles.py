@@ -387,11 +387,6 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
     assert [force.side for force in battle.forces.all()] == [None, None]
 
 
-def test_a_roster_that_is_over_its_budget_is_not_legal_and_says_why(owner):
-    (card,) = page(owner, owner.fight(owner.make(fleet(3, budget=40))))["cards"]
-    assert [finding.code for finding in card["reasons"]] == ["over-budget"]
-
-
 def test_faulty_terms_change_nothing(owner):
     battle = owner.fight(owner.make(mini(9, **STANDARD)), name="Kept")
     assert acts(owner, battle, "terms", name="", sum_floor="many") == 422
@@ -478,11 +473,6 @@ def test_forces_of_other_battles_are_out_of_reach(owner, friend, red):
     for action in ("remove", "pin", "side"):
         assert acts(owner, mine, f"forces/{theirs.forces.get().pk}/{action}") == 404
     assert theirs.forces.count() == 1
-
-
-def test_an_unknown_battle_is_a_clear_404(stranger):
-    for path in ("/b/nothing", "/b/nothing.pdf", "/b/x%00y"):
-        stranger.read(path, 404)
 
 
 def test_a_roster_is_in_a_battle_once_and_eight_are_enough(owner, red):

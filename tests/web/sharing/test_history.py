@@ -300,20 +300,6 @@ def test_two_revisions_stand_side_by_side(owner, stranger, dwarves):
     assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"] == ()
 
 
-def test_another_roster_is_named_by_its_token_or_its_address(owner, stranger, dwarves):
-    other = stranger.use("vsgmr/orcs")
-    for word in (
-        "{}",
-        "{}/r1",
-        "/r/{}/",
-        "  testserver/s/{}?receipt=all ",
-        "https://x.example/s/{}/r1",
-        "http://testserver/s/{}.json",
-    ):
-        response = stranger.get(f"/s/{dwarves.token}/compare", {"with": word.format(other.token)})
-        assert (response.status_code, response.context["b"].roster) == (200, other), word
-
-
 def test_the_comparison_offers_my_other_rosters_of_that_game_and_compares_no_other_game(owner, stranger, dwarves):
     other, ship = owner.use("vsgmr/orcs"), owner.use("msc/book-squadron")
     assert [*compared(owner, dwarves, "")["mine"]] == [other]
@@ -359,17 +345,3 @@ def test_the_queries_of_the_page_stay_flat_however_much_is_undone(owner, dwarves
         owner.get(f"/r/{dwarves.token}/")
         with django_assert_max_num_queries(5):
             owner.get(f"/r/{dwarves.token}/")
-
-
-def test_what_undo_and_redo_would_do_is_found_as_they_do_it(dwarves):
-    many_revisions(dwarves, 5)
-    documents = [revisions.unpack(r).document for r in Revision.objects.filter(roster=dwarves).order_by("number")]
-    for step in range(5, 1, -1):
-        assert writer.undo_steps(fresh(dwarves)).undo.number == step + 1
-        writer.undo(fresh(dwarves))
-        assert document_of(dwarves) == documents[step - 1]
-    for step in range(2, 6):
-        assert writer.undo_steps(fresh(dwarves)).redo.number == step + 1
-        writer.redo(fresh(dwarves))
-        assert document_of(dwarves) == documents[step]
-    assert writer.undo_steps(fresh(dwarves)).redo is None

@@ -125,12 +125,6 @@ ACTIONS = ("copy", "delete secret", "save", "replace-address", "restore 1", "del
 """What a button may ask for. The pages are the same for every game, so one game tries them all."""
 
 
-def test_the_walk_finds_the_routes_that_everybody_knows():
-    found = {route for route, _ in with_token()}
-    known = {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf")} | {"/r/<token:token>/"}
-    assert known <= found
-
-
 def battle_of(*forces):
     made = battles.create("", [battles.RosterRef(force, None) for force in forces], None, None)
     assert isinstance(made, Battle)
@@ -380,13 +374,6 @@ def test_a_replaced_address_is_told_and_the_roster_goes_on_at_the_new_one(owner,
     assert document_of(new) == before
     assert stranger.get(f"/s/{new.token}").status_code == 200
     assert owner.get(place(dwarves)).status_code == 404
-
-
-def test_the_sharing_page_leads_to_what_others_see(owner, dwarves):
-    page, shared = owner.read(place(dwarves, "sharing")), f"/s/{dwarves.token}"
-    for address in (shared, place(dwarves), f"{shared}/qr.svg", f"{shared}.png"):
-        assert f'"{address}"' in page
-        assert owner.get(address).status_code == 200
 
 
 # ---------------------------------------------------------------- the gallery
