@@ -18,6 +18,7 @@ NO_PROSE = [
     (r"https?://\S+|\S+@\S+|\{\".*\}", "addresses, JSON"),
     (r"\b(Armybuilder|BattleScribe|Markdown|CSV)\b|\.\w{2,4}\b", "names of programs and formats, endings of files"),
     (r"\b[A-Z][A-Z0-9/]*s?\b", "codes of the rules and abbreviations: BP, SKI/S, PDF"),
+    (r"\b[a-z]+(?:[-_][a-z0-9]+)+\b", "codes of findings and house rules, as the API has them"),
 ]
 """What may stay Latin on any page, and why."""
 
@@ -54,8 +55,8 @@ def spoken():
 
 def latin(text, names=()):
     """The Latin words of a text, apart from ``names`` that somebody typed and from what may stay."""
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, " ")
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
     for pattern, _reason in NO_PROSE:
         text = re.sub(pattern, " ", text)
     return re.findall(r"[A-Za-z]{2,}", text)
@@ -74,7 +75,8 @@ class PageText(HTMLParser):
         self.silent += tag in ("script", "style", "svg", "code")
         values = dict(attributes)
         for name in SHOWN if values.get("type") in ("submit", "button") else SHOWN - {"value"}:
-            if values.get(name) and (tag != "meta" or ":" in values.get("name", values.get("property", ""))):
+            about = values.get("property", values.get("name", ""))
+            if values.get(name) and (tag != "meta" or about.endswith(("title", "description", "alt"))):
                 self.texts.append(values[name])
 
     def handle_endtag(self, tag):

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from rosters.models.sharing import Browser, new_token
 
@@ -134,9 +135,9 @@ class Element(models.Model):
 class Actor(models.TextChoices):
     """Who made a change."""
 
-    OWNER = "owner", "the owner"
-    EDITOR = "editor", "an editor by link"
-    SITE = "site", "the site"
+    OWNER = "owner", gettext_lazy("the owner")
+    EDITOR = "editor", gettext_lazy("an editor by link")
+    SITE = "site", gettext_lazy("the site")
 
 
 class Revision(models.Model):

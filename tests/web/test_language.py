@@ -3,11 +3,14 @@
 import pytest
 
 from rosters import registry
+from rosters.core import documents
 from rosters.models import Roster
 from tests import language
+from tests.people import document_of, fresh, grow
 
 pytestmark = pytest.mark.django_db
 
+SAMPLES = {"mini-combat": "mini-combat/second-world-war", "msc": "msc/hearthward-navy"}
 PUBLIC = ["/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/nothing", "/s/nothing"]
 SIGN_IN = [
     f"/account/{path}"
@@ -21,9 +24,18 @@ ACCOUNT = [
 ]
 
 
+def typed(value):
+    """Every name and note in a document: what people typed."""
+    if isinstance(value, dict):
+        yield from (value[key] for key in ("name", "notes") if value.get(key))
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from typed(part)
+
+
 def assert_translated(person, *addresses, names=()):
     """Every one of these pages is in the made-up language."""
     names = [*names, *Roster.objects.values_list("name", flat=True), *(s.name for s in registry.SYSTEMS.values())]
+    names += [entry.code for system in registry.SYSTEMS.values() for entry in system.rules.glossary()]
     names += [system.rules.EDITION for system in registry.SYSTEMS.values()]
     person.get("/mine/")  # it shows what was said before, in English
     with language.spoken():
@@ -42,3 +54,34 @@ def test_the_public_pages(stranger, address):
 def test_the_pages_of_an_account(owner, address):
     owner.sign_up()
     assert_translated(owner, address, names=["anna@example.com"])
+
+
+@pytest.fixture(params=SAMPLES)
+def system(request):
+    return request.param
+
+
+@pytest.fixture
+def one(owner, system):
+    """A roster that is over its limit and has an empty formation and a history."""
+    one = owner.use(SAMPLES[system])
+    owner.act(one, at="formation/add")
+    grow(one)
+    return fresh(one)
+
+
+ROSTER = [
+    "/r/{}/formation",
+    "/r/{}/add",
+    "/r/{}/marks",
+    "/r/{}/sharing",
+    "/s/{}/history",
+    "/s/{}/compare",
+    "/battle/new?roster={}",
+]
+"""Pages of a roster."""
+
+
+@pytest.mark.parametrize("page", ROSTER)
+def test_the_pages_of_a_roster(owner, one, page):
+    assert_translated(owner, page.format(one.token), names=typed(documents.write(document_of(one))))

@@ -14,6 +14,7 @@ from rosters import registry
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import _, translate
 from rosters.exports import listing
 from rosters.exports.listing import name_or
 from rosters.exports.text import count_noun, one_line
@@ -86,19 +87,23 @@ def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game
         name_or(document.name, game.name),
         " · ".join(part for part in (game.name, listing.scenario(document, game)) if part),
         "" if appraisal.points is None else format_amount(appraisal.points),
-        "" if appraisal.points is None else " ".join(["of", limit, words.points] if limit else [words.points]),
+        "" if appraisal.points is None else translate(_limit(limit, words.points)),
         appraisal.legal,
         tuple(_group(each, game) for each in groups),
         len(document.formations),
-        (words.nouns.formation, words.nouns.formations),
+        (translate(words.nouns.formation), translate(words.nouns.formations)),
     )
+
+
+def _limit(limit: str, unit: str) -> str:
+    return _("of {limit} {unit}").format(limit=limit, unit=unit) if limit else unit
 
 
 def _group(group: listing.Group, game: System) -> Group:
     words = game.rules.WORDS
     items = group.items[:MAX_ELEMENTS]
     elements = (count_noun(name_or(item.element.name, words.element), item.element.quantity) for item in items)
-    return Group(name_or(group.formation.name, words.formation), ", ".join(elements))
+    return Group(name_or(group.formation.name, translate(words.formation)), ", ".join(elements))
 
 
 # ---------------------------------------------------------------- the picture
@@ -151,7 +156,7 @@ class _CardPen(Pen):
 
 
 def _draw(pen: _CardPen, content: CardContent) -> None:
-    """Draw game, name, points and verdict, and formations from the top; our name along the foot."""
+    """Draw game, name, points and verdict, and formations from the top; the site's name along the foot."""
     pen.ground(PAPER, 0, 0, *SIZE)
     pen.write(LEFT, 558, content.game, RIGHT - LEFT, 32, SOFT_INK)
     below = _draw_verdict(pen, content, _draw_name(pen, content.name, 540))
@@ -173,7 +178,8 @@ def _draw_verdict(pen: _CardPen, content: CardContent, top: float) -> float:
     if content.points:
         x = pen.write(x, y, content.points, 420, 58, INK, bold=True) + 14
         x = pen.write(x, y, content.limit, 420, 36, SOFT_INK) + 36
-    word, color = ("Legal", GOOD) if content.legal else ("Not legal", BAD)
+    verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
+    word = translate(verdict)
     pen.ground(color, x, y - 13, ems(word, True) * 32 + 48, 54, 27)
     pen.write(x + 24, y + 3, word, 300, 32, WHITE, bold=True)
     return y
@@ -189,7 +195,8 @@ def _draw_groups(pen: _CardPen, content: CardContent, y: float) -> None:
         y = _draw_elements(pen, group.elements, x, y, lines)
     left = content.formations - len(fit)
     if left:
-        pen.write(LEFT, y, f"and {left} more {content.words[left > 1]}", RIGHT - LEFT, 32, SOFT_INK)
+        more = _("and {n} more {formations}").format(n=left, formations=content.words[left > 1])
+        pen.write(LEFT, y, translate(more), RIGHT - LEFT, 32, SOFT_INK)
 
 
 def _draw_elements(pen: _CardPen, elements: str, x: float, y: float, lines: int) -> float:
@@ -202,11 +209,11 @@ def _draw_elements(pen: _CardPen, elements: str, x: float, y: float, lines: int)
 
 
 def _draw_foot(pen: _CardPen) -> None:
-    """Draw our logo and our name."""
+    """Draw the logo, the site's name and its motto."""
     pen.ground(ACCENT, 0, 0, SIZE[0], BAND)
     for number in range(3):
         pen.ground(WHITE, LEFT + 22 * number, 49, 16, 16, 8)
     pen.ground(WHITE, LEFT, 33, 60, 8, 4)
     pen.ground(WHITE, LEFT, 19, 38, 8, 4)
     pen.write(LEFT + 84, 29, "Armybuilder", 400, 38, WHITE, bold=True)
-    pen.write(760, 31, "Every number with its receipt", RIGHT - 760, 28, WHITE)
+    pen.write(760, 31, translate(_("Every number with its receipt")), RIGHT - 760, 28, WHITE)
