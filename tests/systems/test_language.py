@@ -18,6 +18,7 @@ from rosters.core.edits import replace_fields
 from rosters.core.play import Side, toggle_box
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
+from rosters.systems.six_mm import tables as six_mm
 from tests import strategies
 from tests.support import FIXTURES, FOLDERS, appraise, read, roster
 
@@ -119,6 +120,8 @@ def source(system):
 
 
 USERS = {"name", "notes", "custom", "protection"}
+LISTED = {"type": {*six_mm.TYPES, *six_mm.PURCHASES}, "quality": {*six_mm.QUALITY}}
+"""Codes of keys that hold any text: random ones may be a word of the source, as hypothesis draws from its constants."""
 
 
 def without_latin(value, codes, key=""):
@@ -126,7 +129,8 @@ def without_latin(value, codes, key=""):
         return {without_latin(k, codes) if key == "powers" else k: without_latin(v, codes, k) for k, v in value.items()}
     if isinstance(value, list):
         return [without_latin(v, codes, key) for v in value]
-    known = key not in USERS and (f'"{value}"' in codes or key in ("system", "format", "id"))
+    quoted = isinstance(value, str) and (value in LISTED[key] if key in LISTED else f'"{value}"' in codes)
+    known = key not in USERS and (quoted or key in ("system", "format", "id"))
     return value if known or not isinstance(value, str) else re.sub(r"[A-Za-z]", "Ω", value)
 
 
