@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ class Message(str):
 
     ``template`` and ``plural`` are the ids of the message in a catalogue. A value may be a message itself.
     """
+
+    __slots__ = ("plural", "template", "values")
 
     template: str
     plural: Plural | None
@@ -50,24 +53,26 @@ class Message(str):
 
     def format(self, **values: str | int) -> Message:  # type: ignore[override]  # by name only: translators reorder
         """The message with its values filled in, as ``{name}``."""
-        return Message(_fill(str(self), values), self.template, self.plural, values)
+        return Message(str.format(self, **values), self.template, self.plural, values)
 
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def _fill(template: str, values: Mapping[str, str | int]) -> str:
-    """Fill in values. Not `str.format`, which follows attributes and pads to any width: a backup's templates may be
-    anybody's.
+    """Fill in values of a template that may come from a backup, and so from anybody: `str.format` follows attributes
+    and pads to any width.
     """
     return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), template)
 
 
+@lru_cache(8192)
 def _(text: str) -> Message:
     """Mark a text for translation. ``_("Gun factor, {gun}").format(gun=name)`` fills in values."""
     return Message(text)
 
 
+@lru_cache(8192)
 def ngettext(one: str, many: str, number: int) -> Message:
     """The message for a number: ``ngettext("{n} ship", "{n} ships", n).format(n=n)``."""
     return Message(one if number == 1 else many, one, Plural(many, number))
@@ -75,9 +80,10 @@ def ngettext(one: str, many: str, number: int) -> Message:
 
 def join(parts: Iterable[str], separator: str = ", ") -> Message:
     """Join texts, messages among them, into one message."""
-    values = {f"part{number}": part for number, part in enumerate(parts)}
-    template = separator.join(f"{{{name}}}" for name in values)
-    return Message(_fill(template, values), template, None, values)
+    texts = [*parts]
+    names = [f"part{number}" for number in range(len(texts))]
+    template = separator.join(f"{{{name}}}" for name in names)
+    return Message(separator.join(texts), template, None, dict(zip(names, texts, strict=True)))
 
 
 def join_names(names: Iterable[str]) -> str:
