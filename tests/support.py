@@ -70,6 +70,17 @@ def refused(data):
     raise AssertionError("the document was read")
 
 
+def finding_places(document):
+    """Every place that a finding can name: the roster, its formations and their elements."""
+    formations = {f"formations/{f}": formation for f, formation in enumerate(document.formations)}
+    return {"", *formations, *(f"{at}/elements/{e}" for at, f in formations.items() for e in range(len(f.elements)))}
+
+
+def parts_of(appraisal):
+    """An appraisal, its formations and its elements."""
+    return appraisal, *appraisal.formations, *(line for f in appraisal.formations for line in f.elements)
+
+
 def typed_again(response):
     """Where the form of an error page goes, and what it sends: each field with its values."""
     html = response.content.decode()
