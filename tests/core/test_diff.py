@@ -2,7 +2,8 @@
 
 import copy
 
-from hypothesis import given
+import pytest
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rosters.core import appraisals, diff
@@ -11,7 +12,7 @@ from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
-from tests.support import read, roster, rules
+from tests.support import finding_places, read, roster, rules
 
 THANE = {"id": "t", "name": "Thane", "kind": "hero", "commander": True, "traits": ["tough"]}
 GUARD = {"id": "g", "name": "Guard", "kind": "hero", "armor": "heavy", "quantity": 3}
@@ -45,76 +46,45 @@ def force(system, *formations, **root):
     return data
 
 
-# a system, its formations before and after, and the sentences in order
+ARMIES = {"vsgmr": [THANE, GUARD], "msc": [SHIP], "mini-combat": [TANK], "6mm": [GENERAL, STAND], "urutsk": [FIGURE]}
+
+# a system, changes of its army's elements by id, before and after, and the sentences in order
 ELEMENTS = [
-    ("msc", [[SHIP]], [[SHIP]], []),
+    ("msc", {}, {}, []),
+    ("vsgmr", {}, {"g": {"quantity": 5}}, ["+2 Guard, now 5: 12 to 20 points", "Total 16 to 24 points"]),
+    ("vsgmr", {}, {"t": {"traits": []}}, ["Thane lost Tough: 4 to 2 points", "Total 16 to 14 points"]),
+    ("vsgmr", {}, {"g": {"name": "Shield-guard"}}, ["Renamed Guard to Shield-guard"]),
     (
         "vsgmr",
-        [[THANE, GUARD]],
-        [[THANE, {**GUARD, "quantity": 5}]],
-        ["+2 Guard, now 5: 12 to 20 points", "Total 16 to 24 points"],
-    ),
-    (
-        "vsgmr",
-        [[THANE, GUARD]],
-        [[{**THANE, "traits": []}, GUARD]],
-        ["Thane lost Tough: 4 to 2 points", "Total 16 to 14 points"],
-    ),
-    ("vsgmr", [[THANE, GUARD]], [[THANE, {**GUARD, "name": "Shield-guard"}]], ["Renamed Guard to Shield-guard"]),
-    ("vsgmr", [[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
-    ("vsgmr", [[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
-    ("vsgmr", [[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
-    (
-        "vsgmr",
-        [[THANE, GUARD]],
-        [[GUARD]],
-        ["Removed: Thane, 4 points", "Total 16 to 12 points, now not legal"],
-    ),
-    (
-        "vsgmr",
-        [[THANE, {**GUARD, "traits": ["sniper"], "powers": {"super-fight": "minor"}, "quantity": 1}]],
-        [[THANE, {**GUARD, "traits": ["flight"], "powers": {"super-fight": "major"}, "quantity": 1}]],
+        {"g": {"traits": ["sniper"], "powers": {"super-fight": "minor"}, "quantity": 1}},
+        {"g": {"traits": ["flight"], "powers": {"super-fight": "major"}, "quantity": 1}},
         [
             "Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 8 to 9 points",
             "Total 12 to 13 points",
         ],
     ),
     (
-        "vsgmr",
-        [[THANE, {"id": "m", "name": "Boy", "kind": "mook"}, {"id": "k", "name": "Man", "kind": "troop"}]],
-        [[THANE, {"id": "m", "name": "Boy", "kind": "troop"}, {"id": "k", "name": "Man", "kind": "troop"}]],
-        ["Boy: kind mook to troop; 0.5 to 1 points", "Total 5.5 to 6 points"],
-    ),
-    (
-        "vsgmr",
-        [[THANE]],
-        [[{**THANE, "commander": False, "traits": ["tough", "made-up"]}]],
+        *("vsgmr", {}, {"t": {"commander": False, "traits": ["tough", "made-up"]}}),
         ["Thane gained made-up (traits) and lost commander", "Now not legal"],
     ),
     (
-        "msc",
-        [[SHIP]],
-        [[{**SHIP, "engine": 4, "weapons": ["F", "FL"], "to_hit": 4}]],
+        *("msc", {}, {"s": {"engine": 4, "weapons": ["F", "FL"], "to_hit": 4}}),
         ["Nova lost FR (weapons); engine 3 to 4, to hit 3 to 4"],
     ),
-    ("msc", [[SHIP]], [[{**SHIP, "weapons": ["FL", "F", "FR"]}]], ["Nova: weapons in another order"]),
+    ("msc", {}, {"s": {"weapons": ["FL", "F", "FR"]}}, ["Nova: weapons in another order"]),
     (
-        "msc",
-        [[SHIP]],
-        [[{**SHIP, "notes": "n", "secret": True, "marks": [{"engine": 1}]}]],
+        *("msc", {}, {"s": {"notes": "n", "secret": True, "marks": [{"engine": 1}]}}),
         ["Notes of Nova changed", "Nova is now secret", "Damage of Nova changed"],
     ),
-    ("msc", [[{**SHIP, "secret": True}]], [[SHIP]], ["Nova is no longer secret"]),
+    ("msc", {"s": {"secret": True}}, {}, ["Nova is no longer secret"]),
     (
-        "msc",
-        [[{**SHIP, "name": " "}]],
-        [[{**SHIP, "name": " ", "quantity": 2, "engine": 5, "shield": 1}]],
+        *("msc", {"s": {"name": " "}}, {"s": {"name": " ", "quantity": 2, "engine": 5, "shield": 1}}),
         ["(no name): engine 3 to 5, shield 3 to 1", "+1 (no name), now 2: 15 to 30 BP", "Total 15 to 30 BP"],
     ),
     (
         "mini-combat",
-        [[{**TANK, "capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}]],
-        [[{**TANK, "capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}]],
+        {"e": {"capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}},
+        {"e": {"capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}},
         [
             "Tank gained Sealed and lost Hull down (percent 5); movement 0 to 10, save none to 5, "
             "Transport (count 4) to Transport (count 5); 37 to 62 points",
@@ -122,64 +92,67 @@ ELEMENTS = [
         ],
     ),
     (
-        "6mm",
-        [[GENERAL, STAND, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
-        [[GENERAL, {**STAND, "gun": "breech-loader-79"}, {**GENERAL, "id": "o", "name": "Aide", "general": None}]],
-        ["Guns: gun Smoothbore muzzle-loader to Breech-loader to 79\xa0mm; 5 to 7 points", "Total 16 to 18 points"],
-    ),
-    (
-        "6mm",
-        [[GENERAL]],
-        [[{**GENERAL, "duplicates": [{"type": "SKI/F", "quality": "good"}]}]],
+        *("6mm", {}, {"n": {"duplicates": [{"type": "SKI/F", "quality": "good"}]}}),
         ["Staff gained Skirmishers on foot (quality good)"],
     ),
     (
-        "urutsk",
-        [[FIGURE]],
-        [[{**FIGURE, "protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}]],
+        *("urutsk", {}, {"f": {"protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}}),
         ["Scout gained poor condition; ranged 0 to 2, protection changed", "+2 Scout, now 3"],
     ),
 ]
 
 
-def test_what_is_said_of_elements():
-    for system, before, after, wanted in ELEMENTS:
-        assert [change.text for change in told(force(system, *before), force(system, *after))] == wanted
+def changed(system, changes):
+    return force(system, [{**element, **changes.get(element["id"], {})} for element in ARMIES[system]])
+
+
+@pytest.mark.parametrize(("system", "before", "after", "sentences"), ELEMENTS)
+def test_the_changes_of_an_element(system, before, after, sentences):
+    assert [change.text for change in told(changed(system, before), changed(system, after))] == sentences
+
+
+# formations before and after, and the sentences
+MOVES = [
+    ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
+    ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
+    ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
+    ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points, now not legal"]),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "sentences"), MOVES)
+def test_elements_come_go_and_move(before, after, sentences):
+    assert [change.text for change in told(force("vsgmr", *before), force("vsgmr", *after))] == sentences
 
 
 # what is set at the root before and after, and the sentences
 ROOTS = [
-    ("vsgmr", {"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
-    ("vsgmr", {"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
-    ("vsgmr", {"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
-    ("vsgmr", {"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
-    ("vsgmr", {"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
-    (
-        "vsgmr",
-        {"scenario": "basic"},
-        {"scenario": "ambush", "side": "target"},
-        ["Scenario Basic game to Ambush, Target"],
-    ),
-    ("vsgmr", {"scenario": "basic"}, {}, ["Scenario Basic game to none"]),
-    (
-        "mini-combat",
-        {},
-        {"options": {"naval": True, "sum_floor": 5, "rounding": "none"}},
-        [
-            "House rule Minimum multiplier after discounts (%): none to 5",
-            "House rule Rounding: each element to the total of each unit",
-            "House rule Naval game: no to yes",
-            "Tank: 16 to 15.6 points",
-        ],
-    ),
+    ({"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
+    ({"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
+    ({"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
+    ({"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
+    ({"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
+    ({"scenario": "basic"}, {"scenario": "ambush", "side": "target"}, ["Scenario Basic game to Ambush, Target"]),
+    ({"scenario": "basic"}, {}, ["Scenario Basic game to none"]),
 ]
-SOMEBODY = {"vsgmr": THANE, "mini-combat": {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}}
 
 
-def test_what_is_said_of_the_roster():
-    for system, before, after, wanted in ROOTS:
-        one, other = (force(system, [SOMEBODY[system]], **root) for root in (before, after))
-        assert [change.text for change in told(one, other)] == wanted
+@pytest.mark.parametrize(("before", "after", "sentences"), ROOTS)
+def test_the_changes_of_the_roster(before, after, sentences):
+    changes = told(force("vsgmr", [THANE], **before), force("vsgmr", [THANE], **after))
+    assert [change.text for change in changes] == sentences
+
+
+def test_the_changes_of_house_rules():
+    tank = {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}
+    options = {"naval": True, "sum_floor": 5, "rounding": "none"}
+    changes = told(force("mini-combat", [tank]), force("mini-combat", [tank], options=options))
+    assert [change.text for change in changes] == [
+        "House rule Minimum multiplier after discounts (%): none to 5",
+        "House rule Rounding: each element to the total of each unit",
+        "House rule Naval game: no to yes",
+        "Tank: 16 to 15.6 points",
+    ]
 
 
 def test_formations_come_and_go_and_keep_who_is_in_them():
@@ -194,19 +167,11 @@ def test_formations_come_and_go_and_keep_who_is_in_them():
         Change("formations/1/elements/0", "Moved Guard to Second"),
         Change("", "Removed: warband B"),
     )
-    after["formations"].reverse()
-    del after["formations"][0]
-    assert [change.text for change in told(before, after)][2:] == [
-        "Removed: warband B",
-        "Removed: 3 Guard, 12 points",
-        "Total 16 to 4 points",
-    ]
-
-
-def test_the_order_of_formations_is_told():
-    before = force("vsgmr", [THANE], [GUARD])
-    after = {**before, "formations": before["formations"][::-1]}
-    assert told(before, after) == (Change("", "Warbands in another order"),)
+    del after["formations"][1]
+    removed = ["Removed: warband B", "Removed: 3 Guard, 12 points", "Total 16 to 4 points"]
+    assert [change.text for change in told(before, after)][2:] == removed
+    turned = {**before, "formations": before["formations"][::-1]}
+    assert told(before, turned) == (Change("", "Warbands in another order"),)
 
 
 def test_without_ids_things_are_known_by_their_names():
@@ -228,7 +193,7 @@ def test_without_ids_things_are_known_by_their_names():
     )
 
 
-def test_many_things_gained_are_counted():
+def test_of_many_things_gained_some_are_counted():
     """And a code that has no name is quoted with its list."""
     many = {**SHIP, "weapons": [*SHIP["weapons"], "RR", "RR", *map(str, range(20))]}
     (first, *_) = told(force("msc", [SHIP]), force("msc", [many]))
@@ -247,10 +212,7 @@ def hidden(given_side):
     """The side as others see it, without points."""
     rulebook = rules(given_side.document.system)
     everything = Hidden(True, True, True)
-    return Side(
-        redact(given_side.document, everything),
-        redact_appraisal(*given_side, everything, rulebook),
-    )
+    return Side(redact(given_side.document, everything), redact_appraisal(*given_side, everything, rulebook))
 
 
 def two_of_one_system():
@@ -267,13 +229,7 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
     one, other = map(side, pair)
     book = rules(one.document.system)
     found = diff.changes(one, other, book)
-    places = {f"formations/{f}" for f in range(len(other.document.formations))}
-    places |= {
-        f"formations/{f}/elements/{e}"
-        for f, formation in enumerate(other.document.formations)
-        for e in range(len(formation.elements))
-    }
-    assert {change.where for change in found} <= {*places, ""}
+    assert {change.where for change in found} <= finding_places(other.document)
     table = [row for row in diff.side_by_side(one, other, book) if row.kind == "element"]
     for given_side, cells in ((one, [row.left for row in table]), (other, [row.right for row in table])):
         lines = [line for formation in given_side.appraisal.formations for line in formation.elements]
@@ -292,11 +248,8 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
 @given(any_documents(), st.data())
 def test_every_name_and_number_that_changes_is_mentioned(data, draw):
     """In one element of any document that has ids."""
-    places = [
-        (f, e) for f, formation in enumerate(data["formations"]) for e in range(len(formation.get("elements", ())))
-    ]
-    if not places:
-        return
+    places = [(f, e) for f, each in enumerate(data["formations"]) for e in range(len(each.get("elements", ())))]
+    assume(places)
     f, e = draw.draw(st.sampled_from(places))
     old = data["formations"][f]["elements"][e]
     old.setdefault("id", "§")
@@ -311,10 +264,8 @@ def test_every_name_and_number_that_changes_is_mentioned(data, draw):
     assert any(f"now {new['quantity']}" in text for text in texts) == (new["quantity"] != old.get("quantity", 1))
     was, now = side(data).appraisal, side(after).appraisal
     if was.points != now.points and "/" not in format_exact(now.points) + format_exact(was.points):
-        assert any(
-            change.text.startswith(f"Total {format_exact(was.points)} to {format_exact(now.points)} ")
-            for change in changes
-        )
+        total = f"Total {format_exact(was.points)} to {format_exact(now.points)} "
+        assert any(change.text.startswith(total) for change in changes)
 
 
 def test_every_edit_of_a_builder_is_told():
@@ -328,16 +279,10 @@ def test_two_forces_side_by_side():
     before = force("msc", [SHIP, {**SHIP, "id": "u", "name": "Old"}], budget=40)
     after = force("msc", [{**SHIP, "name": "Super", "engine": 5, "to_hit": 1}], [{**SHIP, "id": "v"}], budget=40)
     line = "ENGINE 3, SHIELD 3, TO-HIT 3, weapons F FL FR"
+    super_line = "ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR"
     found = rows(before, after)
     assert found[:3] == (
-        ComparedRow(
-            "element",
-            "A",
-            "Super (was Nova)",
-            Cell(line, 1, 15),
-            Cell("ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR", 1, 15),
-            True,
-        ),
+        ComparedRow("element", "A", "Super (was Nova)", Cell(line, 1, 15), Cell(super_line, 1, 15), True),
         ComparedRow("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
         ComparedRow("fact", "A", "offensive", Cell("18"), Cell("7"), True),
     )
