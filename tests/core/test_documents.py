@@ -13,7 +13,7 @@ from rosters.core import documents
 from rosters.core.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, InvalidDocument, parse, write
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
-from tests.support import FIXTURES, roster
+from tests.support import roster, rules
 
 NAN, INFINITY = float("nan"), float("inf")
 LONE = "\ud800"
@@ -47,6 +47,24 @@ WRONG_VALUES = [
     ("vsgmr", "support", ["magic", 1, True]),
     ("urutsk", "fire", ["volley", None, 1]),
     ("urutsk", "protection", [*NO_TEXT, "x" * 10_001]),
+    ("urutsk", "points", [3, None]),
+]
+
+# a capability of Mini Combat, and the key of it that is refused
+WRONG_CAPABILITIES = [
+    ({}, "code"),
+    ({"code": None}, "code"),
+    ({"code": "x" * 61}, "code"),
+    ({"code": "MA", "scatters": True}, "scatters"),
+    ({"code": "T", "turns": 3}, "turns"),
+    ({"code": "OS", "turns": 0}, "turns"),
+    ({"code": "Heal", "on": 5}, "on"),
+    ({"code": "Fly", "form": "ethereal"}, "form"),
+    ({"code": "T", "count": 2.0}, "count"),
+    ({"code": "MA", "percent": 5}, "percent"),
+    ({"code": "MA", "custom": "Own", "percent": 5}, "custom"),
+    ({"custom": "Own"}, "percent"),
+    *(({"custom": "Own", "percent": value}, "percent") for value in (NAN, True, 10**400)),
 ]
 
 # system: elements, and the paths below each at which it is refused
@@ -62,20 +80,10 @@ WRONG_ELEMENTS = {
         ({"armor": 2, "kind": "hero", "Engine": 2}, ["Engine", "armor", "kind"]),
     ],
     "mini-combat": [
-        ({"capabilities": [{}, {"code": None}]}, ["capabilities/0/code", "capabilities/1/code"]),
-        ({"capabilities": [{"code": "MA", "scatters": True}]}, ["capabilities/0/scatters"]),
-        ({"capabilities": [{"code": "MA"}, {"code": "T", "turns": 3}]}, ["capabilities/1/turns"]),
-        ({"capabilities": [{"code": "OS", "turns": 0}]}, ["capabilities/0/turns"]),
-        ({"capabilities": [{"code": "Heal", "on": 5}]}, ["capabilities/0/on"]),
-        ({"capabilities": [{"code": "Fly", "form": "ethereal"}]}, ["capabilities/0/form"]),
-        ({"capabilities": [{"code": "T", "count": 2.0}]}, ["capabilities/0/count"]),
-        ({"capabilities": [{"code": "x" * 61}]}, ["capabilities/0/code"]),
-        ({"capabilities": [{"custom": "Own"}]}, ["capabilities/0/percent"]),
-        ({"capabilities": [{"custom": "Own", "percent": NAN}]}, ["capabilities/0/percent"]),
-        ({"capabilities": [{"custom": "Own", "percent": True}]}, ["capabilities/0/percent"]),
-        ({"capabilities": [{"custom": "Own", "percent": 10**400}]}, ["capabilities/0/percent"]),
-        ({"capabilities": [{"code": "MA", "percent": 5}]}, ["capabilities/0/percent"]),
-        ({"capabilities": [{"code": "MA", "custom": "Own", "percent": 5}]}, ["capabilities/0/custom"]),
+        (
+            {"capabilities": [what for what, _ in WRONG_CAPABILITIES]},
+            [f"capabilities/{n}/{key}" for n, (_, key) in enumerate(WRONG_CAPABILITIES)],
+        ),
     ],
     "6mm": [
         ({}, ["type"]),
@@ -93,7 +101,6 @@ WRONG_ELEMENTS = {
         ({"kind": "hero", "powers": {"x" * 61: "superior"}}, ["powers/" + "x" * 61]),
         ({"kind": "hero", "marks": [{"out": 1}]}, ["marks/0/out"]),
     ],
-    "urutsk": [({"points": 3}, ["points"])],
 }
 
 # a clause: the system, keys of the root that break it, and the paths at which they are refused
@@ -107,11 +114,7 @@ WRONG_ROOTS = [
     ("msc", {"changed": 2026}, ["changed"]),
     ("msc", {"formations": [1, {"name": "A"}, "x", {}]}, ["formations/0", "formations/2", "formations/3/name"]),
     ("msc", {"formations": [{"name": "A", "elements": [{}, []]}]}, [f"{ELEMENT}/name", "formations/0/elements/1"]),
-    (
-        "msc",
-        {"formations": [{"name": "A", "elements": None, "points": 3}]},
-        ["formations/0/elements", "formations/0/points"],
-    ),
+    ("msc", {"formations": [{"name": "", "elements": None, "x": 3}]}, ["formations/0/elements", "formations/0/x"]),
     ("msc", {"format\0": 1, "Notes": ""}, ["Notes", "format\0"]),
     ("msc", {"scenario": "basic"}, ["scenario"]),
     ("msc", {"scenario": "tactical", "side": "attacker"}, ["side"]),
@@ -123,11 +126,8 @@ WRONG_ROOTS = [
     ("6mm", {"scenario": "standard"}, ["scenario"]),
     ("urutsk", {"scenario": "basic", "side": "x", "budget": 0}, ["budget", "scenario", "side"]),
     ("mini-combat", {"options": {"star": "some", "sum_floor": 0}}, ["options/star", "options/sum_floor"]),
-    (
-        "mini-combat",
-        {"options": {"sum_floor": 101, "no_attack_factor": True, "rounding": "unit", "naval": 1}},
-        ["options/naval", "options/no_attack_factor", "options/rounding", "options/sum_floor"],
-    ),
+    ("mini-combat", {"options": {"sum_floor": 101, "rounding": "unit"}}, ["options/rounding", "options/sum_floor"]),
+    ("mini-combat", {"options": {"no_attack_factor": True, "naval": 1}}, ["options/naval", "options/no_attack_factor"]),
     ("6mm", {"options": {"torsion_factor": 2}}, ["options/torsion_factor"]),
     ("msc", {"options": {"max_engine": 4}}, ["options/max_engine"]),
 ]
@@ -150,42 +150,11 @@ UNPARSED = [
     (b" " * (MAX_BYTES + 1), "at most 1,048,576"),
 ]
 
-# JSON texts that Python's parser lets through, and the paths at which they are refused
-PARSED_ALL_THE_SAME = [
-    ('"budget": NaN', ["budget"]),
-    ('"budget": Infinity', ["budget"]),
-    ('"budget": -Infinity', ["budget"]),
-    ('"budget": 1e999', ["budget"]),
-    ('"budget": ' + "9" * 400, ["budget"]),
-    ('"budget": true', ["budget"]),
-    ('"notes": "\\u0000"', ["notes"]),
-    ('"notes": "\\ud800"', ["notes"]),
-    ('"notes": "\\udc00\\ud800"', ["notes"]),
-]
-
-# what the schema refuses too: a change of a small document of each system
-SCHEMA_REFUSES = [
-    {"speed": 3},
-    {"system": "chess"},
-    {"system": None},
-    {"format": "roster"},
-    {"version": 2},
-    {"name": None},
-    {"name": "x" * 121},
-    {"name": "a\0b"},
-    {"budget": "30"},
-    {"budget": 1_000_001},
-    {"notes": 3},
-    {"options": {"chess": True}},
-    {"options": []},
-    {"formations": {}},
-    {"formations": [{}]},
-    {"formations": [{"name": "A", "points": 3}]},
-    {"formations": [{"name": "A", "elements": [{}]}]},
-    {"formations": [{"name": "A", "elements": [{"name": "B", "quantity": -1}]}]},
-    {"formations": [{"name": "A", "elements": [{"name": "B", "quantity": True}]}]},
-    {"formations": [{"name": "A", "elements": [{"name": "B", "kind": 7, "type": 7}]}]},
-]
+# JSON texts that Python's parser lets through, and are refused at their path
+PARSED_ALL_THE_SAME = {
+    "budget": ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400, "true"],
+    "notes": ['"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"'],
+}
 
 
 def small(system, element=None, **root):
@@ -215,7 +184,7 @@ def test_a_value_of_the_wrong_type_or_size_is_refused_at_its_path(system, key, v
     assert [each for each in found if each[1] != [f"{ELEMENT}/{key}"]] == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", WRONG_ELEMENTS)
 def test_what_is_wrong_inside_an_element_is_refused_at_its_path(system):
     """All elements of a system stand in one document, and all their faults are told."""
     data = roster(system, [fields for fields, _ in WRONG_ELEMENTS[system]])
@@ -242,16 +211,11 @@ def test_what_is_no_object_is_refused_as_a_whole():
 
 
 def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
+    """And with every other fault that can be found without it."""
     for system in ("chess", "", None, 3, ["msc"], {}, "MSC", "mini_combat"):
-        found = refused({**small("msc"), "system": system})
-        assert [*found] == ["system"]
+        found = refused({**small("msc"), "system": system, "version": 2, "king": 1, "formations": [{"elements": {}}]})
+        assert {*found} == {"system", "version", "king", "formations/0/elements", "formations/0/name"}
         assert all(known in found["system"] for known in SYSTEMS)
-
-
-def test_faults_are_told_at_once_even_where_the_system_is_unknown():
-    data = {"system": "chess", "version": 2, "name": 3, "king": "e1", "formations": [{"elements": {}}]}
-    names = {"formations/0/elements", "formations/0/name", "name"}
-    assert refused(data).keys() == {"format", "king", "system", "version", *names}
 
 
 def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
@@ -298,9 +262,10 @@ def test_bytes_at_the_limits_are_parsed():
 
 
 def test_numbers_and_texts_that_json_cannot_mean_are_refused_at_their_path():
-    head = json.dumps({key: value for key, value in small("msc").items() if key not in ("budget", "notes")})
-    found = [(text, paths, [*refused(parse(f"{head[:-1]}, {text}}}"))]) for text, paths in PARSED_ALL_THE_SAME]
-    assert [each for each in found if each[1] != each[2]] == []
+    head = json.dumps({key: value for key, value in small("msc").items() if key not in PARSED_ALL_THE_SAME})
+    for key, texts in PARSED_ALL_THE_SAME.items():
+        found = {text: [*refused(parse(f'{head[:-1]}, "{key}": {text}}}'))] for text in texts}
+        assert found == {text: [key] for text in texts}
 
 
 def test_deep_nesting_that_can_be_parsed_is_refused_where_it_stands():
@@ -363,26 +328,11 @@ def test_a_budget_is_any_finite_number_and_a_whole_one_is_written_whole():
     assert str(write(read(small("msc", budget=-0.0)))["budget"]) == "0"
 
 
-# system: house rules at their defaults
-DEFAULTS = {
-    "mini-combat": {
-        "star": "recommended",
-        "sum_floor": None,
-        "no_attack_factor": 0,
-        "immobile_is_limited": False,
-        "rounding": "element",
-        "naval": False,
-    },
-    "6mm": {"tank_gun_reduced": False, "animal_is_no_transport": False, "torsion_factor": 0},
-    "msc": {"max_engine": 5},
-    "vsgmr": {},
-    "urutsk": {},
-}
-
-
 def test_a_house_rule_at_its_default_is_read_and_dropped_on_writing_and_one_that_departs_is_written():
-    assert {system: {*rules} for system, rules in DEFAULTS.items()} == {s: {*rules} for s, rules in HOUSE_RULES.items()}
-    assert all(write(read(small(system, options=DEFAULTS[system])))["options"] == {} for system in SYSTEMS)
+    for system in SYSTEMS:
+        defaults = rules(system).Options().model_dump()
+        assert {*defaults} == {*HOUSE_RULES[system]}
+        assert write(read(small(system, options=defaults)))["options"] == {}
     options = {"star": "none", "naval": True}
     assert write(read(small("mini-combat", options={**options, "rounding": "element"})))["options"] == options
 
@@ -400,17 +350,10 @@ def by_schema(schema):
     return jsonschema.Draft202012Validator(schema)
 
 
-def test_the_schema_is_valid_draft_2020_12_and_the_same_each_time(schema):
-    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+def test_the_schema_is_valid_and_the_same_each_time(schema):
     jsonschema.Draft202012Validator.check_schema(schema)
     again = documents.schema(registry.document_types())
     assert json.dumps(again, allow_nan=False) == json.dumps(schema, allow_nan=False)
-
-
-def test_the_schema_accepts_every_sample_army(by_schema):
-    armies = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FIXTURES.glob("armies/*/*.json")}
-    assert len(armies) > 20
-    assert [name for name, data in armies.items() if not by_schema.is_valid(data)] == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -429,8 +372,14 @@ def test_writing_what_was_read_loses_nothing_is_stable_and_fits_the_schema(by_sc
     check()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_schema_refuses_what_the_reader_refuses(by_schema, system):
-    assert by_schema.is_valid(small(system))
-    bad = [change for change in SCHEMA_REFUSES if refused({**small(system), **change})]
-    assert [change for change in bad if by_schema.is_valid({**small(system), **change})] == []
+def test_the_schema_refuses_what_the_reader_refuses(by_schema):
+    """But for what JSON Schema cannot express: whole floats, lone surrogates, times, sides of a scenario."""
+    rows = [(value, small(system, {key: value})) for system, key, values in WRONG_VALUES for value in values]
+    accepted = [value for value, data in rows if by_schema.is_valid(data)]
+    assert accepted == [3.0, 3.0, 3.0, f"a{LONE}b", LONE, LONE]
+    accepted = [root for system, root, _ in WRONG_ROOTS if by_schema.is_valid(small(system, **root))]
+    assert [root for root in accepted if "side" not in root] == [
+        {"version": 1.0},
+        {"budget": NAN},
+        {"changed": "yesterday"},
+    ]
