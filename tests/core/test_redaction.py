@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from rosters.core import appraisals, documents
 from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from tests.strategies import PATIENT, SYSTEMS, any_documents
-from tests.support import FIXTURES, read, roster, rules
+from tests.support import parts_of, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -45,10 +46,6 @@ def telling_points(system):
 
 def elements(document):
     return [element for formation in document.formations for element in formation.elements]
-
-
-def findings(copy):
-    return [(finding.code, finding.where) for finding in copy[1].findings]
 
 
 # ---------------------------------------------------------------- any document
@@ -91,22 +88,23 @@ def test_hiding_nothing_changes_nothing_but_the_secret_flags(data):
 
 @PATIENT
 @given(any_documents())
-def test_no_name_and_no_note_of_a_secret_element_is_on_the_copy(data):
-    """With every kind of element next to it, and the notes of others hidden too."""
-    marks = iter(f"§{number}§" for number in itertools.count())
-    sentinels = []
-    data["notes"] = sentinel = next(marks)
-    sentinels.append(sentinel)
-    for formation in data["formations"]:
-        for element in formation.get("elements", ()):
-            sentinels.append(sentinel := next(marks))
-            element["notes"] = sentinel
-            if element.get("secret"):
-                sentinels.append(sentinel := next(marks))
-                element["name"] = element["id"] = sentinel
-    for hidden in (EVERYTHING, EVERYTHING._replace(points=False)):
-        found = text_of(copy_of(data, hidden))
-        assert [sentinel for sentinel in sentinels if sentinel in found] == []
+def test_notes_and_secret_elements_are_on_no_copy_that_hides_them(data):
+    """Each note, name and id here is a text of its own. Notes that are not hidden are there."""
+    marks = (f"§{number}§" for number in itertools.count())
+    lines = [element for formation in data["formations"] for element in formation.get("elements", ())]
+    for item in (data, *data["formations"], *lines):
+        item["notes"] = next(marks)
+    secret = [line for line in lines if line.get("secret")]
+    for line in secret:
+        line["name"], line["id"] = next(marks), next(marks)
+    open_notes = {item["notes"] for item in (data, *data["formations"], *lines) if item not in secret}
+    hidden_texts = {line[key] for line in secret for key in ("name", "id", "notes")}
+    for points in (True, False):
+        found = {*re.findall("§[0-9]+§", text_of(copy_of(data, Hidden(points, notes=True, secrets=True))))}
+        assert found.isdisjoint(open_notes | hidden_texts)
+        found = {*re.findall("§[0-9]+§", text_of(copy_of(data, Hidden(points, secrets=True))))}
+        assert open_notes <= found
+        assert found.isdisjoint(hidden_texts)
 
 
 @PATIENT
@@ -117,10 +115,8 @@ def test_hidden_points_are_nowhere(data, notes, secrets):
     for formation in copy.formations:
         assert formation.points is formation.exact is None
         assert all(line.each is line.points is line.receipt is None for line in formation.elements)
-    tell = telling_points(document.system)
-    facts = [copy.facts, *(f.facts for f in copy.formations), *(e.facts for f in copy.formations for e in f.elements)]
-    assert tell.isdisjoint(name for fact in facts for name in fact)
-    assert tell.isdisjoint(finding.code for finding in copy.findings)
+    facts = {name for part in parts_of(copy) for name in part.facts}
+    assert telling_points(document.system).isdisjoint(facts | {finding.code for finding in copy.findings})
 
 
 @PATIENT
@@ -155,65 +151,52 @@ def test_a_hidden_copy_does_not_tell_how_many_secret_models_there_are(data, quan
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}  # 15 BP
 HEAVY = {"movement": 10, "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
 BARE, HIDDEN_SHIP = {**SHIP, "shield": 0}, {**SHIP, "secret": True}
+SECRET_BARE, ONE_GUN = {**BARE, "secret": True}, {**SHIP, "weapons": ["F"]}
+SECRET_HERO = {"kind": "hero", "secret": True}
 NOVA, THANE = {**SHIP, "name": "Nova"}, {"kind": "hero", "commander": True}
 STAFF = {"type": "CAV/U", "general": "superior"}
 SECRETS, POINTS = Hidden(secrets=True), Hidden(points=True)
 SOMETHING, HIDDEN_FAULT = ("something-secret", ""), ("hidden", "")
 SHIP_1 = "formations/0/elements/0"
-# what is tried, a roster, what is hidden, the findings of the copy in order
+NO_HITS, GENERALS = {**HEAVY, "to_hit": None}, {**STAFF, "quantity": 3}
+
+# what is tried, a system, its elements, keys of the root, what is hidden, the findings of the copy in order
 COPIES = [
+    ("a secret third", "msc", [NOVA, NOVA, HIDDEN_SHIP], {}, SECRETS, [SOMETHING, ("duplicate-ship-name", "")]),
     (
-        "two shown lines share a name, a third is secret under another one",
-        roster("msc", [NOVA, NOVA, HIDDEN_SHIP]),
-        SECRETS,
-        [SOMETHING, ("duplicate-ship-name", "")],
-    ),
-    (
-        "a finding moves up with its element",
-        roster("msc", [HIDDEN_SHIP, {**BARE, "engine": 6}]),
-        SECRETS,
+        *("a finding moves up with its element", "msc", [HIDDEN_SHIP, {**BARE, "engine": 6}], {}, SECRETS),
         [SOMETHING, ("engine-range", SHIP_1), ("no-shield", SHIP_1)],
     ),
     (
-        "an error elsewhere needs no other",
-        roster("msc", [{**BARE, "to_hit": 4, "engine": 5}, {**BARE, "secret": True}]),
-        EVERYTHING,
-        [("no-shield", SHIP_1)],
+        *("an error elsewhere needs no other", "msc", [{**BARE, "to_hit": 4, "engine": 5}, SECRET_BARE], {}),
+        *(EVERYTHING, [("no-shield", SHIP_1)]),
+    ),
+    ("over a budget", "vsgmr", [THANE, SECRET_HERO], {"budget": 3}, SECRETS, [SOMETHING, ("over-budget", "")]),
+    (
+        *("the price of nothing is a price", "mini-combat", [NO_HITS, {**NO_HITS, "morale": 7}], {}),
+        *(POINTS, [("mixed-unit", "formations/0")]),
     ),
     (
-        "over a budget because of a secret",
-        roster("vsgmr", [THANE, {"kind": "hero", "secret": True}], budget=3),
-        SECRETS,
-        [SOMETHING, ("over-budget", "")],
+        *("house rules stay", "6mm", [GENERALS], {"options": {"torsion_factor": 1}}),
+        *(EVERYTHING, [("several-generals", ""), ("house-rule", "")]),
     ),
-    (
-        "the price of nothing is a price",
-        roster("mini-combat", [{**HEAVY, "to_hit": None}, {**HEAVY, "to_hit": None, "morale": 7}]),
-        POINTS,
-        [("mixed-unit", "formations/0")],
-    ),
-    (
-        "house rules stay",
-        roster("6mm", [{**STAFF, "quantity": 3}], options={"torsion_factor": 1}),
-        EVERYTHING,
-        [("several-generals", ""), ("house-rule", "")],
-    ),
-    ("one name, shown and secret", roster("msc", [NOVA, {**NOVA, "secret": True}]), SECRETS, [SOMETHING]),
-    ("both shown", roster("msc", [NOVA, {**NOVA, "secret": True}]), POINTS, [("duplicate-ship-name", "")]),
-    ("the only error is secret", roster("msc", [SHIP, {**BARE, "secret": True}]), EVERYTHING, [HIDDEN_FAULT]),
-    ("sizes tell points", roster("msc", [{**SHIP, "weapons": ["F"]}]), POINTS, []),
-    ("a size is not legal", roster("msc", [{**SHIP, "weapons": ["F"]}], scenario="strategic"), POINTS, [HIDDEN_FAULT]),
-    ("over a hidden budget", roster("vsgmr", [THANE], budget=1), POINTS, [HIDDEN_FAULT]),
-    ("a secret commander", roster("vsgmr", [{"kind": "troop"}, {**THANE, "secret": True}]), SECRETS, [SOMETHING]),
-    ("a suggestion tells points", roster("vsgmr", [THANE], scenario="basic"), POINTS, []),
-    ("a secret unit is not empty", roster("mini-combat", [{**HEAVY, "secret": True}]), SECRETS, [SOMETHING]),
-    ("sets of three", roster("6mm", [STAFF, {"type": "CAV/U", "quantity": 4, "secret": True}]), SECRETS, [SOMETHING]),
+    ("one name, shown and secret", "msc", [NOVA, {**NOVA, "secret": True}], {}, SECRETS, [SOMETHING]),
+    ("both shown", "msc", [NOVA, {**NOVA, "secret": True}], {}, POINTS, [("duplicate-ship-name", "")]),
+    ("the only error is secret", "msc", [SHIP, SECRET_BARE], {}, EVERYTHING, [HIDDEN_FAULT]),
+    ("sizes tell points", "msc", [ONE_GUN], {}, POINTS, []),
+    ("a size is not legal", "msc", [ONE_GUN], {"scenario": "strategic"}, POINTS, [HIDDEN_FAULT]),
+    ("over a hidden budget", "vsgmr", [THANE], {"budget": 1}, POINTS, [HIDDEN_FAULT]),
+    ("a secret commander", "vsgmr", [{"kind": "troop"}, {**THANE, "secret": True}], {}, SECRETS, [SOMETHING]),
+    ("a suggestion tells points", "vsgmr", [THANE], {"scenario": "basic"}, POINTS, []),
+    ("a secret unit is not empty", "mini-combat", [{**HEAVY, "secret": True}], {}, SECRETS, [SOMETHING]),
+    ("sets of three", "6mm", [STAFF, {"type": "CAV/U", "quantity": 4, "secret": True}], {}, SECRETS, [SOMETHING]),
 ]
 
 
-def test_the_findings_of_a_copy():
-    found = {name: findings(copy_of(data, hidden)) for name, data, hidden, _ in COPIES}
-    assert found == {name: wanted for name, _, _, wanted in COPIES}
+@pytest.mark.parametrize(("system", "shown", "root", "hidden", "wanted"), [row[1:] for row in COPIES])
+def test_the_findings_of_a_copy(system, shown, root, hidden, wanted):
+    copy = copy_of(roster(system, shown, **root), hidden)[1]
+    assert [(finding.code, finding.where) for finding in copy.findings] == wanted
 
 
 def test_a_note_says_that_the_points_count_something_secret():
@@ -227,40 +210,23 @@ def test_a_note_says_that_the_points_count_something_secret():
 
 
 def test_with_the_points_hidden_nothing_tells_that_there_is_a_secret():
-    one, other = (
-        copy_of(roster("msc", [{**SHIP, "id": "a"}, *more]), EVERYTHING) for more in ([], [{**SHIP, "secret": True}])
-    )
+    one, other = (copy_of(roster("msc", [{**SHIP, "id": "a"}, *more]), EVERYTHING) for more in ([], [HIDDEN_SHIP]))
     assert text_of(one) == text_of(other)
 
 
 def test_a_purchase_without_models_takes_none_away():
     works = {"type": "WORKS", "quantity": 5, "secret": True}
-    copy = copy_of(
-        roster("6mm", [{"type": "CAV/U", "general": "superior", "quantity": 3}, works]), Hidden(secrets=True)
-    )
-    assert copy[1].quantity == 3
-
-
-def test_notes_are_hidden_everywhere_and_only_when_asked():
-    data = roster("msc", [{**SHIP, "notes": "n1"}], notes="n2")
-    data["formations"][0]["notes"] = "n3"
-    for note in ("n1", "n2", "n3"):
-        assert f'"{note}"' in text_of(copy_of(data, Hidden(points=True, secrets=True)))
-        assert f'"{note}"' not in text_of(copy_of(data, Hidden(notes=True)))
+    assert copy_of(roster("6mm", [GENERALS, works]), SECRETS)[1].quantity == 3
 
 
 def test_what_hides_nothing_is_the_same_object():
     """So that what was worked out for it need not be worked out again."""
-    whole = read(roster("msc", [SHIP, {**SHIP, "secret": True}, {**SHIP, "notes": "n"}]))
+    whole = read(roster("msc", [SHIP, HIDDEN_SHIP, {**SHIP, "notes": "n"}]))
     first, second, third = whole.formations[0].elements
     copy = redact(whole, EVERYTHING).formations[0].elements
-    assert copy[0] is first
-    assert len(copy) == 2
-    assert redact(whole, Hidden()).formations[0].elements == (first, copy_with(second, secret=False), third)
-
-
-def copy_with(element, **fields):
-    return element.model_copy(update=fields)
+    assert (copy[0] is first, len(copy)) == (True, 2)
+    uncovered = second.model_copy(update={"secret": False})
+    assert redact(whole, Hidden()).formations[0].elements == (first, uncovered, third)
 
 
 # Totals that no other number of the roster is, over their budget.
@@ -323,13 +289,6 @@ def test_what_stays_when_the_points_are_hidden_is_declared():
     assert {system: declared(system).keys() - telling_points(system) for system in SYSTEMS} == {
         system: {"house-rule", *codes.split()} for system, codes in OPEN.items()
     }
-
-
-def test_every_fact_of_an_appraisal_is_declared():
-    for path in FIXTURES.glob("armies/*/*.json"):
-        found = appraised(read(json.loads(path.read_text())))
-        parts = (found, *found.formations, *(e for f in found.formations for e in f.elements))
-        assert {name for part in parts for name in part.facts} <= rules(found.system).FACTS.keys(), path.stem
 
 
 @PATIENT
