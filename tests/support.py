@@ -70,6 +70,18 @@ def refused(data):
     raise AssertionError("the document was read")
 
 
+def elements_of(document):
+    return [element for formation in document.formations for element in formation.elements]
+
+
+def without_ids(document):
+    """A document as data, without any id."""
+    data = documents.write(document)
+    for item in [item for formation in data["formations"] for item in (formation, *formation["elements"])]:
+        item.pop("id", None)
+    return data
+
+
 def finding_places(document):
     """Every place that a finding can name: the roster, its formations and their elements."""
     formations = {f"formations/{f}": formation for f, formation in enumerate(document.formations)}

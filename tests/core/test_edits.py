@@ -9,37 +9,40 @@ from hypothesis import strategies as st
 from rosters.core import edits
 from rosters.core.documents import MAX_ELEMENTS, read, write
 from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
+from tests.support import elements_of, roster, types, without_ids
 from tests.support import read as read_one
-from tests.support import roster, types
 
 # the edit of fleet(), and the ids that its formations hold afterwards; "+" stands for a new id
 ORDERS = [
-    ("nothing", lambda document: document, {"f1": "abc", "f2": "de", "f3": ""}),
-    ("settings", EDITS["settings"], {"f1": "abc", "f2": "de", "f3": ""}),
-    ("put_formation", EDITS["put_formation"], {"f1": "abc", "f2": "de", "f3": ""}),
     ("delete_formation", EDITS["delete_formation"], {"f2": "de", "f3": ""}),
     ("delete an empty one", edits.delete_formation("f3"), {"f1": "abc", "f2": "de"}),
     ("shift_formation", edits.shift_formation("f1", 1), {"f2": "de", "f1": "abc", "f3": ""}),
     ("shift_formation up", edits.shift_formation("f3", -1), {"f1": "abc", "f3": "", "f2": "de"}),
-    ("shift the first up", edits.shift_formation("f1", -1), {"f1": "abc", "f2": "de", "f3": ""}),
-    ("shift the last down", edits.shift_formation("f3", 1), {"f1": "abc", "f2": "de", "f3": ""}),
-    ("put_element", EDITS["put_element"], {"f1": "abc", "f2": "de", "f3": ""}),
     ("delete_elements", EDITS["delete_elements"], {"f1": "ac", "f2": "e", "f3": ""}),
-    ("delete none", edits.delete_elements([]), {"f1": "abc", "f2": "de", "f3": ""}),
     ("duplicate_element", edits.duplicate_element("b"), {"f1": "ab+c", "f2": "de", "f3": ""}),
     ("duplicate the last", edits.duplicate_element("e"), {"f1": "abc", "f2": "de+", "f3": ""}),
     ("split_element", edits.split_element("a"), {"f1": "a+bc", "f2": "de", "f3": ""}),
-    ("split one", edits.split_element("b"), {"f1": "abc", "f2": "de", "f3": ""}),
     ("shift an element down", edits.shift_element("a", 1), {"f1": "bac", "f2": "de", "f3": ""}),
     ("shift an element up", edits.shift_element("c", -1), {"f1": "acb", "f2": "de", "f3": ""}),
     ("shift past the end", edits.shift_element("c", 1), {"f1": "ab", "f2": "cde", "f3": ""}),
     ("shift past the beginning", edits.shift_element("d", -1), {"f1": "abcd", "f2": "e", "f3": ""}),
     ("shift into an empty one", edits.shift_element("e", 1), {"f1": "abc", "f2": "d", "f3": "e"}),
-    ("shift the very first up", edits.shift_element("a", -1), {"f1": "abc", "f2": "de", "f3": ""}),
     ("move_elements", edits.move_elements(["d", "a"], "f3"), {"f1": "bc", "f2": "e", "f3": "ad"}),
     ("move to the end", edits.move_elements(["a"], "f1"), {"f1": "bca", "f2": "de", "f3": ""}),
     ("move one twice", edits.move_elements(["a", "a"], "f2"), {"f1": "bc", "f2": "dea", "f3": ""}),
-    ("move none", edits.move_elements([], "f2"), {"f1": "abc", "f2": "de", "f3": ""}),
+]
+
+# edits that change no order
+IN_ORDER = [
+    EDITS["settings"],
+    EDITS["put_formation"],
+    EDITS["put_element"],
+    edits.shift_formation("f1", -1),
+    edits.shift_formation("f3", 1),
+    edits.delete_elements([]),
+    edits.split_element("b"),
+    edits.shift_element("a", -1),
+    edits.move_elements([], "f2"),
 ]
 
 # edits of what is not there
@@ -93,20 +96,8 @@ def order(document):
     return {f.id: "".join(str(e.id) if len(str(e.id)) == 1 else "+" for e in f.elements) for f in document.formations}
 
 
-def elements(document):
-    return [element for formation in document.formations for element in formation.elements]
-
-
 def ids(document):
     return [each.id for f in document.formations for each in (f, *f.elements)]
-
-
-def anonymous(document):
-    """A document as data, without any id."""
-    data = write(document)
-    for each in [item for f in data["formations"] for item in (f, *f["elements"])]:
-        each.pop("id", None)
-    return data
 
 
 def damaged(quantity, losses):
@@ -131,6 +122,7 @@ def test_an_edit_leaves_the_old_document_alone_and_makes_one_that_can_be_read_wi
     after = EDITS[name](before)
     assert write(before) == same != write(after)
     whole = edits.with_ids(after)
+    assert {*ids(after)} - {None} <= {*ids(whole)}
     assert None not in ids(whole)
     assert len(set(ids(whole))) == len(ids(whole))
     assert read(write(whole), types("msc")) == whole
@@ -140,6 +132,7 @@ def test_an_edit_leaves_the_old_document_alone_and_makes_one_that_can_be_read_wi
 def test_an_edit_puts_each_element_where_it_belongs():
     found = {name: [*order(edit(fleet())).items()] for name, edit, _ in ORDERS}
     assert found == {name: [*wanted.items()] for name, _, wanted in ORDERS}
+    assert [number for number, edit in enumerate(IN_ORDER) if order(edit(fleet())) != order(fleet())] == []
 
 
 def test_an_edit_of_what_is_not_there_raises_gone():
@@ -150,9 +143,9 @@ def test_an_edit_of_what_is_not_there_raises_gone():
 
 def test_an_edit_that_makes_too_many_elements_says_how_many():
     document = fleet()
-    room = MAX_ELEMENTS - len(elements(document))
+    room = MAX_ELEMENTS - len(elements_of(document))
     full = edits.add_elements("f3", [ship() for _ in range(room)])(document)
-    assert len(elements(full)) == MAX_ELEMENTS
+    assert len(elements_of(full)) == MAX_ELEMENTS
     for edit in TOO_MANY:
         with pytest.raises(edits.LimitExceeded, match=r" 2,000 .* 2,00[1-9]"):
             edit(full)
@@ -161,7 +154,7 @@ def test_an_edit_that_makes_too_many_elements_says_how_many():
 def test_a_full_roster_can_still_be_edited_and_reordered():
     full = edits.add_elements("f3", [ship() for _ in range(MAX_ELEMENTS - 5)])(fleet())
     for edit in (edits.shift_element("a", 1), edits.move_elements(["a", "d"], "f3"), edits.split_element("b")):
-        assert len(elements(edit(full))) == MAX_ELEMENTS
+        assert len(elements_of(edit(full))) == MAX_ELEMENTS
 
 
 # ---------------------------------------------------------------- one by one
@@ -173,25 +166,15 @@ def test_settings_change_the_head_and_nothing_else():
     assert after.formations == fleet().formations
 
 
-def test_ids_that_are_there_are_kept_and_the_others_are_given():
-    after = edits.with_ids(read_one(roster("msc", [{"id": "a"}, {}], [])))
-    assert after.formations[0].elements[0].id == "a"
-    assert None not in ids(after)
-
-
 def test_a_formation_takes_a_new_name_and_keeps_its_elements():
     after = edits.put_formation("f1", name="Home", notes="n")(fleet())
     (first, *rest), (old, *others) = after.formations, fleet().formations
-    assert (first.name, first.notes, first.elements) == ("Home", "n", old.elements)
-    assert rest == others
+    assert (first.name, first.notes, first.elements, rest) == ("Home", "n", old.elements, others)
 
 
-def test_a_new_formation_comes_last():
+def test_new_formations_and_elements_come_last_and_keep_their_order():
     after = edits.add_formation(formation_like(fleet(), name="More"))(fleet())
     assert [f.name for f in after.formations] == ["Formation 1", "Formation 2", "Formation 3", "More"]
-
-
-def test_new_elements_come_last_in_their_formation_and_keep_their_order():
     after = edits.add_elements("f2", [ship("X"), ship("Y")])(fleet())
     assert [e.name for e in after.formations[1].elements] == ["Element 1", "Element 2", "X", "Y"]
 
@@ -200,13 +183,13 @@ def test_an_element_is_replaced_where_it_stands():
     new = ship("Better", id="b", engine=5)
     after = edits.put_element(new)(fleet())
     assert after.formations[0].elements[1] == new
-    assert [e for e in elements(after) if e.id != "b"] == [e for e in elements(fleet()) if e.id != "b"]
+    assert [e for e in elements_of(after) if e.id != "b"] == [e for e in elements_of(fleet()) if e.id != "b"]
 
 
 def test_a_copied_formation_is_equal_but_for_its_ids_and_marks():
     after = edits.duplicate_formation("f1")(fleet())
     first, copy = after.formations[:2]
-    assert {e.id for e in copy.elements}.isdisjoint(e.id for e in elements(fleet()))
+    assert {e.id for e in copy.elements}.isdisjoint(e.id for e in elements_of(fleet()))
     assert all(element.marks == () for element in copy.elements)
     assert [edits.replace_fields(e, id=None, marks=()) for e in first.elements] == [
         edits.replace_fields(e, id=None) for e in copy.elements
@@ -219,21 +202,21 @@ def test_a_copied_roster_has_new_ids_no_marks_and_another_name():
     after = edits.copy_roster(before, "Mine")
     assert set(ids(after)).isdisjoint(ids(before))
     assert (after.name, after.changed) == ("Mine", None)
-    assert anonymous(after)["options"] == anonymous(before)["options"]
-    assert all(element.marks == () for element in elements(after))
+    assert without_ids(after)["options"] == without_ids(before)["options"]
+    assert all(element.marks == () for element in elements_of(after))
 
 
 def test_splitting_takes_the_last_model_and_its_marks():
     for before, kept, split in SPLITS:
         after = edits.split_element("a")(damaged(*before))
-        assert [losses(element) for element in elements(after)] == [kept, split]
-        assert elements(after)[0].id == "a"
+        assert [losses(element) for element in elements_of(after)] == [kept, split]
+        assert elements_of(after)[0].id == "a"
     for document in (damaged(0, []), damaged(1, [])):
         assert edits.split_element("a")(document) == document
 
 
 def test_a_new_quantity_drops_the_marks_of_models_that_go():
-    found = [losses(elements(edits.set_quantities({"a": new})(damaged(*old)))[0]) for old, new, _ in RECOUNTED]
+    found = [losses(elements_of(edits.set_quantities({"a": new})(damaged(*old)))[0]) for old, new, _ in RECOUNTED]
     assert found == [(new, marks) for _, new, marks in RECOUNTED]
 
 
@@ -244,13 +227,13 @@ WITH_IDS = any_documents().map(lambda data: edits.with_ids(read_one(data)))
 
 def one_of(data, document):
     """Any element of a document that has some."""
-    assume(elements(document))
-    return data.draw(st.sampled_from(elements(document)))
+    assume(elements_of(document))
+    return data.draw(st.sampled_from(elements_of(document)))
 
 
 def check_whole(before, after):
     """Nothing has come or gone: the same elements, as they were."""
-    assert Counter(map(str, elements(after))) == Counter(map(str, elements(before)))
+    assert Counter(map(str, elements_of(after))) == Counter(map(str, elements_of(before)))
     assert [f.id for f in after.formations] == [f.id for f in before.formations]
 
 
@@ -260,12 +243,12 @@ def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_m
     uid = str(one_of(data, document).id)
     after = edits.duplicate_element(uid)(document)
     (copy,) = set(ids(after)) - set(ids(document))
-    assert len(elements(after)) == len(elements(document)) + 1
+    assert len(elements_of(after)) == len(elements_of(document)) + 1
     assert edits.delete_elements([copy])(after) == document
     split = edits.split_element(uid)(document)
     for count in (lambda e: e.quantity, lambda e: len(e.marks)):
-        assert sum(map(count, elements(split))) == sum(map(count, elements(document)))
-    assert all(len(element.marks) <= element.quantity for element in elements(split))
+        assert sum(map(count, elements_of(split))) == sum(map(count, elements_of(document)))
+    assert all(len(element.marks) <= element.quantity for element in elements_of(split))
     place = data.draw(st.integers(0, len(document.formations) - 1))
     doubled = edits.duplicate_formation(str(document.formations[place].id))(document)
     assert len(set(ids(doubled))) == len(ids(doubled))
@@ -276,7 +259,7 @@ def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_m
 @given(WITH_IDS, st.data(), st.sampled_from([-1, 1]))
 def test_moving_and_shifting_keep_every_element_and_shifting_back_is_the_identity(document, data, by):
     uid = str(one_of(data, document).id)
-    chosen = data.draw(st.lists(st.sampled_from([str(e.id) for e in elements(document)]), max_size=3))
+    chosen = data.draw(st.lists(st.sampled_from([str(e.id) for e in elements_of(document)]), max_size=3))
     target = data.draw(st.sampled_from([str(f.id) for f in document.formations]))
     moved = edits.move_elements(chosen, target)(document)
     check_whole(document, moved)
