@@ -50,20 +50,13 @@ def packed(*units, **settings):
     return [sheet.code for sheet in printing.pack(made, SYSTEMS[SYSTEM])]
 
 
-# ---------------------------------------------------------------- the pack
-
-
 def test_a_pack_has_templates_only_if_a_printed_element_uses_one():
     assert packed(PLATOON) == ["roster", "units", "ruler", "reference"]
     for code in ("Cone", "5c", "10c", "Bmb"):
         assert packed([having(code)]) == ["roster", "units", "templates", "ruler", "reference"]
     assert "templates" not in packed(PLATOON, [having("5c")], formations=(0,))
-
-
-def test_a_battle_prints_templates_and_ruler_once():
     forces = [roster(SYSTEM, [having("10c")], name=name) for name in ("Red", "Blue")]
-    made = printed(*forces, draw=printing.battle_print)
-    titles = [page.title for page in made.pages]
+    titles = [page.title for page in printed(*forces, draw=printing.battle_print).pages]
     assert [titles.count(title) for title in ("Templates", "Ruler", "Units")] == [1, 1, 2]
 
 
@@ -100,15 +93,9 @@ def test_the_morale_test_is_on_the_best_morale_left():
         ((None, 4), ["M0", "4+"]),
         ((7, 2), ["M1", "2+"]),
         ((3, 4, 3), ["M0", "M2", "3+", "4+"]),
-        ((5, 4, 3, 2), ["2+"]),
     ]:
-        found = text(*morales)
-        assert [word for word in ("M0", "M1", "M2", "M3", "2+", "3+", "4+", "5+") if word in found] == words
+        assert [word for word in ("M0", "M1", "M2", "2+", "3+", "4+") if word in text(*morales)] == words
     assert len({text(), text(None, None), text(7, 7)}) == 3
-    assert "+" not in text() + text(None, None) + text(7, 7)
-
-
-def test_a_unit_has_its_morale_test_if_it_has_more_than_one_element():
     assert "Morale test at 3 of 6" in text_of(PLATOON)
     assert "Morale test at" not in text_of([SQUAD])
     dead = {**LEADER, "marks": [{"out": True}]}
@@ -116,24 +103,17 @@ def test_a_unit_has_its_morale_test_if_it_has_more_than_one_element():
         assert ("while Headquarters" in text_of([{**SQUAD, "quantity": 5}, dead], marks=marks)) is said
 
 
-def bars(image):
-    """Where upright lines stand alone in some row of the part of a picture, in pixels from its left."""
-    found = set()
-    for row in image:
-        dark = [x for x, value in enumerate(row) if value < 128]
-        if dark and dark[-1] - dark[0] <= 8:
-            found.add((dark[0] + dark[-1]) / 2)
-    return found
-
-
-@pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (6, 3), (9, 5)])
+@pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (9, 5)])
 def test_a_bar_stands_after_the_box_that_brings_the_morale_test(models, test):
+    """In some row of the picture nothing but one upright line is dark around that place."""
     image = picture(pdf([{**SQUAD, "kind": "other", "quantity": models}]), scale=TENTHS)
     side = 9 * 1.22 * 0.82
     left = MARGIN + ems("Lost  ", True) * 9 * 0.82
     edge = left + ((test - 1) * 1.18 + 1.09 + (0.5 if test > 5 else 0)) * side
-    window = image[:, int((edge - side / 2) * TENTHS) : int((edge + side / 2) * TENTHS)]
-    assert any(abs(bar - side / 2 * TENTHS) <= 3 for bar in bars(window[300:600]))
+    window = image[300:600, int((edge - side / 2) * TENTHS) : int((edge + side / 2) * TENTHS)]
+    dark = [numpy.nonzero(row < 128)[0] for row in window]
+    bars = [(row[0] + row[-1]) / 2 for row in dark if len(row) and row[-1] - row[0] <= 8]
+    assert any(abs(bar - side / 2 * TENTHS) <= 3 for bar in bars)
 
 
 def marked(found):
@@ -152,30 +132,19 @@ def test_each_element_has_a_box_and_each_loss_too_and_marks_fill_them():
 
 
 def test_a_large_unit_has_a_line_for_its_losses_and_a_box_for_each_element():
-    found = fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))
-    assert {name for name in found if ".out." in name} == {f"f0.e0.m{model}.out.0" for model in range(130)}
-    assert "f0.lost" in found
-    assert "f0.lost.0" not in found
-    many = fields(pdf([{**SQUAD, "quantity": 31}], sheet="cards", fillable=True))
-    assert many == {}
+    names = {*fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))}
+    assert names == {*(f"f0.e0.m{model}.out.0" for model in range(130)), "f0.lost"}
+    assert fields(pdf([{**SQUAD, "quantity": 31}], sheet="cards", fillable=True)) == {}
 
 
-def test_equal_elements_have_one_row_or_one_each():
+def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert "Rifle squad × 2" in text_of([SQUAD, SQUAD, LEADER])
     single = text_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
     assert [name for name in ("Rifle squad 1", "Rifle squad 2") if name not in single] == []
-
-
-def test_an_empty_unit_and_an_element_with_quantity_0_are_printed():
-    assert "No elements." in text_of([])
     assert "Rifle squad × 0" in text_of([{**SQUAD, "quantity": 0}])
-    assert "Rifle squad" in text_of([{**SQUAD, "quantity": 0}], sheet="cards")
-
-
-def test_long_notes_continue_over_pages():
-    notes = " ".join(f"word{number}" for number in range(1200))
-    pages = text_of([{**SQUAD, "notes": notes}], paper="a5")
-    assert all(f"word{number}" in pages for number in (0, 600, 1199))
+    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
+    pages = text_of([having(*own)])
+    assert all(f"Own rule {number}." in pages for number in range(200))
 
 
 def test_a_card_has_the_stats_and_the_unit():
@@ -194,11 +163,8 @@ ABILITIES = [  # a capability; what its short text has, and what it does not hav
     ({"code": "Drp"}, [SHORT["Drp"]], ["D12"]),
     ({"code": "Heal", "on": 4}, [SHORT["Heal"], "4+"], []),
     ({"code": "Fly", "form": "jump"}, [SHORT["jump"]], [SHORT["flying"]]),
-    ({"code": "Sk"}, [SHORT["skimmer"]], []),
     ({"code": "Den", "denies": "St"}, ["Stealth", "50 cm"], []),
-    ({"code": "Den", "denies": "Tel"}, [CAPABILITIES["Tel"].name, "25 cm"], []),
     ({"code": "Den", "denies": "Ch"}, ["Charge"], ["cm"]),
-    ({"code": "Den"}, [SHORT["Den"]], []),
 ]
 
 
@@ -225,24 +191,20 @@ def test_a_card_without_room_for_the_full_text_has_the_short_one():
     page = text_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
     assert SHORT["Feot"] in page
     assert CAPABILITIES["Feot"].text not in page
-    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
-    pages = text_of([having(*own)])
-    assert all(f"Own rule {number}." in pages for number in range(200))
 
 
 # ---------------------------------------------------------------- true scale
 
 
-def place_of(made, words, page=0):
-    """The middle of the baseline of a text, in points from the lower left corner."""
+def place_of(made, words):
+    """The start of a text on the first page, in points from the lower left corner."""
     found = []
 
     def visit(text, cm, tm, font, size):
         if text.strip() == words:
-            x, y = tm[4] * cm[0] + cm[4], tm[5] * cm[3] + cm[5]
-            found.append((x, y))
+            found.append((tm[4] * cm[0] + cm[4], tm[5] * cm[3] + cm[5]))
 
-    reader(made).pages[page].extract_text(visitor_text=visit)
+    reader(made).pages[0].extract_text(visitor_text=visit)
     return found[0]
 
 
@@ -278,14 +240,10 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
     assert abs(wide - 300) <= 5
     assert abs(reach(image, (x, y), 90, 100, 200) + tip - 1000) <= 5
     assert len(reader(made).pages) == 1
+    assert large or told(made).count("10 × 3 cm") == (1 if paper == "a5" else 2)  # a set for each player
     found = runs(image, 950, 1050, 128)
     assert found
     assert all(abs(length - 1000) <= 5 for length in found)
-
-
-def test_each_player_has_a_set_where_the_paper_holds_two():
-    for paper, sets in [("a4", 2), ("letter", 2), ("a5", 1)]:
-        assert text_of([having("Cone")], sheet="templates", paper=paper).count("10 × 3 cm") == sets
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -303,8 +261,8 @@ def test_the_ruler_is_twenty_centimetres_long(paper, large):
 
 def test_what_must_be_at_true_scale_is_never_scaled():
     for paper in PAPERS:
-        wanted = ("templates", "ruler", "cards")
-        made = drawn(roster(SYSTEM, [having("Cone")]), sheets=wanted, paper=paper, large=True)
+        sheets = ("templates", "ruler", "cards")
+        made = drawn(roster(SYSTEM, [having("Cone")]), sheets=sheets, paper=paper, large=True)
         assert {put.scale for page in made.pages for put in page.puts} == {1.0}
 
 
@@ -312,11 +270,8 @@ def test_what_must_be_at_true_scale_is_never_scaled():
 
 
 def test_blank_sheets_have_their_fields():
-    names = set(fields(blank_pdf(SYSTEM, sheets=("units",), fillable=True)))
-    assert {"blank0.name", "blank0.lost.19", "blank0.e0.name", "blank0.e1.mo", "blank0.e1.m9.out.0"} <= names
-    assert {"blank0.e0.capabilities", "blank0.e0.m", "blank0.e0.th"} <= names
-    for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
-        names = set(fields(blank_pdf(SYSTEM, sheets=("cards",), paper=paper, fillable=True)))
-        assert sum(name.endswith(".name") for name in names) == number
-        assert {"card0.to_hit", "card0.morale", "card0.capabilities.0", "card0.m9.out.0"} <= names
+    names = {*fields(blank_pdf(SYSTEM, sheets=("units",), fillable=True))}
+    assert {"blank0.name", "blank0.lost.19", "blank0.e0.th", "blank0.e1.mo", "blank0.e1.m9.out.0"} <= names
+    names = {*fields(blank_pdf(SYSTEM, sheets=("cards",), fillable=True))}
+    assert {"card0.to_hit", "card8.morale", "card0.capabilities.0", "card0.m9.out.0"} <= names
     assert "actual size" in told(blank_pdf(SYSTEM, sheets=("templates", "ruler")))

@@ -26,26 +26,22 @@ SAVED = [  # the profile before, the changes in the form, the profile after
     ({**TROOP, "powers": {"a": "b", "c": "d"}}, {"as_written": ["power-1"]}, {**TROOP, "powers": {"c": "d"}}),
 ]
 LARGE = [  # a profile, what is sent, whether the field is shown
-    ({"kind": "cavalry"}, {}, True),
-    ({"kind": "hero", "large": True}, {}, True),
-    ({"kind": "hero"}, {}, False),
-    ({"kind": "hero"}, {"kind": "cavalry"}, True),
-    ({"kind": "cavalry"}, {"kind": "hero"}, False),
+    *(({"kind": "cavalry"}, {}, True), ({"kind": "hero", "large": True}, {}, True), ({"kind": "hero"}, {}, False)),
+    *(({"kind": "hero"}, {"kind": "cavalry"}, True), ({"kind": "cavalry"}, {"kind": "hero"}, False)),
     ({"kind": "cavalry"}, {"kind": "hero", "large": "on"}, True),
 ]
 
 
-@pytest.mark.parametrize(("before", "changes", "after"), SAVED)
-def test_traits_keep_their_order_and_unknown_codes_stay_until_they_are_removed(before, changes, after):
-    assert saved("vsgmr", before, **changes) == after
+def test_traits_keep_their_order_and_unknown_codes_stay_until_they_are_removed():
+    assert [row for row in SAVED if saved("vsgmr", row[0], **row[1]) != row[2]] == []
 
 
-@pytest.mark.parametrize(("profile", "sent", "shown"), LARGE)
-def test_large_is_a_field_of_cavalry_and_of_what_is_large_already(profile, sent, shown):
-    data = page(system_form("vsgmr", profile)).sent()
-    for name, value in sent.items():
-        data[name] = value
-    assert ("large" in system_form("vsgmr", profile, data).fields) is shown
+def test_large_is_a_field_of_cavalry_and_of_what_is_large_already():
+    for profile, sent, shown in LARGE:
+        data = page(system_form("vsgmr", profile)).sent()
+        for name, value in sent.items():
+            data[name] = value
+        assert ("large" in system_form("vsgmr", profile, data).fields) is shown
 
 
 def labelled(label):

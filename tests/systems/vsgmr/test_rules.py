@@ -5,20 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.rulebook import Terms
-from rosters.systems.vsgmr.rules import (
-    FINDINGS,
-    POWERS,
-    SCENARIOS,
-    SIZES,
-    TRAITS,
-    Options,
-    Profile,
-    describe,
-    glossary,
-    price,
-)
+from rosters.systems.vsgmr import rules
+from rosters.systems.vsgmr.rules import FINDINGS, POWERS, SCENARIOS, TRAITS, Options, Profile, describe, price
 from tests.support import FIXTURES, appraise, codes, roster
 
 HALF = Fraction(1, 2)
@@ -68,9 +57,7 @@ POWER_PRICES = {  # points at minor, major and superior
 TIERS = {"minor": 8, "major": 10, "superior": 12}
 PRICES = [
     # commanders: heavy armor is free to a hero, and what is bought on top of it is neither charged nor refunded
-    (figure("hero", commander=True), 2),
-    (figure("hero", commander=True, armor="light"), 2),
-    (figure("hero", commander=True, armor="mithril"), 2),
+    *((figure("hero", commander=True, armor=armor), 2) for armor in (None, "light", "mithril")),
     (figure("troop", commander=True), 1),
     (figure("troop", commander=True, armor="light"), 2),
     # not priced
@@ -79,14 +66,11 @@ PRICES = [
     (figure("vehicle", armor="mithril"), 3),
     (figure("troop", automatic_fire=True), 1),
     (figure("troop", "juggling"), 1),
-    (figure("hero", "independent"), 2),
     (figure("hero", "independent", "tough", "independent"), 4),
-    (figure("troop", powers={"super-nap": "minor"}), 1),
-    (figure("troop", powers={"super-move": "cosmic"}), 1),
+    (figure("troop", powers={"super-nap": "minor", "super-move": "cosmic"}), 1),
     (figure("vehicle", powers={"super-skill": "superior"}), 3),
     (figure("cavalry", powers={"super-skill": "minor", "super-move": "minor"}), 4),
     # every copy is priced
-    (figure("troop", "stealth", "stealth"), 5),
     (figure("troop", "combat-master", "weapon-master", "weapon-master"), 7),
     (figure("hero", *["tough", "stealth"] * 5_000, commander=True), 2 + 20_000),
 ]
@@ -97,11 +81,9 @@ FIGURES = [  # a figure, and its findings in alphabetical order
     (figure("hero", "tough", commander=True, powers={"super-armor": "minor"}), []),
     (figure("cavalry", "tough", powers={"super-armor": "major"}), []),
     (figure("troop", "tough", armor="light", powers={"super-armor": "major"}), []),
-    (figure("troop", distance=True, automatic_fire=True), []),
-    (figure("troop", "sharpshooter", "sniper", "area-effect-attack", distance=True), []),
-    (figure("troop", distance=True, powers={"super-blast": "superior"}), []),
+    (figure("troop", "sharpshooter", "sniper", "area-effect-attack", distance=True, automatic_fire=True), []),
+    (figure("mook", distance=True, powers={"super-blast": "superior", "super-skill": "minor"}), []),
     (figure("vehicle", "independent", powers={"super-move": "minor"}), []),
-    (figure("mook", powers={"super-skill": "minor"}), []),
     (figure("troop", "combat-master", "double-strike", powers={"super-fight": "minor"}), []),
     *((figure("troop", "support", support=roll), []) for roll in ("distance", "hand-to-hand", "armor", "skill")),
     (figure("troop", support="skill", large=True), []),
@@ -123,9 +105,7 @@ FIGURES = [  # a figure, and its findings in alphabetical order
     (figure("troop", "juggling"), ["unknown-trait"]),
     (figure("troop", "stealth", "flight", "stealth", "stealth"), ["duplicate-trait"]),
     (figure("troop", "weapon-master"), ["trait-alias"]),
-    (figure("troop", "weapon-master", "combat-master"), ["duplicate-trait", "trait-alias"]),
     *((figure(kind, "independent"), ["independent-guy"]) for kind in ("mook", "troop", "hero")),
-    (figure("hero", "independent", "independent"), ["duplicate-trait", "independent-guy"]),
     (figure("troop", "sharpshooter"), ["trait-needs-distance"]),
     (figure("cavalry", "area-effect-attack"), ["trait-needs-distance"]),
     (figure("vehicle", "sniper", "sharpshooter"), ["trait-needs-distance", "trait-needs-distance"]),
@@ -142,7 +122,6 @@ FIGURES = [  # a figure, and its findings in alphabetical order
 ]
 ROSTERS = [  # figures, and the findings at the roster
     ([BOSS], []),
-    ([BOSS, figure("hero", quantity=4), figure("cavalry")], []),
     ([BOSS, figure("mook"), figure("troop"), figure("cavalry", quantity=2), figure("vehicle")], []),
     ([BOSS, figure("vehicle", "independent", quantity=9)], []),
     ([BOSS, figure("troop", quantity=3), figure("mook", quantity=3)], []),
@@ -151,7 +130,6 @@ ROSTERS = [  # figures, and the findings at the roster
     ([], ["no-commander"]),
     ([figure("hero", quantity=3)], ["no-commander"]),
     ([figure("hero", commander=True, quantity=0)], ["no-commander"]),
-    ([figure("wizard", commander=True)], ["no-commander"]),
     ([BOSS, BOSS], ["several-commanders"]),
     ([figure("hero", commander=True, quantity=2)], ["several-commanders"]),
     ([BOSS, figure("vehicle", commander=True)], ["several-commanders"]),
@@ -238,14 +216,12 @@ def test_a_roster_is_the_sum_of_its_warbands_and_keeps_half_points():
 # ---------------------------------------------------------------- findings
 
 
-@pytest.mark.parametrize(("profile", "expected"), FIGURES)
-def test_the_findings_of_a_figure(profile, expected):
-    assert codes(warband(profile, BOSS), FIGURE) == expected
+def test_a_figure_has_the_findings_of_the_clauses_that_it_breaks():
+    assert [row for row in FIGURES if codes(warband(row[0], BOSS), FIGURE) != row[1]] == []
 
 
-@pytest.mark.parametrize(("figures", "expected"), ROSTERS)
-def test_the_findings_of_a_roster(figures, expected):
-    assert codes(warband(*figures), "") == expected
+def test_a_roster_has_the_findings_of_its_figures_on_the_table():
+    assert [row for row in ROSTERS if codes(warband(*row[0]), "") != row[1]] == []
 
 
 def test_commanders_riders_and_mooks_are_counted_over_all_warbands():
@@ -266,30 +242,30 @@ def test_a_scenario_suggests_points_for_each_side(scenario, side, inside, outsid
 def test_every_finding_is_tried_above_and_has_its_severity():
     tried = {code for _, expected in [*FIGURES, *ROSTERS] for code in expected} | {"outside-suggested-budget"}
     assert tried == set(FINDINGS)
-    assert not set(FINDINGS) & set(SHARED_FINDINGS)
     assert {code for code, meaning in FINDINGS.items() if meaning.severity == "warning"} == WARNINGS
-    assert {meaning.severity for meaning in FINDINGS.values()} == {"error", "warning"}
+    assert {code for code, meaning in FINDINGS.items() if meaning.severity == "error"} == tried - WARNINGS
 
 
 # ---------------------------------------------------------------- scenarios and reference lists
 
 
 def test_sizes_are_within_a_suggestion_and_every_side_has_one():
-    assert all(size.budget <= max(high for _, high in SCENARIOS[size.scenario].suggested.values()) for size in SIZES)
+    assert all(
+        size.budget <= max(high for _, high in SCENARIOS[size.scenario].suggested.values()) for size in rules.SIZES
+    )
     assert all({*scenario.sides} <= {*scenario.suggested} for scenario in SCENARIOS.values())
 
 
 def test_a_description_names_all_that_a_figure_has():
     rows = [
-        (BOSS, "Hero, commander, heavy armor"),
         (figure("cavalry", "independent", large=True), "Cavalry, large, light armor, Independent"),
         (
-            figure("troop", "support", "weapon-master", support="armor", distance=True, automatic_fire=True),
-            "Troop, distance attack, automatic fire, Support (armor rolls), Weapon Master (Combat Master)",
+            figure("hero", "support", "weapon-master", support="armor", distance=True, automatic_fire=True),
+            "Hero, distance attack, automatic fire, Support (armor rolls), Weapon Master (Combat Master)",
         ),
         (
-            figure("wizard", "juggling", powers={"nap": "long", "super-move": "major"}),
-            "wizard, juggling, Super-Move (major), nap (long)",
+            figure("wizard", "juggling", commander=True, powers={"nap": "long", "super-move": "major"}),
+            "wizard, commander, juggling, Super-Move (major), nap (long)",
         ),
     ]
     assert [describe(Profile.model_validate(profile), TERMS) for profile, _ in rows] == [text for _, text in rows]
@@ -304,18 +280,15 @@ def test_the_reference_lists_are_those_of_the_rulebook():
     ]
     assert [row.number for row in POWERS.values()] == [*range(1, 16)]
     names = [*TRAITS.values(), *POWERS.values()]
-    assert len({row.abbreviation for row in names}) == len(names) == len([*glossary()]) == 32
+    assert len({row.abbreviation for row in names}) == len(names) == len([*rules.glossary()]) == 32
     assert all(row.text.endswith(".") for row in names)
 
 
-@pytest.mark.parametrize("slug", ARMIES)
-def test_every_line_of_a_sample_army_costs_what_the_rulebook_prints(slug):
-    data = json.loads((FIXTURES / "armies" / "vsgmr" / f"{slug}.json").read_text(encoding="utf-8"))
-    found = appraise(data)
-    assert [(line.quantity, line.points) for line in found.formations[0].elements] == ARMIES[slug]
-    assert [finding.code for finding in found.findings] == ARMY_WARNINGS.get(slug, [])
-    assert data["scenario"] == ("basic" if 25 <= found.points <= 40 else None)
-
-
-def test_every_sample_army_is_in_the_table():
+def test_every_line_of_a_sample_army_costs_what_the_rulebook_prints():
     assert {path.stem for path in (FIXTURES / "armies" / "vsgmr").glob("*.json")} == {*ARMIES}
+    for slug, lines in ARMIES.items():
+        data = json.loads((FIXTURES / "armies" / "vsgmr" / f"{slug}.json").read_text(encoding="utf-8"))
+        found = appraise(data)
+        assert [(line.quantity, line.points) for line in found.formations[0].elements] == lines
+        assert [finding.code for finding in found.findings] == ARMY_WARNINGS.get(slug, [])
+        assert data["scenario"] == ("basic" if 25 <= found.points <= 40 else None)
