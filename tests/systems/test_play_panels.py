@@ -56,14 +56,13 @@ def test_an_empty_roster_has_no_alerts_and_only_the_common_panels(slug):
     assert [[*play.alerts(each, terms_of(each))] for each in (empty, absent)] == [[], []]
 
 
-@pytest.mark.parametrize("slug", ["mini-combat", "6mm", "msc"])
+WORTH = {"mini-combat": {"power": 4321, "to_hit": 2, "morale": 6}, "msc": {"engine": 4321}}
+WORTH["6mm"] = {"type": "MSK", "quantity": 720}
+
+
+@pytest.mark.parametrize("slug", WORTH)
 def test_hidden_points_are_not_in_a_briefing(slug):
-    worth = {
-        "mini-combat": {"power": 4321, "to_hit": 2, "morale": 6},
-        "6mm": {"type": "MSK", "quantity": 720},
-        "msc": {"engine": 4321},
-    }
-    force = side(roster(slug, [worth[slug]]))
+    force = side(roster(slug, [WORTH[slug]]))
     shown, hidden = (
         {word for panel in SYSTEMS[slug].play.briefing([each, each]) for row in panel.rows for word in row}
         for each in (force, without_points(force))
