@@ -559,17 +559,17 @@ def _group_name(groups: Pair[Group]) -> str:
 
 
 def _group_rows(formation: str, groups: Pair[Group], phrasing: Phrasing) -> Iterator[ComparedRow]:
-    yield from _fact_rows(formation, *(group.priced.facts if group else {} for group in groups))
+    yield from _fact_rows(formation, phrasing.rules, *(group.priced.facts if group else {} for group in groups))
     if phrasing.priced:
         yield _row("total", formation, _("Total"), *(Cell(points=g.priced.points) if g else ABSENT for g in groups))
 
 
-def _fact_rows(formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
+def _fact_rows(formation: str, rules: Rulebook, old: Facts, new: Facts) -> Iterator[ComparedRow]:
     """Facts with a single value; tables are left to the sheets."""
     for name in dict.fromkeys([*new, *old]):
         cells = [Cell(str(facts[name])) if name in facts else ABSENT for facts in (old, new)]
         if not any(isinstance(facts.get(name), list | tuple | dict) for facts in (old, new)):
-            yield _row("fact", formation, name.replace("_", " "), *cells)
+            yield _row("fact", formation, rules.FACTS[name].label if name in rules.FACTS else name, *cells)
 
 
 def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> ComparedRow:
@@ -578,7 +578,7 @@ def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Comp
 
 def _roster_rows(before: Side, after: Side, phrasing: Phrasing) -> Iterator[ComparedRow]:
     sides = (before, after)
-    yield from _fact_rows("", before.appraisal.facts, after.appraisal.facts)
+    yield from _fact_rows("", phrasing.rules, before.appraisal.facts, after.appraisal.facts)
     yield _row("total", "", _("Scenario"), *(Cell(_scenario(side, phrasing.rules)) for side in sides))
     yield _row("total", "", _("House rules"), *(Cell(_rules_in_force(side)) for side in sides))
     if phrasing.priced:

@@ -39,8 +39,9 @@ def note(text: str, *, tells_points: bool = True) -> Meaning:
 
 
 class Fact(NamedTuple):
-    """The meaning of a fact of an appraisal, a Message. Like a finding, it reveals points unless declared otherwise."""
+    """The label and the meaning of a fact, Messages. Like a finding, it reveals points unless declared otherwise."""
 
+    label: str
     text: str
     tells_points: bool = True
 

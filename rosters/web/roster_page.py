@@ -155,7 +155,7 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[Section]:
             formation.name,
             formation.notes,
             points(priced.points),
-            facts(priced.facts),
+            facts(priced.facts, registry.SYSTEMS[document.system]),
             tuple(by_place.get(where, ())),
             tuple(row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines)),
         )
@@ -189,9 +189,14 @@ def _about(document: AnyDocument, where: str) -> tuple[str, str]:
     return element.name, f"e-{element.id}"
 
 
-def facts(found: Facts) -> tuple[tuple[str, str | int], ...]:
-    """Facts as pairs of words and values; tables are for sheets."""
-    return tuple((name.replace("_", " "), value) for name, value in found.items() if not isinstance(value, list | dict))
+def facts(found: Facts, system: System) -> tuple[tuple[str, str | int], ...]:
+    """Facts as pairs of labels and values; tables are for sheets. An old revision may have one without a label."""
+    declared = system.rules.FACTS
+    return tuple(
+        (declared[name].label if name in declared else name, value)
+        for name, value in found.items()
+        if not isinstance(value, list | dict)
+    )
 
 
 def points(amount: Amount | None) -> Points:

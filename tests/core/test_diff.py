@@ -284,10 +284,10 @@ def test_two_forces_side_by_side():
     assert found[:3] == (
         ComparedRow("element", "A", "Super (was Nova)", Cell(line, 1, 15), Cell(super_line, 1, 15), True),
         ComparedRow("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
-        ComparedRow("fact", "A", "offensive", Cell("18"), Cell("7"), True),
+        ComparedRow("fact", "A", "Offensive", Cell("18"), Cell("7"), True),
     )
     table = {(row.kind, row.formation, row.element): (row.left, row.right, row.differs) for row in found}
-    assert table["fact", "A", "speed"] == (Cell("3"), Cell("5"), True)
+    assert table["fact", "A", "Speed"] == (Cell("3"), Cell("5"), True)
     assert table["element", "B", "Nova"] == (ABSENT, Cell(line, 1, 15), True)
     assert table["total", "A", "Total"] == (Cell(points=30), Cell(points=15), True)
     assert table["total", "B", "Total"] == (ABSENT, Cell(points=15), True)

@@ -343,8 +343,12 @@ FINDINGS: Mapping[str, Meaning] = {
 }
 
 FACTS: Mapping[str, Fact] = {
-    "morale_test_at": Fact(_("Number of lost elements at which the unit tests morale."), tells_points=False),
-    "transport_capacity": Fact(_("Number of elements that the unit can carry."), tells_points=False),
+    "morale_test_at": Fact(
+        _("Morale test at"), _("Number of lost elements at which the unit tests morale."), tells_points=False
+    ),
+    "transport_capacity": Fact(
+        _("Transport capacity"), _("Number of elements that the unit can carry."), tells_points=False
+    ),
 }
 
 SCENARIOS = {

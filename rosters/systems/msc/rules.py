@@ -117,14 +117,16 @@ FINDINGS: Mapping[str, Meaning] = {
 }
 
 FACTS: Mapping[str, Fact] = {
-    "size": Fact(_("The usual size of the ship in BP: the smallest that its points fit in.")),
-    "unspent": Fact(_("BP below that size.")),
-    "over": Fact(_("BP above that size.")),
-    "offensive": Fact(_("Offensive BP: weapons and TO-HIT.")),
-    "defensive": Fact(_("Defensive BP: SHIELD.")),
-    "attack_dice": Fact(_("Attack dice of the fleet in strategic combat: 1 for each 7 offensive BP.")),
-    "save_dice": Fact(_("Save dice of the fleet in strategic combat: 1 for each 3 defensive BP.")),
-    "speed": Fact(_("Speed of the fleet in the strategic game, in hexes per turn."), tells_points=False),
+    "size": Fact(_("Size"), _("The usual size of the ship in BP: the smallest that its points fit in.")),
+    "unspent": Fact(_("Unspent"), _("BP below that size.")),
+    "over": Fact(_("Over"), _("BP above that size.")),
+    "offensive": Fact(_("Offensive"), _("Offensive BP: weapons and TO-HIT.")),
+    "defensive": Fact(_("Defensive"), _("Defensive BP: SHIELD.")),
+    "attack_dice": Fact(
+        _("Attack dice"), _("Attack dice of the fleet in strategic combat: 1 for each 7 offensive BP.")
+    ),
+    "save_dice": Fact(_("Save dice"), _("Save dice of the fleet in strategic combat: 1 for each 3 defensive BP.")),
+    "speed": Fact(_("Speed"), _("Speed of the fleet in the strategic game, in hexes per turn."), tells_points=False),
 }
 
 SCENARIOS = {

@@ -213,9 +213,14 @@ FINDINGS: Mapping[str, Meaning] = {
 }
 
 FACTS: Mapping[str, Fact] = {
-    "strength": Fact(_("The starting strength of the stand; strength is not points."), tells_points=False),
-    "routs_at": Fact(_("The strength at which the stand routs: the highest below half."), tells_points=False),
+    "strength": Fact(
+        _("Strength"), _("The starting strength of the stand; strength is not points."), tells_points=False
+    ),
+    "routs_at": Fact(
+        _("Routs at"), _("The strength at which the stand routs: the highest below half."), tells_points=False
+    ),
     "army_morale": Fact(
+        _("Army morale"),
         _("Army morale (7.1): percentage of stands lost, number of stands (rounded up), highest die that retreats."),
         tells_points=False,
     ),

@@ -295,6 +295,7 @@ def test_two_revisions_stand_side_by_side(owner, stranger, dwarves):
     assert len(every["changes"]) == 2
     (guard,) = [row for _, rows in every["groups"] for row in rows if row.name == "Guard"]
     assert (guard.left.quantity, guard.right.quantity, guard.differs) == (3, 5, True)
+    assert guard.left.description in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
     only = compared(stranger, dwarves, "from=r1&with=r2&only=1")
     assert {row.differs for _, rows in only["groups"] for row in rows} == {True}
     assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"] == ()
