@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rosters import registry
 from rosters.core import appraisals, documents
@@ -31,8 +33,13 @@ class Inconsistency(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        where = f"Roster {self.roster}" if self.roster else f"Battle {self.battle}" if self.battle else "The database"
-        return f"{where}{f', revision {self.revision}' if self.revision else ''}: {self.message}."
+        if self.roster and self.revision:
+            template = _("Roster {roster}, revision {revision}: {message}.")
+        elif self.roster:
+            template = _("Roster {roster}: {message}.")
+        else:
+            template = _("Battle {battle}: {message}.") if self.battle else _("The database: {message}.")
+        return template.format(**self._asdict())
 
 
 class Progress(NamedTuple):
@@ -70,9 +77,9 @@ def _foreign_keys() -> Iterator[Inconsistency]:
 
 def _reference_rows() -> Iterator[Inconsistency]:
     """Rows that differ from the reference lists, which the rules read."""
-    for model, _ in outdated_models():
-        name = model._meta.verbose_name_plural
-        yield Inconsistency(None, None, None, f"{name} differ from the reference list; run `manage.py load`")
+    for model, _rows in outdated_models():
+        message = _("{name} differ from the reference list; run `manage.py load`")
+        yield Inconsistency(None, None, None, message.format(name=model._meta.verbose_name_plural))
 
 
 # ---------------------------------------------------------------- a roster
@@ -104,31 +111,41 @@ def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
         yield from (Inconsistency(roster.token, None, None, text) for text in _document(roster, history.latest))
         yield from (Inconsistency(roster.token, None, None, text) for text in _search_terms(roster))
     else:
-        yield Inconsistency(roster.token, None, None, f"unknown game {roster.system!r}")
+        yield Inconsistency(roster.token, None, None, _unknown_game(roster.system))
+
+
+def _unknown_game(system: str) -> str:
+    return _("unknown game “{system}”").format(system=system)
 
 
 def _search_terms(roster: Roster) -> Iterator[str]:
     """Whether the gallery and My rosters search what the roster has."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
     if words != search.search_terms(roster):
-        yield "gallery words differ from the roster"
+        yield _("gallery words differ from the roster")
     rows = {*roster.tag_rows.values_list("tag", "folded")}
     if rows != {(tag, search.fold_accents(tag)) for tag in roster.tag_list}:
-        yield "tag rows differ from the tags"
+        yield _("tag rows differ from the tags")
     if roster.folded_name != search.fold_accents(roster.name):
-        yield "folded_name differs from the name"
+        yield _("folded_name differs from the name")
 
 
 def _numbers(roster: Roster, numbers: list[int]) -> Iterator[str]:
     """Whether the revisions are numbered from 1 to the roster's own without a gap."""
     missing = sorted({*range(1, roster.revision + 1)} - {*numbers})
     if missing:
-        more = f" and {len(missing) - 5:,} more" if len(missing) > 5 else ""
-        yield f"revision {', '.join(map(str, missing[:5]))}{more} of {roster.revision} missing"
+        numbered = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
+        message = ngettext(
+            "{n} of {all} revisions is missing: {numbers}",
+            "{n} of {all} revisions are missing: {numbers}",
+            len(missing),
+        )
+        yield message.format(n=len(missing), all=roster.revision, numbers=numbered)
     if numbers and numbers[-1] > roster.revision:
-        yield f"revision {numbers[-1]} is later than the roster's own, {roster.revision}"
+        message = _("revision {number} is later than the roster's own, {own}")
+        yield message.format(number=numbers[-1], own=roster.revision)
     if not numbers and not missing:
-        yield "no revisions"
+        yield _("no revisions")
 
 
 def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
@@ -136,15 +153,17 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
     try:
         document = read_document(roster)
     except Exception as error:  # a damaged text fails in any way
-        yield f"invalid document ({_reason(error)})"
+        yield _("invalid document ({error})").format(error=_reason(error))
         return
     if latest is not None and document != latest.document:
-        yield f"document differs from the latest revision, {roster.revision}"
+        yield _("document differs from the latest revision, {number}").format(number=roster.revision)
     yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
-            yield f"{name} column is {_format_value(getattr(roster, name))}, but computed {_format_value(now)}"
+            stored, computed = _format_value(getattr(roster, name)), _format_value(now)
+            message = _("{name} column is {stored}, but computed {computed}")
+            yield message.format(name=name, stored=stored, computed=computed)
 
 
 def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
@@ -152,9 +171,9 @@ def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
     data = documents.write(document)
     for name in COPIED_FIELDS:
         if getattr(roster, name) != data[name]:
-            yield f"{name} column differs from the document"
+            yield _("{name} column differs from the document").format(name=name)
     if _rows(roster) != _expected_rows(roster, document):
-        yield "rows differ from the document"
+        yield _("rows differ from the document")
 
 
 def _rows(roster: Roster) -> list[Any]:
@@ -193,9 +212,10 @@ def _history(roster: Roster) -> Iterator[tuple[int, list[str], RosterState | Non
             appraisal = appraisals.from_json(data)
             state = compute_state(document, before)
         except NoBase:
-            yield revision.number, [f"based on revision {revision.base}, which is missing or damaged"], None
+            message = _("based on revision {base}, which is missing or damaged")
+            yield revision.number, [message.format(base=revision.base)], None
         except Exception as error:  # damaged bytes fail in any way
-            yield revision.number, [f"damaged ({_reason(error)})"], None
+            yield revision.number, [_("damaged ({error})").format(error=_reason(error))], None
         else:
             yield revision.number, [*_revision(roster, revision, state, appraisal)], state
             before = state
@@ -214,14 +234,17 @@ def _raw(revision: Revision, bases: dict[int, bytes]) -> bytes:
 def _revision(roster: Roster, revision: Revision, state: RosterState, stored: Appraisal) -> Iterator[str]:
     """What is wrong with a revision that can be read, by its ``stored`` appraisal and its state by today's rules."""
     if state.document.system != roster.system:
-        yield f"game {state.document.system} differs from the roster's, {roster.system}"
+        message = _("game {system} differs from the roster's, {own}")
+        yield message.format(system=state.document.system, own=roster.system)
     if revision.restores is not None and not 0 < revision.restores < revision.number:
-        yield f"restores revision {revision.restores}, which is not an earlier one"
+        yield _("restores revision {number}, which is not an earlier one").format(number=revision.restores)
     if stored.edition != revision.edition:
-        yield f"edition {revision.edition!r} differs from its appraisal's, {stored.edition!r}"
+        message = _("edition “{edition}” differs from its appraisal's, “{stored}”")
+        yield message.format(edition=revision.edition, stored=stored.edition)
     elif stored.edition == state.appraisal.edition and figures(stored) != figures(state.appraisal):
-        before, now = (f"{format_amount(each.points)} points for {each.quantity}" for each in (stored, state.appraisal))
-        yield f"appraisal is {before}, but computed {now} by the same rules"
+        message = _("appraised at {points} (quantity {quantity}), but at {now} ({count}) by the same rules today")
+        points, now = format_amount(stored.points), format_amount(state.appraisal.points)
+        yield message.format(points=points, quantity=stored.quantity, now=now, count=state.appraisal.quantity)
 
 
 def figures(appraisal: Appraisal) -> Any:
@@ -246,9 +269,11 @@ def _format_value(value: Any) -> str:
 def _battle(battle: Battle) -> Iterator[str]:
     """Whether a battle's rosters are for its game, at revisions that exist."""
     if battle.system not in registry.SYSTEMS:
-        yield f"unknown game {battle.system!r}"
+        yield _unknown_game(battle.system)
     for force in battle.forces.select_related("roster"):
         if force.roster.system != battle.system:
-            yield f"roster {force.roster.token} is for {force.roster.system}, the battle for {battle.system}"
+            message = _("roster {roster} is for {system}, the battle for {own}")
+            yield message.format(roster=force.roster.token, system=force.roster.system, own=battle.system)
         if not force.roster.revisions.filter(number=force.revision).exists():
-            yield f"roster {force.roster.token} has no revision {force.revision}, at which it is locked"
+            message = _("roster {roster} has no revision {revision}, at which it is locked")
+            yield message.format(roster=force.roster.token, revision=force.revision)

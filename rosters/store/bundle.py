@@ -20,11 +20,13 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from rosters import registry
 from rosters.core import appraisals
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
+from rosters.core.messages import translate
 from rosters.core.values import NO_NUL
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from rosters.store import revisions, writer
@@ -52,7 +54,10 @@ FILING = {"folder", "tags", "archived"}  # also left out of a roster that somebo
 
 
 class BundleError(Exception):
-    """A bundle that cannot be read or restored. The message says where and why."""
+    """A bundle that cannot be read or restored. The message, whose ``values`` are filled in, says where and why."""
+
+    def __init__(self, message: str, **values: object) -> None:
+        super().__init__(message.format(**values))
 
 
 # ---------------------------------------------------------------- rows
@@ -213,7 +218,8 @@ def _revision_lines(roster: Roster) -> Iterator[str]:
             # The revision's JSON is appended as text: parsing it would double the time of a backup.
             yield f"{to_line(head, exclude=RELATIONS)[:-1]},{text[1:]}"
     except Exception as error:
-        raise ValueError(f"Roster {roster.token}, after revision {number}: {error}; run `integrity`.") from error
+        message = _("Roster {token}, after revision {number}: {error}; run `integrity`.")
+        raise ValueError(message.format(token=roster.token, number=number, error=error)) from error
 
 
 def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[str, Any] | None = None) -> None:
@@ -238,16 +244,28 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
 # ---------------------------------------------------------------- reading a zip
 
 
+def line_of(name: str, number: int) -> str:
+    """A line of a file, for messages."""
+    return _("{name}, line {number}").format(name=name, number=number)
+
+
+def invalid_document(location: str, error: InvalidDocument) -> BundleError:
+    """The first error of a document in a bundle."""
+    path, message = error.faults[0]
+    template = _("{place}: invalid document, {path}: {error}.") if path else _("{place}: invalid document: {error}.")
+    return BundleError(template, place=location, path=path, error=translate(message))
+
+
 def parse_row(row_type: Any, location: str, line: bytes | dict[str, Any]) -> Any:
     """Validate a line, or JSON data. Raises BundleError."""
     try:
         return row_type.model_validate(json.loads(line) if isinstance(line, bytes) else line)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = "/".join(str(part) for part in first["loc"])
-        raise BundleError(f"{location}: {field or 'the line'}: {first['msg']}.") from None
+        field = "/".join(str(part) for part in first["loc"]) or _("the line")
+        raise BundleError(_("{place}: {field}: {error}."), place=location, field=field, error=first["msg"]) from None
     except (ValueError, RecursionError) as error:
-        raise BundleError(f"{location}: invalid JSON ({error}).") from None
+        raise BundleError(_("{place}: invalid JSON ({error})."), place=location, error=error) from None
 
 
 class Reader(NamedTuple):
@@ -260,12 +278,14 @@ class Reader(NamedTuple):
     def lines(self, name: str) -> Iterator[tuple[str, bytes]]:
         """The lines of a file, each with its location for messages."""
         if name not in self.names:
-            raise BundleError(f"{name}: is missing.")
+            raise BundleError(_("{name} is missing."), name=name)
         with io.BufferedReader(self.archive.open(name), 1 << 18) as file:  # type: ignore[type-var]
             for number, line in enumerate(iter(lambda: file.readline(self.max_line + 1), b""), start=1):
+                location = line_of(name, number)
                 if len(line) > self.max_line:
-                    raise BundleError(f"{name}, line {number}: is longer than {self.max_line:,} bytes.")
-                yield f"{name}, line {number}", line
+                    message = _("{place} is longer than {most} bytes.")
+                    raise BundleError(message, place=location, most=f"{self.max_line:,}")
+                yield location, line
 
     def rows(self, name: str, row_type: Any) -> Iterator[tuple[str, Any]]:
         """The rows of a file, each with its location."""
@@ -277,7 +297,7 @@ class Reader(NamedTuple):
         location, line = next(lines, (name, b""))
         row = parse_row(RosterRow, location, line)
         if name.removesuffix(".jsonl").rpartition("/")[2].rpartition(".")[2] != row.token:
-            raise BundleError(f"{location}: the token differs from the file's name.")
+            raise BundleError(_("{place}: the token differs from the file's name."), place=location)
         return row, self.revisions(name, lines)
 
     def revisions(self, name: str, lines: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, Any]]:
@@ -286,11 +306,11 @@ class Reader(NamedTuple):
         for number, (location, line) in enumerate(lines, start=1):
             row = parse_row(RevisionRow, location, line)
             if row.number != number or (row.restores is not None and not 0 < row.restores < number):
-                found = f"revision {row.number}, which restores {row.restores}"
-                raise BundleError(f"{location}: {found}, instead of revision {number}, which restores an earlier one.")
+                message = _("{place}: {number} is not the next revision, or restores a later one: {restores}.")
+                raise BundleError(message, place=location, number=row.number, restores=row.restores)
             yield location, row
         if number == 0:
-            raise BundleError(f"{name}: has no revision.")
+            raise BundleError(_("{name} has no revision."), name=name)
 
 
 @contextmanager
@@ -300,25 +320,26 @@ def open_bundle(file: IO[bytes], kind: str, *, max_bytes: int = 0, max_line: int
         with ZipFile(file) as archive:
             _check_members(archive.infolist(), file.seek(0, io.SEEK_END), MEMBERS[kind])
             if max_bytes and sum(member.file_size for member in archive.infolist()) > max_bytes:
-                raise BundleError(f"The zip unpacks to more than {max_bytes:,} bytes.")
+                raise BundleError(_("The zip unpacks to more than {most} bytes."), most=f"{max_bytes:,}")
             yield Reader(archive, archive.namelist(), max_line or MAX_LINE)
     except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, UnicodeDecodeError, struct.error) as error:
-        raise BundleError(f"The zip is damaged: {error}.") from None
+        raise BundleError(_("The zip is damaged: {error}."), error=error) from None
 
 
 def _check_members(members: list[ZipInfo], size: int, names: str) -> None:
     """Refuse files that are not of the format, overlap, are cut off, or claim more bytes than they can hold."""
     unique = len({member.filename for member in members}) == len(members)
     if not unique or sum(each.compress_size for each in members) > size or any(m.header_offset < 0 for m in members):
-        raise BundleError("The zip is forged or damaged: files overlap, are missing, or have the same name.")
+        raise BundleError(_("The zip is forged or damaged: files overlap, are missing, or have the same name."))
     for member in members:
         name = member.filename[:80]
         if not re.fullmatch(names, member.filename, re.ASCII):
-            raise BundleError(f"{name}: is not a file of this format.")
+            raise BundleError(_("{name} is not a file of this format."), name=name)
         if member.flag_bits & 1 or member.compress_type not in (ZIP_DEFLATED, ZIP_STORED):
-            raise BundleError(f"{name}: is encrypted, or compressed in a way that is not supported.")
+            raise BundleError(_("{name} is encrypted, or compressed in a way that is not supported."), name=name)
         if member.file_size > MAX_RATIO * (member.compress_size + 1):
-            raise BundleError(f"{name}: claims an impossible length of {member.file_size:,} bytes.")
+            claimed = f"{member.file_size:,}"
+            raise BundleError(_("{name} claims an impossible length of {size} bytes."), name=name, size=claimed)
 
 
 # ---------------------------------------------------------------- rosters in a bundle
@@ -333,7 +354,7 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
         for location, revision in history:
             before, document = document, _read_document(location, revision)
             if before and before.system != document.system:
-                raise BundleError(f"{location}: is for another game than the previous revision.")
+                raise BundleError(_("{place} is for another game than the previous revision."), place=location)
             yield revision.columns(), dumps({"document": revision.document, "appraisal": revision.appraisal})
 
     roster = Roster(**row.columns(), **columns)
@@ -349,13 +370,13 @@ def _read_document(location: str, row: Any) -> AnyDocument:
         document = registry.read(row.document)
         appraisals.from_json(row.appraisal)
     except InvalidDocument as error:
-        raise BundleError(f"{location}: invalid document: {str(error)[:300]}.") from None
+        raise invalid_document(location, error) from None
     except Exception as error:  # a forged appraisal fails in any way
-        raise BundleError(f"{location}: invalid appraisal ({type(error).__name__}: {error}).") from None
+        raise BundleError(_("{place}: invalid appraisal: {error}."), place=location, error=repr(error)) from None
     if not all(each.id for formation in document.formations for each in (formation, *formation.elements)):
-        raise BundleError(f"{location}: a formation or an element has no id.")
+        raise BundleError(_("{place}: a formation or an element has no id."), place=location)
     if row.appraisal.get("edition") != row.edition:
-        raise BundleError(f"{location}: the edition of its appraisal differs.")
+        raise BundleError(_("{place}: the edition of its appraisal differs."), place=location)
     return document
 
 
@@ -370,7 +391,7 @@ def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list
     no account keeps its staff rights. Returns the manifest, and the usernames that have staff rights in the backup.
     """
     if Roster.objects.filter(sample=None).exists() or Battle.objects.exists() or get_user_model().objects.exists():
-        raise BundleError("The database is not empty. Restore a backup into a new one.")
+        raise BundleError(_("The database is not empty. Restore a backup into a new one."))
     try:
         with open_bundle(file, SITE) as reader:
             load_rows()
@@ -380,7 +401,7 @@ def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list
             _restore_battles(reader, people)
             return _check_manifest(reader), people.staff
     except IntegrityError as error:
-        raise BundleError(f"Two rows of the backup contradict each other: {error}.") from None
+        raise BundleError(_("Two rows of the backup contradict each other: {error}."), error=error) from None
 
 
 def _check_manifest(reader: Reader) -> Manifest:
@@ -388,7 +409,8 @@ def _check_manifest(reader: Reader) -> Manifest:
     sum(1 for _ in reader.lines(README))  # damage there is damage too
     stated, actual = [row for _, row in reader.rows(MANIFEST, Manifest)], _count_rows()
     if stated != [actual]:
-        raise BundleError(f"{MANIFEST}: does not match the other files: {stated} instead of {actual}.")
+        message = _("{name} does not match the other files: {stated} instead of {actual}.")
+        raise BundleError(message, name=MANIFEST, stated=stated, actual=actual)
     return actual
 
 
@@ -406,14 +428,15 @@ class People(NamedTuple):
             owner = None if row.owner is None else self.accounts[row.owner]
             return {"creator_id": creator, "owner_id": owner}, [self.browsers[key] for key in row.browsers]
         except KeyError as missing:
-            raise BundleError(f"{location}: no such owner or browser in the backup: {missing}.") from None
+            message = _("{place}: no such owner or browser in the backup: {key}.")
+            raise BundleError(message, place=location, key=missing) from None
 
 
 def _restore_people(reader: Reader, with_staff: bool) -> People:
     Browser.objects.all().delete()
     writer.insert(Browser, [Browser(**row.columns()) for _, row in reader.rows(BROWSERS, BrowserRow)], "created")
     people = People({}, dict(Browser.objects.values_list("key_hash", "pk")), [])
-    for _, row in reader.rows(ACCOUNTS, AccountRow):
+    for _location, row in reader.rows(ACCOUNTS, AccountRow):
         if row.is_staff or row.is_superuser:
             people.staff.append(row.username)
         rights = {} if with_staff else {"is_staff": False, "is_superuser": False}
@@ -427,7 +450,7 @@ def _restore_people(reader: Reader, with_staff: bool) -> People:
 def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:
     for name in (name for name in reader.names if name.startswith("rosters/")):
         row, history = reader.history(name)
-        keys, browsers = people.keys(f"{name}, line 1", row)
+        keys, browsers = people.keys(line_of(name, 1), row)
         yield read_roster(row, history, **keys)._replace(browsers=browsers)
 
 
@@ -437,7 +460,8 @@ def _restore_battles(reader: Reader, people: People) -> None:
         try:
             registry.SYSTEMS[row.system].rules.Options.model_validate(row.options)
         except (KeyError, ValidationError):
-            raise BundleError(f"{location}: {row.system!r} is not a game with these house rules.") from None
+            message = _("{place}: “{system}” is not a game with these house rules.")
+            raise BundleError(message, place=location, system=row.system) from None
         battle = Battle(**row.columns(), **keys)
         writer.insert(Battle, [battle], "created", "changed")
         battle.browsers.add(*browsers)
@@ -445,5 +469,6 @@ def _restore_battles(reader: Reader, people: People) -> None:
         for force in row.forces:
             roster = rosters.get(force.roster)
             if roster is None or not 0 < force.revision <= roster.revision:
-                raise BundleError(f"{location}: no {row.system} roster {force.roster} has revision {force.revision}.")
+                message = _("{place}: there is no revision {number} of a {system} roster {token}.")
+                raise BundleError(message, place=location, number=force.revision, system=row.system, token=force.roster)
             Force.objects.create(battle=battle, roster=roster, **force.columns())

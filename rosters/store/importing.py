@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import appraisals, documents, edits
@@ -68,14 +69,14 @@ def read(sources: list[Source]) -> Imported:
     for name, data in zips:
         try:
             if bundles:
-                raise BundleError("Import one such zip at a time.")
+                raise BundleError(_("Import one such zip at a time."))
             bundles += read_player_zip(data)
         except BundleError as error:
             faulty.append(UnreadableSource(name, (Fault("", str(error)),)))
     for name, data in (part for source in sources if source not in zips for part in _parts(source)):
         if len(read_documents) + len(faulty) >= MAX_ROSTERS:
-            message = f"is one too many: at most {MAX_ROSTERS} rosters at once"
-            faulty.append(UnreadableSource(name, (Fault("", message),)))
+            message = _("is one too many: at most {most} rosters can be imported at once")
+            faulty.append(UnreadableSource(name, (Fault("", message.format(most=MAX_ROSTERS)),)))
             break
         try:
             read_documents.append(_document(data))
@@ -90,7 +91,7 @@ def _parts(source: Source) -> Iterator[Source]:
     if len(lines) < 2 or not all(line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") for _, line in lines[:2]):
         yield source
         return
-    yield from (Source(f"{source.name}, line {number}", line) for number, line in lines)
+    yield from (Source(bundle.line_of(source.name, number), line) for number, line in lines)
 
 
 def _document(data: bytes) -> AnyDocument:
@@ -126,9 +127,9 @@ def read_player_zip(data: bytes) -> list[RosterBundle]:
             bundles.append(bundle.read_roster(_own_settings(row, now), _recompute(history, now, left)))
             left -= len(bundles[-1].history)
             if len(bundles) > MAX_ZIP_ROSTERS:
-                raise BundleError(f"The zip holds more than {MAX_ZIP_ROSTERS:,} rosters.")
+                raise BundleError(_("The zip holds more than {most} rosters."), most=f"{MAX_ZIP_ROSTERS:,}")
     if not bundles:
-        raise BundleError("The zip holds no rosters.")
+        raise BundleError(_("The zip holds no rosters."))
     return bundles
 
 
@@ -144,7 +145,7 @@ def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, An
             row = bundle.parse_row(bundle.RosterRow, f"{OLD_INDEX}, {file[:80]}", entry)
             yield row, reader.revisions(name, reader.lines(name))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BundleError(f"{OLD_INDEX}: cannot be read ({type(error).__name__}: {error}).") from None
+        raise BundleError(_("{name} cannot be read: {error}."), name=OLD_INDEX, error=repr(error)) from None
 
 
 def _own_settings(row: Any, now: datetime) -> Any:
@@ -176,11 +177,11 @@ def _recompute(history: Iterator[tuple[str, Any]], now: datetime, left: int) -> 
     state = None
     for location, row in history:
         if row.number > left:
-            raise BundleError(f"The zip holds more than {MAX_ZIP_REVISIONS:,} revisions.")
+            raise BundleError(_("The zip holds more than {most} revisions."), most=f"{MAX_ZIP_REVISIONS:,}")
         try:
             document = registry.read(documents.parse(documents.dumps(row.document)))
         except InvalidDocument as error:
-            raise BundleError(f"{location}: invalid document: {str(error)[:300]}.") from None
+            raise bundle.invalid_document(location, error) from None
         state = compute_state(edits.replace_fields(document, changed=None), state)
         update = {"document": documents.write(state.document), "appraisal": appraisals.to_json(state.appraisal)}
         yield location, row.model_copy(update=update | {"edition": state.appraisal.edition, "at": _clamp(row.at, now)})

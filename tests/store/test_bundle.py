@@ -244,7 +244,7 @@ TAMPERINGS = [
     (put(ROSTER, 2, "edition", "of yesterday"), "line 3.*edition"),
     (another_game, "line 3.*another game"),
     (lambda files: files.pop(ROSTER), "roster"),
-    *((put(BATTLES, 0, "forces/0/revision", number), f"revision {number}") for number in (0, 999)),
+    *((put(BATTLES, 0, "forces/0/revision", number), f"revision {number} of") for number in (0, 999)),
     (put(BATTLES, 0, "system", "vsgmr"), BATTLES),
     (put(BATTLES, 0, "system", "chess"), "chess"),
     (put(BATTLES, 0, "owner", "nobody"), "owner"),
