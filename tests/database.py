@@ -1,8 +1,29 @@
-"""A copy of the test database as it was loaded, put back after each test that commits: no flush, no second load."""
+"""The test database: a copy of it as it was loaded, put back after each test that commits, and what it holds.
 
+No flush, no second load.
+"""
+
+import io
 import sqlite3
 
+from django.contrib.auth import get_user_model
 from django.db import connection, transaction
+
+from rosters.models import Battle, Browser, Revision, Roster
+from rosters.store import bundle
+
+
+def backup():
+    """The bytes of a backup of the whole site."""
+    file = io.BytesIO()
+    bundle.write(file)
+    return file.getvalue()
+
+
+def summaries():
+    """The row of every roster, and how many there are of everything else."""
+    others = (Revision, Battle, Browser, get_user_model())
+    return [*Roster.objects.order_by("pk").values()], [model.objects.count() for model in others]
 
 
 def copy():
