@@ -242,7 +242,7 @@ def _revision(roster: Roster, revision: Revision, state: RosterState, stored: Ap
         message = _("edition “{edition}” differs from its appraisal's, “{stored}”")
         yield message.format(edition=revision.edition, stored=stored.edition)
     elif stored.edition == state.appraisal.edition and figures(stored) != figures(state.appraisal):
-        message = _("appraised at {points} (quantity {quantity}), but at {now} ({count}) by the same rules today")
+        message = _("appraisal: {points} (quantity {quantity}), but {now} ({count}) by the same rules today")
         points, now = format_amount(stored.points), format_amount(state.appraisal.points)
         yield message.format(points=points, quantity=stored.quantity, now=now, count=state.appraisal.quantity)
 

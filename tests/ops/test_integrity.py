@@ -138,7 +138,7 @@ DAMAGE = {
         packed(lambda data: data["appraisal"]["formations"][0]["elements"][0].update(points="1")),
         [(3, "appraisal")],
     ),
-    "total forged": (packed(lambda data: data["appraisal"].update(points=1, exact="1")), [(3, "appraised at 1")]),
+    "total forged": (packed(lambda data: data["appraisal"].update(points=1, exact="1")), [(3, "appraisal: 1 (")]),
     "edition": (third(edition="of yesterday"), [(3, "appraisal")]),
     "restores a later": (third(restores=4), [(3, "revision 4")]),
     "battle of another game": (battle("6mm", 1), [(None, "6mm")]),
