@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from rosters.core import appraisals, documents
+from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
@@ -102,6 +103,11 @@ def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:
 def appraise(document: AnyDocument, lines: Lines | None = None) -> Appraisal:
     """Appraise a roster by its system's rules."""
     return appraisals.appraise(document, SYSTEMS[document.system].rules, lines)
+
+
+def total_points(document: AnyDocument) -> Amount | None:
+    """The points of a roster by its system's rules; None in a game without points."""
+    return appraisals.total_points(document, SYSTEMS[document.system].rules)
 
 
 class GlossaryEntry(NamedTuple):

@@ -183,6 +183,16 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
     )
 
 
+def total_points(document: AnyDocument, rules: Rulebook) -> Amount | None:
+    """The points of a roster as `appraise` adds them up, without the rest of the appraisal."""
+    terms = terms_of(document)
+    sums = []
+    for formation in document.formations:
+        receipts = ((rules.price(element, terms), element.quantity) for element in formation.elements)
+        sums.append(sum((receipt.each * quantity for receipt, quantity in receipts if receipt), start=0))
+    return rules.totals(sums, terms).points
+
+
 def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
     """Merge equal elements into one: add up their quantities and points."""
     points = [line.points for line in lines if line.points is not None]

@@ -5,7 +5,6 @@ Written by hand because `functools.lru_cache` counts entries: a few large ones w
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
 from sys import getsizeof
@@ -17,25 +16,37 @@ V = TypeVar("V")
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 ENTRY_BYTES = 200
-"""Bytes of an entry besides its key and value: its places in the two tables, its tuple and its size."""
+"""Bytes of an entry besides its key and value: its place in the table, and the object that holds both numbers."""
+
+
+class Entry(Generic[V]):
+    """A value, its bytes, and whether it was read since it was last spared."""
+
+    __slots__ = ("size", "used", "value")
+
+    def __init__(self, value: V, size: int) -> None:
+        self.value, self.size, self.used = value, size, False
 
 
 class MemoryCache(Generic[K, V]):
-    """A thread-safe dictionary that drops the least recently used entries when it outgrows ``max_bytes``."""
+    """A thread-safe dictionary that drops old entries when it outgrows ``max_bytes``.
+
+    The oldest entry goes first, unless it was read since it was last spared: reading takes no lock, as it would to keep
+    the order of use.
+    """
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes, self.bytes = max_bytes, 0
-        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._entries: dict[K, Entry[V]] = {}
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
         """The value of a key, or None."""
-        with self._lock:
-            entry = self._entries.get(key)
-            if entry is None:
-                return None
-            self._entries.move_to_end(key)
-            return entry[0]
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        entry.used = True
+        return entry.value
 
     def set(self, key: K, value: V, size: int | None = None) -> None:
         """Store a value. ``size`` is its bytes, measured if None; a value larger than the whole cache is not stored."""
@@ -44,10 +55,16 @@ class MemoryCache(Generic[K, V]):
             self._discard(key)
             if size > self.max_bytes:
                 return
-            self._entries[key] = value, size
+            self._entries[key] = Entry(value, size)
             self.bytes += size
             while self.bytes > self.max_bytes:
-                self.bytes -= self._entries.popitem(last=False)[1][1]
+                oldest = next(iter(self._entries))
+                entry = self._entries.pop(oldest)
+                if entry.used:
+                    entry.used = False
+                    self._entries[oldest] = entry
+                else:
+                    self.bytes -= entry.size
 
     def delete(self, key: K) -> bool:
         """Remove a key. True if it was there."""
@@ -62,7 +79,7 @@ class MemoryCache(Generic[K, V]):
 
     def _discard(self, key: K) -> bool:
         entry = self._entries.pop(key, None)
-        self.bytes -= entry[1] if entry else 0
+        self.bytes -= entry.size if entry else 0
         return entry is not None
 
 

@@ -68,7 +68,11 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
     where it is wider than a line.
     """
     line, room = "", width / size
-    for word in translate(text).split():
+    words = translate(text).split()
+    whole = " ".join(words)
+    if len(whole) <= LONGEST and ems(whole, bold) <= room:  # nearly always
+        words, line = [], whole
+    for word in words:
         longer = f"{line} {word}" if line else word
         if ems(longer, bold) <= room:
             line = longer

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from rosters import registry
 from rosters.core import amounts, appraisals
 from rosters.core.receipts import Receipt, Step
 from rosters.web import roster_page
@@ -86,6 +87,7 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
     @given(documents(system))
     def check(data):
         document, appraisal = read(data), appraise(data)
+        assert registry.total_points(document) == appraisal.points
         found = to_json(data)
         SHAPE.validate_python(found, strict=True)
         check_no_amounts(found) if system == "urutsk" else check_amounts(found)

@@ -6,6 +6,7 @@ from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
+from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_change
 from rosters.core.appraisals import points_difference
@@ -140,5 +141,5 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
 def change_of_points(state: RosterState, options: dict[str, Any]) -> str:
     """The change of the total under other house rules, such as "+12"; "" in a system without points."""
     other = edits.settings(options=state.document.options.model_copy(update=options))
-    change = points_difference(state.appraisal, state.after(other).appraisal)
-    return "" if change is None else format_change(change)
+    now, then = state.appraisal.points, registry.total_points(other(state.document))
+    return "" if now is None or then is None else format_change(then - now)
