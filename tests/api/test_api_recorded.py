@@ -1,9 +1,9 @@
 """Recorded requests to the API get the answers they got when they were recorded: status, headers and JSON.
 
-`RECORD=1 pytest tests/test_api_recorded.py` records today's answers in tests/data/api_requests.json anew.
+Every answer is what the OpenAPI document says, too.
+`RECORD=1 pytest tests/api/test_api_recorded.py` records today's answers in tests/data/api_requests.json anew.
 """
 
-import hashlib
 import io
 import json
 import os
@@ -16,7 +16,8 @@ from django.test import Client
 from django.utils import timezone
 from pypdf import PdfReader
 
-from rosters.models import ApiToken, Browser, Revision, Roster
+from rosters.models import ApiToken, Browser, Revision, Roster, hashed
+from tests.api.openapi import validate_response
 
 pytestmark = pytest.mark.django_db
 
@@ -35,10 +36,6 @@ UNKNOWN = [
     (re.compile(r"(?<=\")[0-9a-f]{64}(?=\")"), "{etag}"),
 ]
 """What no recording can know: times, the ids of what came without one, and the hash of a drawing."""
-
-
-def hashed(secret):
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 # ---------------------------------------------------------------- the world
@@ -167,7 +164,9 @@ def test_recorded_requests_get_the_recorded_answers(settings):
     recorded = json.loads(FILE.read_text(encoding="utf-8"))
     seen, found = {"session": world(recorded)}, []
     for row in recorded["requests"]:
-        got = answer(row, ask(row, recorded, seen, settings), seen)
+        response = ask(row, recorded, seen, settings)
+        validate_response(row["method"], response.wsgi_request.path, response)
+        got = answer(row, response, seen)
         if os.environ.get("RECORD"):
             row["answer"] = got
         want = challenged(row["answer"], got) if row.get("may_be_401") else row["answer"]
