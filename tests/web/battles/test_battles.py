@@ -56,108 +56,39 @@ def figures(number, **root):
     return roster("urutsk", [{"fate": 3, "command": True, "quantity": number}], **root)
 
 
-def side(data):
-    return Side(read(data), appraise(data))
-
-
-def match(*rosters):
-    return SYSTEMS[rosters[0]["system"]].play.match([side(data) for data in rosters])
-
-
-def hidden(force):
-    return force._replace(appraisal=force.appraisal._replace(points=None, exact=None))
-
-
 STANDARD = {"scenario": "standard", "budget": 1000}
 ATTACK = {"scenario": "defensive", "side": "attacker", "budget": 1200}
 DEFENCE = {"scenario": "defensive", "side": "defender", "budget": 600}
 AMBUSH = {"scenario": "ambush", "side": "ambusher"}
 TARGET = {"scenario": "ambush", "side": "target"}
 
-# ---------------------------------------------------------------- matched, by hand
+# ---------------------------------------------------------------- matched
+
+# each game's rules of matching have their tables in tests/systems
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "matched", "missing"),
-    [
-        (mini(9, name="Red", **STANDARD), mini(10, name="Blue", **STANDARD), True, ["Red can still add 100 points."]),
-        (mini(11, name="Red", **STANDARD), mini(10, name="Blue", **STANDARD), False, []),
-        (mini(12, name="Red", **ATTACK), mini(6, name="Blue", **DEFENCE), True, []),
-        (mini(12, name="Red", **ATTACK), mini(7, name="Blue", **DEFENCE), False, []),
-        (
-            mini(11, name="Red", **ATTACK),
-            mini(5, name="Blue", **DEFENCE),
-            True,
-            ["Red can still add 100 points.", "Blue can still add 100 points."],
-        ),
-        (
-            mini(9, name="Red", scenario="standard"),
-            mini(9, name="Blue", scenario="standard"),
-            None,
-            ["Set a points limit for one of the rosters to compare them."],
-        ),
-        (six(name="Red"), six(1, name="Blue"), True, []),
-        (six(name="Red"), six(2, name="Blue"), False, ["Red lacks 2 points; 1 more would match."]),
-        (fleet(3, name="Red"), fleet(3, name="Blue"), True, []),
-        (fleet(3, name="Red"), fleet(4, name="Blue"), False, ["Red lacks 15 BP."]),
-        (band(25, name="Red"), band(30, name="Blue"), True, []),
-        (band(31, name="Red"), band(25, name="Blue"), False, ["Blue lacks 6 points; 1 more would match."]),
-        (band(25, name="Red", **AMBUSH), band(40, name="Blue", **TARGET), True, []),
-        (
-            band(20, name="Red", **AMBUSH),
-            band(40, name="Blue", **TARGET),
-            True,
-            ["Red: 5 points below the suggested 25."],
-        ),
-        (
-            band(19, name="Red", **AMBUSH),
-            band(41, name="Blue", **TARGET),
-            False,
-            ["Red: 6 points below the suggested 25.", "Blue: 1 point above the suggested 40."],
-        ),
-        (band(25, name="Red", **TARGET), band(25, name="Blue", **TARGET), False, ["No player for: Ambusher."]),
-        (figures(5, name="Red"), figures(5, name="Blue"), True, []),
-        (figures(5, name="Red"), figures(8, name="Blue"), False, ["Red lacks 3 figures."]),
-    ],
-)
-def test_forces_are_matched_as_their_rulebook_means_it(one, other, matched, missing):
-    """Mini Combat by the limit, 6MM within 1, MSC equal, VSGMR within 5 or its suggestions, URUTSK by figures."""
-    found = match(one, other)
-    assert (found.matched, [*found.missing]) == (matched, missing)
-    assert all(sentence.endswith(".") for sentence in found.sentences)
+def side(data):
+    return Side(read(data), appraise(data))
 
 
-def test_limits_that_do_not_go_together_are_no_match():
-    found = match(mini(5, **{**STANDARD, "budget": 500}), mini(9, **STANDARD))
-    assert found.matched is False
-    assert "Agree on one points limit." in found.sentences
-    assert match(mini(5, **{**DEFENCE, "budget": 500}), mini(9, **ATTACK)).matched is False
+def hidden(force):
+    """A force as somebody sees it from whom its points, or secret figures of it, are hidden."""
+    seen = {"findings": (SECRET,)} if force.document.system == "urutsk" else {"points": None, "exact": None}
+    return force._replace(appraisal=force.appraisal._replace(**seen))
 
 
-def test_what_is_hidden_is_not_told():
-    for data in (mini(9, **STANDARD), six(), fleet(3), band(25)):
-        found = SYSTEMS[data["system"]].play.match([side(data), hidden(side(data))])
-        assert found.matched is None
-        assert found.missing in ((), ("Test (1) can still add 100 points.",))
-
-
-def test_secret_figures_are_not_counted_out():
-    known = side(figures(5))
-    force = known._replace(appraisal=known.appraisal._replace(findings=(SECRET,)))
-    assert SYSTEMS["urutsk"].play.match([known, force]).matched is None
-
-
-def test_one_force_alone_or_none_is_not_matched_yet():
+def test_a_match_stays_open_while_anything_is_hidden_or_missing():
     for data in (mini(9, **STANDARD), six(), fleet(3), band(25), figures(5)):
-        play = SYSTEMS[data["system"]].play
-        assert (play.match([side(data)]).matched, play.match([]).matched) == (None, None)
+        play, force = SYSTEMS[data["system"]].play, side(data)
+        found = play.match([force, hidden(force)])
+        assert [match.matched for match in (found, play.match([force]), play.match([]))] == [None] * 3, data
+        assert not [text for text in found.missing if "(2)" in text], "nothing is told of what is hidden"
 
 
 @PATIENT
 @given(st.sampled_from([*SYSTEMS]), st.data())
 def test_any_two_forces_can_be_compared(system, data):
-    forces = [side(data.draw(any_documents(system))) for _ in range(2)]
-    found = SYSTEMS[system].play.match(forces)
+    found = SYSTEMS[system].play.match([side(data.draw(any_documents(system))) for _ in range(2)])
     assert isinstance(found, Match)
     assert all(isinstance(sentence, str) and sentence for sentence in (*found.sentences, *found.missing))
 
@@ -167,8 +98,9 @@ def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
 
 
 def test_lacking_is_counted_from_the_highest():
-    assert [*missing_points([("A", 10), ("B", 9), ("C", 8)], 1)] == ["C lacks 2 points; 1 more would match."]
-    assert [*missing_points([("A", 1), ("B", 0)], 0, lambda n: f"{n} figure")] == ["B lacks 1 figure."]
+    (lacking,) = missing_points([("A", 10), ("B", 9), ("C", 8)], 1)
+    assert (lacking.values["name"], str(lacking.values["gap"]), lacking.values["more"]) == ("C", "2 points", "1")
+    assert [each.values["name"] for each in missing_points([("A", 1), ("B", 0)], 0)] == ["B"]
     assert [*missing_points([], 0)] == []
 
 
@@ -244,8 +176,7 @@ def test_a_battle_of_every_game_tells_and_prints_for_anyone_whether_it_is_matche
     owner, friend, stranger, forces, matched
 ):
     battle = owner.fight(owner.make(forces[0]), friend.make(forces[1]))
-    for client in (owner, friend, stranger):
-        assert page(client, battle)["match"].matched is matched
+    assert [page(client, battle)["match"].matched for client in (owner, friend, stranger)] == [matched] * 3
     assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
     assert "Red against Blue" in printed(stranger, battle)
     first, again = (client.get(f"{place(battle)}.pdf") for client in (stranger, owner))
@@ -253,23 +184,25 @@ def test_a_battle_of_every_game_tells_and_prints_for_anyone_whether_it_is_matche
     assert stranger.get(f"{place(battle)}.pdf", headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
+def test_a_roster_over_its_budget_is_not_legal_in_a_battle_and_says_why(owner):
+    (card,) = page(owner, owner.fight(owner.make(fleet(3, budget=40))))["cards"]
+    assert [finding.code for finding in card["reasons"]] == ["over-budget"]
+
+
 def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_own(owner, friend, stranger, red, blue):
     address = f"/battle/new?roster={red.token}"
     assert address in owner.read(place(red))
     assert address in stranger.read(f"/s/{red.token}")
-    assert stranger.see(address)["form"]["links"].value().endswith(f"/s/{red.token}")
     ours = owner.fight(red, blue)
     owner.fight(owner.make(fleet(3)))
     friend.fight(red)
-    context = owner.see(address)
-    assert (context["form"]["roster"].value(), [each.battle for each in context["battles_with"]]) == (
-        [red.token],
-        [ours],
-    )
-    assert not stranger.see(address)["battles_with"]
+    mine, theirs = owner.see(address), stranger.see(address)
+    assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
+    assert theirs["form"]["links"].value().endswith(f"/s/{red.token}")
+    assert not theirs["battles_with"]
 
 
-def test_ticked_rosters_and_pasted_links_meet(owner, friend, red, blue):
+def test_selected_rosters_and_pasted_links_meet(owner, friend, red, blue):
     owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
     battle = Battle.objects.get()
     assert [force.roster for force in battle.forces.all()] == [red, blue]
@@ -277,18 +210,14 @@ def test_ticked_rosters_and_pasted_links_meet(owner, friend, red, blue):
     assert listed == [[battle], []]
 
 
-def test_a_battle_that_cannot_be_made_keeps_what_was_typed(owner):
-    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422)):
+def test_a_battle_that_cannot_be_made_keeps_what_was_typed(owner, red):
+    gang = owner.make(band(25, name="Gang"))
+    two_games = f"/s/{red.token}\n/s/{gang.token}"
+    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422), (two_games, 422)):
         response = owner.send("/battle/new", links=links, name="Typed")
         form = response.context["form"]
         assert (response.status_code, form["name"].value(), form["links"].value()) == (status, "Typed", links)
         assert form.errors
-    assert not Battle.objects.exists()
-
-
-def test_rosters_of_two_games_do_not_meet(owner, red):
-    response = owner.send("/battle/new", roster=[red.token, owner.make(band(25, name="Gang")).token])
-    assert (response.status_code, "Gang" in str(response.context["form"].errors)) == (422, True)
     assert not Battle.objects.exists()
 
 
@@ -307,11 +236,9 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
     context = page(owner, battle)
     assert [card["closed"] for card in context["cards"]] == [False, True]
     assert context["match"].matched is None
-    assert "Blue" not in owner.read(place(battle))
-    assert "Blue" not in printed(owner, battle)
+    assert "Blue" not in owner.read(place(battle)) + printed(owner, battle)
     theirs = page(friend, battle)["cards"][1]
-    assert theirs["closed"] == (way == "binned")
-    assert theirs.get("hidden_by_owner", False) == (way == "closed")
+    assert (theirs["closed"], theirs.get("hidden_by_owner", False)) == (way == "binned", way == "closed")
     assert "Blue" in friend.read(place(battle)), "who may edit it is told which it is"
 
 
@@ -326,18 +253,13 @@ def test_a_replaced_address_leaves_the_battles_that_would_tell_it(owner, battle,
 
 def test_a_battle_keeps_the_revisions_that_were_agreed_on_until_they_are_agreed_on_anew(owner, battle, blue):
     grow(blue, 1)
-    context = page(owner, battle)
-    assert (context["match"].matched, context["changed"]) == (True, True)
-    assert context["cards"][1]["since"]
+    before = page(owner, battle)
+    assert (before["match"].matched, before["changed"], bool(before["cards"][1]["since"])) == (True, True, True)
     assert f"/s/{blue.token}/r1" in owner.read(place(battle))
     assert "Newcomer" not in printed(owner, battle)
     acts(owner, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
-    context = page(owner, battle)
-    assert (context["match"].matched, context["changed"], [*context["match"].missing]) == (
-        False,
-        False,
-        ["Red lacks 15 BP."],
-    )
+    after = page(owner, battle)
+    assert (after["match"].matched, after["changed"], len(after["match"].missing)) == (False, False, 1)
     assert f"/s/{blue.token}/r2" in owner.read(place(battle))
 
 
@@ -364,12 +286,11 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     battle = owner.fight(plain, cheap)
 
     def totals():
-        cards = page(owner, battle)["cards"]
-        return [card["sheet"].total.shown for card in cards], [len(card["differing"]) for card in cards]
+        return [(card["sheet"].total.shown, len(card["differing"])) for card in page(owner, battle)["cards"]]
 
-    assert totals() == (["9", "9"], [0, 1])
+    assert totals() == [("9", 0), ("9", 1)]
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
-    assert totals() == (["8", "8"], [1, 0])
+    assert totals() == [("8", 1), ("8", 0)]
     assert documents.write(document_of(plain))["options"] == {}
 
 
@@ -380,30 +301,20 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
     assert (first.side, second.side, page(owner, battle)["match"].matched) == ("ambusher", "target", True)
     assert [len(card["differing"]) for card in page(owner, battle)["cards"]] == [1, 1]
     assert "Ambush" in printed(owner, battle)
-    acts(owner, battle, f"forces/{first.pk}/side", side="target")
-    acts(owner, battle, f"forces/{second.pk}/side", side="ambusher")
+    assert acts(owner, battle, f"forces/{first.pk}/side", side="attacker") == 422, "no side of this scenario"
+    for force, chosen in ((first, "target"), (second, "ambusher")):
+        assert acts(owner, battle, f"forces/{force.pk}/side", side=chosen) == 302
     assert page(owner, battle)["match"].matched is False
     acts(owner, battle, "terms", name="Open", scenario="escape")
     assert [force.side for force in battle.forces.all()] == [None, None]
 
 
-def test_faulty_terms_change_nothing(owner):
+def test_faulty_terms_and_buttons_of_an_outdated_page_change_nothing(owner):
     battle = owner.fight(owner.make(mini(9, **STANDARD)), name="Kept")
     assert acts(owner, battle, "terms", name="", sum_floor="many") == 422
-    assert (fresh(battle).name, fresh(battle).options) == ("Kept", {})
-
-
-def test_a_side_that_the_scenario_does_not_have_changes_nothing(owner):
-    battle = owner.fight(owner.make(band(25, **AMBUSH)))
-    force = battle.forces.get()
-    assert [acts(owner, battle, f"forces/{force.pk}/side", side=side) for side in ("attacker", "target")] == [422, 302]
-    assert fresh(force).side == "target"
-
-
-def test_a_button_of_an_outdated_page_changes_nothing_and_leads_to_the_page_as_it_is(owner, battle):
     answer = owner.act(battle, "delete-sure")
-    assert (answer.status_code, answer.url) == (303, place(battle))
-    assert (told(owner.get(answer.url)), Battle.objects.count()) == (["warning"], 1)
+    assert (answer.status_code, answer.url, told(owner.get(answer.url))) == (303, place(battle), ["warning"])
+    assert (fresh(battle).name, fresh(battle).options) == ("Kept", {})
 
 
 # ---------------------------------------------------------------- who may do what
@@ -416,8 +327,6 @@ def test_who_does_not_play_changes_nothing_and_joins_no_battle_with_its_sides(fr
     for client in (friend, stranger):
         places = [at.replace("1", str(pk)) for at in (*DOING, "opponent", "join")]
         assert {acts(client, battle, at, link="/s/x", name="Stolen") for at in places} == {404}
-        assert client.act(battle, "pin").status_code == 404
-        assert client.get(place(battle, "delete")).status_code == 404
         assert not page(client, battle)["open"]
     assert (fresh(battle).name, battle.forces.count(), Roster.objects.count()) == ("At dawn", 2, rosters)
 
@@ -426,11 +335,10 @@ def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner,
     battle = owner.fight(red)
     made = friend.oppose(battle)
     ours, theirs = battle.forces.order_by("position")
-    shown = friend.read(place(battle))
     places = [f"forces/{theirs.pk}/remove", f"forces/{ours.pk}/remove", "delete"]
+    shown = friend.read(place(battle))
     assert [place(battle, at) in shown for at in places] == [True, False, False]
-    assert [acts(friend, battle, at) for at in places[1:]] == [422] * 2
-    assert acts(friend, battle, f"forces/{theirs.pk}/remove") == 302
+    assert [acts(friend, battle, at) for at in reversed(places)] == [422, 422, 302]
     assert [force.roster for force in battle.forces.all()] == [red]
     friend.act(battle, at="join", roster=made.token)
     acts(owner, battle, f"forces/{battle.forces.get(roster=made).pk}/remove")
@@ -444,11 +352,9 @@ def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, 
     owner.read(place(battle, "delete"))
     assert Battle.objects.count() == 2
     assert acts(owner, battle, "delete") == 302
-    assert [*Battle.objects.all()] == [other]
-    assert (Roster.objects.count(), Force.objects.count()) == (rosters, 1)
+    assert ([*Battle.objects.all()], Roster.objects.count(), Force.objects.count()) == ([other], rosters, 1)
     for client in (owner, friend):
         assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf")] == [404, 404]
-    assert acts(owner, battle, "delete") == 404
     assert friend.get(place(made)).status_code == 200
 
 
@@ -480,9 +386,9 @@ def test_a_roster_is_in_a_battle_once_and_eight_are_enough(owner, red):
     assert acts(owner, battle, "add", roster=red.token) == 422
     for _ in range(battles.MAX_FORCES - 1):
         battles.add(battle, RosterRef(owner.make(fleet(1))))
-    assert acts(owner, battle, "add", roster=owner.make(fleet(1)).token) == 422
-    before = Roster.objects.count()
-    assert owner.act(battle, at="opponent").status_code == 422
+    one_more, before = owner.make(fleet(1)), Roster.objects.count()
+    assert [acts(owner, battle, at, roster=one_more.token) for at in ("add", "join")] == [422, 422]
+    assert acts(owner, battle, "opponent") == 422
     assert (Roster.objects.count(), battle.forces.count()) == (before, battles.MAX_FORCES)
 
 
@@ -497,7 +403,6 @@ BEGUN = [
     (fleet(3), (45, None, None)),
     (band(25, budget=25, **AMBUSH), (40, "target", "ambush")),
     (band(40, budget=40, **TARGET), (25, "ambusher", "ambush")),
-    (band(25), (25, None, None)),
     (figures(5), (None, None, None)),
 ]
 
@@ -529,12 +434,6 @@ def test_a_friend_brings_a_roster_of_their_own_and_nobody_elses(owner, friend, r
     assert battle.forces.last().roster == blue
 
 
-@pytest.mark.parametrize("budget", [777, None])
-def test_an_opponent_of_hidden_points_learns_no_budget_not_even_from_their_owner(owner, friend, budget):
-    battle = owner.fight(owner.make(fleet(3, budget=budget), hide_points=True))
-    assert [client.oppose(battle).budget for client in (friend, owner)] == [None, None]
-
-
 # ---------------------------------------------------------------- leaks
 
 
@@ -546,7 +445,7 @@ def secretive():
     return roster("msc", ships, name="Red", notes="Sentinel-note", budget=987)
 
 
-def test_what_the_owner_hides_is_in_no_battle_no_pack_and_no_list(owner, friend, stranger, secretive):
+def test_what_the_owner_hides_is_in_no_battle_no_pack_no_list_and_no_opponent(owner, friend, stranger, secretive):
     red = owner.make(secretive, hide_points=True, hide_notes=True)
     battle = friend.fight(red, friend.make(fleet(4, name="Blue")))
     grow(red)
@@ -558,6 +457,8 @@ def test_what_the_owner_hides_is_in_no_battle_no_pack_and_no_list(owner, friend,
         assert page(client, battle)["match"].matched is None
     assert "Sentinel-ship" not in printed(owner, battle)
     assert page(owner, battle)["match"].matched is True
+    waiting = owner.fight(red)
+    assert [client.oppose(waiting).budget for client in (stranger, owner)] == [None, None]
 
 
 def test_secret_ships_count_in_the_points_unless_those_are_hidden(owner, friend, secretive):
@@ -693,26 +594,28 @@ def test_many_links_are_checked_at_once_with_reasons(owner, friend, stranger):
     answer, theirs = (client.send("/check", links=links) for client in (stranger, friend))
     rows = answer.context["rows"]
     assert answer.context["legal"] == 1
-    assert [row.appraisal and row.appraisal.legal for row in rows] == [True, False, None, None]
-    assert [len(row.reasons) for row in rows] == [0, 1, 1, 1]
-    assert "Sentinel" not in answer.content.decode()
-    assert "Sentinel" in theirs.content.decode()
+    assert [(row.appraisal and row.appraisal.legal, len(row.reasons)) for row in rows] == [
+        (True, 0),
+        (False, 1),
+        (None, 1),
+        (None, 1),
+    ]
+    assert ["Sentinel" in each.content.decode() for each in (answer, theirs)] == [False, True]
 
 
-def test_the_list_is_also_a_table_that_runs_no_formula(owner, stranger):
-    bad = owner.make(fleet(3, name="=1+1", budget=40))
-    rows = as_csv(stranger, f"/s/{bad.token}", "=cmd()", f"/s/{bad.token}/r9")
-    assert (rows[0]["name"], rows[0]["points"], rows[0]["limit"], rows[0]["legal"]) == ("'=1+1", "45", "40", "no")
-    assert rows[0]["link"] == f"http://testserver/s/{bad.token}"
-    assert rows[1]["link"] == "'=cmd()"
-    assert [(bool(row["reasons"]), row["legal"]) for row in rows] == [(True, "no"), (True, ""), (True, "")]
-
-
-def test_a_link_to_a_revision_checks_that_revision(owner, stranger):
-    red = owner.make(fleet(3, name="Red", budget=60))
+def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_revision_of_a_link(owner, stranger):
+    red = owner.make(fleet(3, name="=1+1", budget=60))
     grow(red, 2)
-    rows = as_csv(stranger, f"/s/{red.token}/r1", f"/s/{red.token}")
-    assert [(row["points"], row["legal"], row["revision"]) for row in rows] == [("45", "yes", "1"), ("75", "no", "2")]
+    link = f"http://testserver/s/{red.token}"
+    rows = as_csv(stranger, f"/s/{red.token}/r1", f"/s/{red.token}", f"/s/{red.token}/r9", "=cmd()")
+    columns = ("link", "name", "points", "limit", "legal", "revision")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        (f"{link}/r1", "'=1+1", "45", "60", "yes", "1"),
+        (link, "'=1+1", "75", "60", "no", "2"),
+        (f"/s/{red.token}/r9", "", "", "", "", ""),
+        ("'=cmd()", "", "", "", "", ""),
+    ]
+    assert [bool(row["reasons"]) for row in rows] == [False, True, True, True]
 
 
 def test_too_many_links_or_none_are_told(stranger):
