@@ -105,18 +105,18 @@ def test_alerts_come_in_document_order_and_name_a_model_only_among_several():
 def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold():
     """Fifteen units: 2, 3, 5, 6, 8, 9 lost. Works and transport are no stands, and who routs is not lost."""
     works = {"type": "WORKS", "quantity": 90}
-    reached = [
-        (2, 10, 1),
-        (3, 20, 2),
-        (4, 20, 2),
-        (5, 30, 3),
-        (6, 40, 4),
-        (7, 40, 4),
-        (8, 50, 5),
-        (9, 60, 6),
-        (15, 60, 6),
-    ]
-    for lost, percent, die in reached:
+    reached = {
+        2: (10, 1),
+        3: (20, 2),
+        4: (20, 2),
+        5: (30, 3),
+        6: (40, 4),
+        7: (40, 4),
+        8: (50, 5),
+        9: (60, 6),
+        15: (60, 6),
+    }
+    for lost, (percent, die) in reached.items():
         (values,) = alerts(works, {**CROWD, "quantity": 15, "marks": [LOST] * lost}, where="")
         assert values == {"lost": lost, "stands": 15, "percent": percent, "die": die, "generals": 0}
     texts = [[*play.alerts(*army({**CROWD, "quantity": 15, "marks": [LOST] * n}))][-1].text for n in (2, 8, 9, 15)]
@@ -196,11 +196,9 @@ def test_moves_and_ranges_are_listed_once_for_identical_stands():
     """Table 4: artillery with soft transport 4; table 6: 80 to 130 mm 9; a tank's gun shoots 3 squares less."""
     tank = {"type": "TNK", "armour": "medium", "gun": "breech-loader-79"}
     gun = {"type": "ART", "gun": "breech-loader-130", "transport": "soft"}
-    rows = panels(tank, {**tank, "quality": "good"}, gun, {"type": "WBD"})[
-        "Moves and ranges, in squares (tables 4 and 6)"
-    ]
-    assert [row[2] for row in rows.rows] == ["4", "9", "–"]
-    assert [row[0].split(" ")[0] for row in rows.rows] == ["TNK", "ART", "WBD"]
+    found = panels(tank, {**tank, "quality": "good"}, gun, {"type": "WBD"})
+    rows = found["Moves and ranges, in squares (tables 4 and 6)"].rows
+    assert [(row[0].split(" ")[0], row[2]) for row in rows] == [("TNK", "4"), ("ART", "9"), ("WBD", "–")]
 
 
 def test_army_morale_is_computed_for_the_stands_of_the_army():
@@ -215,10 +213,8 @@ def test_army_morale_is_computed_for_the_stands_of_the_army():
 
 def test_the_briefing_of_a_published_battle_has_its_numbers():
     """Rommel is worth 119.5, Monty 122.5: rounded 120 and 123, three apart."""
-    found, match = (
-        briefing(published("rommel"), published("monty")),
-        play.match([published("rommel"), published("monty")]),
-    )
+    sides = [published("rommel"), published("monty")]
+    found, match = briefing(*sides), play.match(sides)
     rows = [(row[0], *row[1].values.values(), *row[2:]) for row in found["Armies"].rows]
     assert rows == [
         ("Rommel's Afrika Korps", "120", "119.5", "15", "5 × 3", "competent 0"),
@@ -266,9 +262,8 @@ def test_initiative_follows_the_rating_of_the_general():
         ([], "no general"),
     ]
     for generals, initiative in rows:
-        assert (
-            briefing(side(*({"type": "CAV/U", **general} for general in generals)))["Armies"].rows[0][4] == initiative
-        )
+        force = side(*({"type": "CAV/U", **general} for general in generals))
+        assert briefing(force)["Armies"].rows[0][4] == initiative
 
 
 def test_an_average_of_three_forms_is_rounded_to_two_decimals():

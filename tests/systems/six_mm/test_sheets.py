@@ -121,12 +121,10 @@ def test_damage_fills_boxes_of_stands_and_of_the_morale_track_on_request():
 
 
 CHOICES = [  # a profile, and its boxes for a range or move to select
-    ({"type": "ARC"}, 2),  # longbow
-    ({"type": "MSK"}, 2),  # rifles
+    *(({"type": "ARC"}, 2), ({"type": "MSK"}, 2), ({"type": "SKI/M"}, 0)),  # longbow; rifles
     ({"type": "TNK", "armour": "heavy"}, 3),  # slow, medium, fast
     ({"type": "AIR", "ordnance": "unarmed"}, 2),  # rotary, fixed wing
     ({"type": "ART", "gun": "smoothbore"}, 3),  # motor, animals, by hand
-    ({"type": "SKI/M"}, 0),
     ({"type": "ART", "gun": "smoothbore", "transport": "none"}, 0),
 ]
 
@@ -211,7 +209,5 @@ def test_a_blank_record_is_one_page_of_fields():
 
 
 def test_nine_blank_cards_fill_a_page():
-    assert len(texts(blank(sheets=("cards",)))) == 1
-    names = fields(blank(sheets=("cards",), fillable=True))
-    assert {f"card{number}.transport" for number in range(9)} <= {*names}
-    assert "card9.transport" not in names
+    names = {*fields(blank(sheets=("cards",), fillable=True))}
+    assert {name for name in names if name.endswith(".transport")} == {f"card{number}.transport" for number in range(9)}
