@@ -1,7 +1,6 @@
 """Printed sheets for tests: drawn from documents given as data, read back as text, and looked at as pictures."""
 
 import io
-import json
 from contextlib import closing
 from functools import lru_cache
 
@@ -17,6 +16,8 @@ from tests.support import read
 
 SCALE = 2.0
 """Pixels of a picture for each point of paper."""
+KEPT = {}
+"""What `kept` has made."""
 
 
 def printed(*data, address="", draw=printing.roster_print, most=500, **settings):
@@ -25,35 +26,28 @@ def printed(*data, address="", draw=printing.roster_print, most=500, **settings)
     return draw(copies, Settings(**settings), printing.Limits(most))
 
 
-def drawn(*data, draw=printing.roster_print, **settings):
-    """The pages of rosters, drawn once a session for all tests that ask for the same."""
-    return _drawn(draw, json.dumps(data), tuple((name, frozen(value)) for name, value in sorted(settings.items())))
+def kept(make, *args, **settings):
+    """What was made for the same arguments in this session, made once; the newest 256 are kept."""
+    key = make.__name__, repr(args), repr(sorted(settings.items()))
+    if key not in KEPT:
+        KEPT[key] = make(*args, **settings)
+    if len(KEPT) > 256:
+        del KEPT[next(iter(KEPT))]
+    return KEPT[key]
 
 
-def pdf_of(*data, draw=printing.roster_print, **settings):
-    """The bytes of these pages, rendered once a session."""
-    return _rendered(draw, json.dumps(data), tuple((name, frozen(value)) for name, value in sorted(settings.items())))
+def drawn(*data, **settings):
+    """The pages of rosters, drawn once."""
+    return kept(printed, *data, **settings)
 
 
-def frozen(value):
-    """A setting as a key of the pages that were drawn: sheets and formations as tuples, choices as pairs."""
-    if isinstance(value, dict):
-        return ("choices", tuple(value.items()))
-    return tuple(value) if isinstance(value, list) else value
+def pdf_of(*data, **settings):
+    """The bytes of these pages, rendered once."""
+    return kept(rendered, *data, **settings)
 
 
-def thawed(value):
-    return dict(value[1]) if isinstance(value, tuple) and value[:1] == ("choices",) else value
-
-
-@lru_cache(maxsize=256)
-def _drawn(draw, data, settings):
-    return printed(*json.loads(data), draw=draw, **{name: thawed(value) for name, value in settings})
-
-
-@lru_cache(maxsize=256)
-def _rendered(draw, data, settings):
-    return _drawn(draw, data, settings).pdf()
+def rendered(*data, **settings):
+    return drawn(*data, **settings).pdf()
 
 
 def blank(system, **settings):
@@ -61,22 +55,17 @@ def blank(system, **settings):
 
 
 def blank_pdf(system, **settings):
-    """The bytes of blank sheets, rendered once a session."""
-    return _blank(system, tuple((name, frozen(value)) for name, value in sorted(settings.items())))
+    """The bytes of blank sheets, rendered once."""
+    return kept(rendered_blank, system, **settings)
 
 
-@lru_cache(maxsize=64)
-def _blank(system, settings):
-    return blank(system, **{name: thawed(value) for name, value in settings}).pdf()
-
-
-def texts(pdf):
-    """What each page says, line by line, whether it can be seen or not."""
-    return [*_texts(pdf)]
+def rendered_blank(system, **settings):
+    return blank(system, **settings).pdf()
 
 
 @lru_cache(maxsize=256)
-def _texts(pdf):
+def texts(pdf):
+    """What each page says, line by line, whether it can be seen or not."""
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
 

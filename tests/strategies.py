@@ -67,12 +67,7 @@ def texts(longest, shortest=0):
     return short | st.just(("é👑" * longest)[:longest])
 
 
-WHOLES = st.one_of(
-    st.integers(0, 7),
-    st.integers(-2, 30),
-    st.integers(-LIMIT, LIMIT),
-    st.sampled_from([-LIMIT, LIMIT]),
-)
+WHOLES = st.integers(0, 7) | st.integers(-2, 30) | st.integers(-LIMIT, LIMIT) | st.sampled_from([-LIMIT, LIMIT])
 NUMBERS = st.one_of(WHOLES, st.floats(-LIMIT, LIMIT), st.sampled_from([0.1, -0.0, 5e-324, 33.3]))
 NAMES = st.sampled_from(ODD_NAMES) | texts(120)
 NOTES = st.sampled_from(ODD_NAMES) | texts(400)
@@ -177,10 +172,7 @@ def urutsk_profile():
 PROFILES = {
     "mini-combat": (mini_combat_profile, {"out": st.booleans()}),
     "6mm": (six_mm_profile, {"strength": LOSSES}),
-    "msc": (
-        msc_profile,
-        {"engine": LOSSES, "shield": LOSSES, "weapons": st.lists(codes(["F", "FL"]), max_size=2)},
-    ),
+    "msc": (msc_profile, {"engine": LOSSES, "shield": LOSSES, "weapons": st.lists(codes(["F", "FL"]), max_size=2)}),
     "vsgmr": (vsgmr_profile, {"out": st.booleans()}),
     "urutsk": (urutsk_profile, {"fate": LOSSES}),
 }
@@ -211,10 +203,9 @@ def with_fitting_marks(element):
 
 def places(system):
     """A scenario and one of its sides, or none."""
-    every = [(None, None)]
-    for scenario, what in rules(system).SCENARIOS.items():
-        every += [(scenario, None), *((scenario, side) for side in what.sides)]
-    return st.sampled_from(every)
+    scenarios = rules(system).SCENARIOS.items()
+    every = [(scenario, side) for scenario, what in scenarios for side in (None, *what.sides)]
+    return st.sampled_from([(None, None), *every])
 
 
 @cache
@@ -223,9 +214,10 @@ def documents(system):
     formation = dictionaries(
         {"name": NAMES}, {"id": IDS, "notes": NOTES, "elements": st.lists(elements(system), max_size=4)}
     )
-    head = {"format": "armybuilder-roster", "version": 1, "system": system}
     required = {
-        **{key: st.just(value) for key, value in head.items()},
+        "format": st.just("armybuilder-roster"),
+        "version": st.just(1),
+        "system": st.just(system),
         "name": NAMES,
         "formations": st.lists(formation, max_size=3),
         "place": places(system),
@@ -235,24 +227,19 @@ def documents(system):
         "options": dictionaries({}, HOUSE_RULES[system]),
         "notes": NOTES,
     }
-    return dictionaries(required, optional).map(in_its_place).map(without_repeated_ids)
+    return dictionaries(required, optional).map(readable)
 
 
-def in_its_place(data):
-    """The drawn scenario and side as keys; none of both, left out."""
+def readable(data):
+    """The drawn scenario and side as keys; none of both, left out. The first of each id stays."""
     scenario, side = data.pop("place")
-    return {**data, "scenario": scenario, "side": side} if scenario else data
-
-
-def without_repeated_ids(data):
-    """The first of each id stays."""
     seen = set()
     for formation in data["formations"]:
         for item in (formation, *formation.get("elements", ())):
             if (uid := item.pop("id", None)) not in {None, *seen}:
                 item["id"] = uid
                 seen.add(uid)
-    return data
+    return {**data, "scenario": scenario, "side": side} if scenario else data
 
 
 def any_documents():
