@@ -10,8 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from rosters.core.cache import MemoryCache
 from rosters.core.documents import dumps, write
 from rosters.core.messages import translate
 from rosters.models import Roster
@@ -69,7 +71,7 @@ def copy_for(request: HttpRequest, roster: Roster, complete: bool) -> Copy:
 
 def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
     """A hash of everything that a drawing depends on."""
-    parts = [kind, settings.model_dump_json()]
+    parts = [kind, get_language() or "", settings.model_dump_json()]
     for copy in copies:
         parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.address]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -173,14 +175,21 @@ def blank(request: HttpRequest, system: System) -> HttpResponse:
     return response
 
 
+page_counts = MemoryCache[str, int](1 << 20)
+"""How many pages a print has, by the key of its content: counting them takes the whole layout."""
+
+
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
     """What the print page and its preview show."""
     context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system}
     if not printed.form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
     context["query"] = request.GET.urlencode() or as_query(printed.settings).urlencode()
+    key = content_key(printed.copies, printed.settings, "pages")
     try:
-        return {**context, "pages": len(printed.pages().pages)}
+        count = page_counts.get(key) or len(printed.pages().pages)
+        page_counts.set(key, count)
+        return {**context, "pages": count}
     except (TooManyPages, printing.NotOneGame) as problem:
         return {**context, "problem": problem.args[0]}
 
