@@ -103,3 +103,25 @@ def typed_again(response):
         sent.setdefault(unescape(name), []).append(unescape(value))
     del sent["csrfmiddlewaretoken"]
     return unescape(form[1]), sent
+
+
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+CLOSED = ["default-src 'none'", "base-uri 'none'", "form-action", "frame-ancestors 'none'"]
+WEAK = ["unsafe-inline", "unsafe-eval", "http:", "https:", "*", "blob:"]
+"""What would let strangers' scripts or styles in."""
+
+
+def guarded(response):
+    """A response has every header, with a policy that lets nothing of strangers in."""
+    assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
+    policy = response.headers.get("Content-Security-Policy", "")
+    is_page = response.headers.get("Content-Type", "text/html").startswith("text/html")
+    needed = [*CLOSED, "script-src 'self'", "style-src 'self'"] if is_page else [*CLOSED[1:], "script-src 'none'"]
+    assert ([part for part in needed if part not in policy], [part for part in WEAK if part in policy]) == ([], [])
+    assert "camera=()" in response.headers.get("Permissions-Policy", "")
+    assert re.fullmatch(r"[0-9a-f]{16}", response.headers.get("X-Request-ID", ""))
