@@ -54,8 +54,8 @@ def test_a_message_survives_json_and_pickle(message):
 
 def nested(depth):
     data = {"text": "x" * 2**depth, "id": "x"}
-    for level in range(1, depth + 1):
-        data = {"text": "x" * 2**depth, "id": "{a}{a}", "values": {"a": data}} if level else data
+    for _level in range(depth):
+        data = {"text": "x" * 2**depth, "id": "{a}{a}", "values": {"a": data}}
     return data
 
 
@@ -63,19 +63,12 @@ def nested(depth):
     "forged",
     [
         {"id": "{gun.__class__}{gun!r:>999999999}{missing}", "values": {"gun": "g"}},
-        {"id": "another text"},
-        {"id": 3},
-        {"id": None, "values": []},
-        {"plural": ["x"]},
-        {"plural": ["x", "2"]},
-        {"plural": [["x"], 2]},
-        {"values": {"a": {}, "b": {"text": []}}},
-        {"values": {"a": True}},
+        *({"id": "another text"}, {"id": 3}, {"id": None, "values": []}),
+        *({"plural": plural} for plural in (["x"], ["x", "2"], [["x"], 2])),
+        *({"values": values} for values in ({"a": {}, "b": {"text": []}}, {"a": True})),
         {"id": "{a}" * 100_000, "values": {"a": "x" * 100_000}},
         nested(12),
-        None,
-        [],
-        "x",
+        *(None, [], "x"),
     ],
 )
 def test_forged_data_of_a_message_leaves_its_text(forged):
@@ -97,6 +90,4 @@ def test_messages_in_json_are_stored_once_by_text_and_restored_where_rules_wrote
 
 
 def test_names_are_joined_as_in_a_sentence():
-    assert join_names(["F", "FL", "FR"]) == "F, FL and FR"
-    assert join_names(["F"]) == "F"
-    assert join_names([]) == ""
+    assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]

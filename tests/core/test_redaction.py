@@ -152,7 +152,7 @@ SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}  # 
 HEAVY = {"movement": 10, "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
 BARE, HIDDEN_SHIP = {**SHIP, "shield": 0}, {**SHIP, "secret": True}
 SECRET_BARE, ONE_GUN = {**BARE, "secret": True}, {**SHIP, "weapons": ["F"]}
-SECRET_HERO = {"kind": "hero", "secret": True}
+SECRET_HERO, SECRET_CAVALRY = {"kind": "hero", "secret": True}, {"type": "CAV/U", "quantity": 4, "secret": True}
 NOVA, THANE = {**SHIP, "name": "Nova"}, {"kind": "hero", "commander": True}
 STAFF = {"type": "CAV/U", "general": "superior"}
 SECRETS, POINTS = Hidden(secrets=True), Hidden(points=True)
@@ -177,7 +177,7 @@ COPIES = [
         *(POINTS, [("mixed-unit", "formations/0")]),
     ),
     (
-        *("house rules stay", "6mm", [GENERALS], {"options": {"torsion_factor": 1}}),
+        *("house rules stay", "6mm", [GENERALS, SECRET_CAVALRY], {"options": {"torsion_factor": 1}}),
         *(EVERYTHING, [("several-generals", ""), ("house-rule", "")]),
     ),
     ("one name, shown and secret", "msc", [NOVA, {**NOVA, "secret": True}], {}, SECRETS, [SOMETHING]),
@@ -189,7 +189,7 @@ COPIES = [
     ("a secret commander", "vsgmr", [{"kind": "troop"}, {**THANE, "secret": True}], {}, SECRETS, [SOMETHING]),
     ("a suggestion tells points", "vsgmr", [THANE], {"scenario": "basic"}, POINTS, []),
     ("a secret unit is not empty", "mini-combat", [{**HEAVY, "secret": True}], {}, SECRETS, [SOMETHING]),
-    ("sets of three", "6mm", [STAFF, {"type": "CAV/U", "quantity": 4, "secret": True}], {}, SECRETS, [SOMETHING]),
+    ("sets of three", "6mm", [STAFF, SECRET_CAVALRY], {}, SECRETS, [SOMETHING]),
 ]
 
 
