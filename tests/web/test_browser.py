@@ -18,120 +18,98 @@ DESKTOP = {"width": 1440, "height": 900}
 
 # ---------------------------------------------------------------- a stranger builds a legal roster from nothing
 
+GAMES = {
+    ("Minimal Space Combat", 525): [
+        ({"name": "Ship 3", "engine": "4", "shield": "4", "to_hit": "5"}, 19),  # and three weapons at 2
+        ({"weapons=FL": False, "weapons=FR": False, "quantity": "35"}, 15),  # the book's third ship
+    ],
+    ("VSGMR", 22): [
+        ({"name": "Thane", "kind=hero": True}, 2),
+        ({"commander": True, "traits=tough": True}, 4),  # as the book prints the Thane
+        ({"name": "Guard", "kind=hero": True, "armor": "heavy", "traits=tough": True, "quantity": "3"}, 6),
+    ],
+    ("6MM", 24): [
+        # the rulebook's example: 6 + 3
+        ({"name": "Sherman", "type": "TNK", "armour": "medium", "gun": "breech-loader-79", "quantity": "2"}, 9),
+        ({"name": "General", "type": "CAV/U", "general": "competent"}, 6),  # 5 + 1
+    ],
+    ("Mini Combat", 250): [
+        ({"name": "Rifle squad", "movement": "10", "range": "20", "power": "3", "armor": "1", "to_hit": "4"}, None),
+        ({"save": "6", "morale": "4"}, 20),  # (2 + 4 + 1 + 3 + 1) x 3 x 3 / 5 = 19.8
+        ({"capabilities=SS": True, "quantity": "10"}, 25),  # 19.8 x 1.25 = 24.75
+    ],
+}
+"""By game and points of the roster: what is filled in, step by step, and the element's price that is then shown."""
+
 
 def start(page, game):
     page.goto("/")
     follow(page, f"Start a roster for {game}")
     page.get_by_label("Name").fill("Łódź 龍 & Søn")
     press(page, "Start building")
-    page.get_by_role("link", name=re.compile("^Add an? ")).first.click()
+    page.get_by_role("link", name=re.compile("^Add ")).first.click()
 
 
-def each(page, points):
+def fill(page, fields):
+    """Fill in fields by name: "weapons=F" is the box of that value."""
+    for name, value in fields.items():
+        attribute, _, option = name.partition("=")
+        field = page.locator(f'[name="{attribute}"]' + (f'[value="{option}"]' if option else ""))
+        if isinstance(value, bool):
+            field.set_checked(value)
+        elif field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+
+
+def priced(page, points):
     """The live receipt comes to this price."""
     page.locator(f'#preview .total [data-points="{points}"]').wait_for()
-    last = page.locator("#preview .receipt tr:last-child [data-points]")
-    assert last.get_attribute("data-points") == points
+    assert page.locator("#preview .receipt tr:last-child [data-points]").get_attribute("data-points") == str(points)
 
 
-def save(page, button="Add to"):
+@pytest.mark.parametrize(("game", "points"), GAMES)
+def test_a_legal_roster_is_built_beside_live_receipts(page, game, points):
+    """The roster's page says its points, and so does a fresh appraisal of what was saved."""
+    start(page, game)
+    for number, (fields, price) in enumerate(GAMES[game, points]):
+        if number and "name" in fields:
+            press(page, "Save and add another")
+        fill(page, fields)
+        if price:
+            priced(page, price)
     sound(page)
-    press(page, re.compile(button))
-
-
-def legal(page, points):
-    """The roster page says so, and so does a fresh appraisal of what was saved."""
+    press(page, re.compile("^Add to"))
     total(page, points)
     assert page.locator('[data-severity="error"]').count() == 0
     sound(page)
-    saved = document_of(Roster.objects.get(token=token_in(page.url)))
-    found = appraise(documents.write(saved))
-    assert (found.legal, found.name, str(found.points)) == (True, "Łódź 龍 & Søn", points)
+    found = appraise(documents.write(document_of(Roster.objects.get(token=token_in(page.url)))))
+    assert (found.legal, found.name, str(found.points)) == (True, "Łódź 龍 & Søn", str(points))
 
 
-def test_a_squadron_of_minimal_space_combat(page):
-    start(page, "Minimal Space Combat")
-    page.locator('[name="name"]').fill("Ship 3")
-    for name, value in (("ENGINE", "4"), ("SHIELD", "4"), ("TO-HIT", "5")):
-        page.get_by_label(name).fill(value)
-    each(page, "19")  # 4 + 4 + 5, and three weapons at 2
-    for side in ("FL", "FR"):
-        page.locator(f'[name="weapons"][value="{side}"]').uncheck()
-    each(page, "15")  # the book's third ship
-    page.get_by_label("Quantity").fill("35")
-    save(page)
-    legal(page, "525")
-
-
-def test_a_warband_of_vsgmr(page):
-    start(page, "VSGMR")
-    page.locator('[name="name"]').fill("Thane")
-    page.locator('[name="kind"][value="hero"]').check()
-    each(page, "2")
-    page.get_by_label("Commander").check()
-    page.locator('[name="traits"][value="tough"]').check()
-    each(page, "4")  # as the book prints the Thane
-    save(page, "Save and add another")
-    page.locator('[name="name"]').fill("Guard")
-    page.locator('[name="kind"][value="hero"]').check()
-    page.locator('[name="armor"]').select_option("heavy")
-    page.locator('[name="traits"][value="tough"]').check()
-    page.get_by_label("Quantity").fill("3")
-    each(page, "6")
-    save(page)
-    legal(page, "22")
-
-
-def test_an_army_of_6mm(page):
-    start(page, "6MM")
-    page.locator('[name="name"]').fill("Sherman")
-    page.locator('[name="type"]').select_option("TNK")
-    page.locator('[name="armour"]').select_option("medium")
-    page.locator('[name="gun"]').select_option("breech-loader-79")
-    each(page, "9")  # the rulebook's example: 6 + 3
-    page.get_by_label("Quantity").fill("2")
-    save(page, "Save and add another")
-    page.locator('[name="name"]').fill("General")
-    page.locator('[name="type"]').select_option("CAV/U")
-    page.locator('[name="general"]').select_option("competent")
-    each(page, "6")  # 5 + 1
-    save(page)
-    legal(page, "24")
+def test_findings_are_shown_beside_the_form_of_a_game_without_points(page):
+    start(page, "URUTSK minis")
+    fill(page, {"name": "Captain", "fate": "0"})
+    page.locator('#preview [data-code="fate-below-one"]').wait_for()
+    fill(page, {"fate": "4", "command": True})
+    page.locator('#preview [data-code="fate-below-one"]').wait_for(state="detached")
+    press(page, re.compile("Add to"))
+    assert page.locator('[data-severity="error"], [data-severity="warning"]').count() == 0
+    sound(page)
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_a_unit_of_mini_combat(page, wide):
+def test_the_receipt_is_open_where_there_is_room_and_stays_as_it_was_put(page, wide):
     if wide:
         page.set_viewport_size(DESKTOP)
-    start(page, "Mini Combat")
-    page.locator('[name="name"]').fill("Rifle squad")
-    for name, value in (("movement", "10"), ("range", "20"), ("power", "3"), ("armor", "1")):
-        page.locator(f'[name="{name}"]').fill(value)
-    for name, value in (("to_hit", "4"), ("save", "6"), ("morale", "4")):
-        page.locator(f'[name="{name}"]').select_option(value)
-    each(page, "20")  # (2 + 4 + 1 + 3 + 1) x 3 x 3 / 5 = 19.8
+    start(page, "Minimal Space Combat")
     receipt = page.locator("#preview .receipt").first
     receipt.wait_for(state="visible" if wide else "hidden")  # on a phone it would lie over the form
     page.locator("#preview summary").first.click()
-    page.locator('input[name="capabilities"][value="SS"], input[name="has_SS"]').first.check()
-    each(page, "25")  # 19.8 x 1.25 = 24.75
-    receipt.wait_for(state="hidden" if wide else "visible")  # it stays as it was put
-    page.get_by_label("Quantity").fill("10")
-    save(page)
-    legal(page, "250")
-
-
-def test_a_detachment_of_urutsk_minis(page):
-    start(page, "URUTSK minis")
-    page.locator('[name="name"]').fill("Captain")
-    page.locator('[name="fate"]').fill("0")
-    page.locator('#preview [data-code="fate-below-one"]').wait_for()
-    page.locator('[name="fate"]').fill("4")
-    page.locator('#preview [data-code="fate-below-one"]').wait_for(state="detached")
-    page.locator('[name="command"]').check()
-    save(page)
-    assert page.locator('[data-severity="error"], [data-severity="warning"]').count() == 0
-    sound(page)
+    fill(page, {"engine": "4", "shield": "4", "to_hit": "5"})
+    priced(page, 19)
+    receipt.wait_for(state="hidden" if wide else "visible")
 
 
 # ---------------------------------------------------------------- the owner's roster
@@ -151,19 +129,20 @@ def dwarves(page):
 
 
 def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_opens_on_the_price(dwarves):
+    guards = dwarves.get_by_label("Quantity of Guard")
     total(dwarves, 28)
-    dwarves.get_by_label("Quantity of Guard").fill("2")
-    dwarves.get_by_label("Quantity of Guard").press("Tab")
+    guards.fill("2")
+    guards.press("Tab")
     total(dwarves, 22)
     dwarves.locator(".notice").get_by_role("button", name="Undo").click()
     total(dwarves, 28)
-    dwarves.get_by_label("Quantity of Guard").fill("some")
-    dwarves.get_by_label("Quantity of Guard").press("Enter")
+    guards.fill("some")
+    guards.press("Enter")
     dwarves.locator('[aria-invalid="true"]').wait_for()
-    assert dwarves.get_by_label("Quantity of Guard").input_value() == "some"
+    assert guards.input_value() == "some"
     assert dwarves.url.partition("#")[0].endswith("/"), "a reload shows the page again"
     sound(dwarves)
-    dwarves.get_by_label("Quantity of Guard").fill("3")
+    guards.fill("3")
     dwarves.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
@@ -174,11 +153,11 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
 
 
 def test_the_history_is_compared_and_restored(dwarves):
-    builder = dwarves.url
+    history = f"/r/{token_in(dwarves.url)}/history"
     dwarves.get_by_label("Quantity of Guard").fill("5")
     dwarves.get_by_label("Quantity of Guard").press("Tab")
     total(dwarves, 40)
-    dwarves.goto(builder.split("#")[0] + "history")
+    dwarves.goto(history)
     sound(dwarves)
     press(dwarves, "Compare selected")
     assert {*dwarves.url.partition("?")[2].split("&")} == {"from=r1", "with=r2"}
@@ -187,7 +166,7 @@ def test_the_history_is_compared_and_restored(dwarves):
     sound(dwarves)
     follow(dwarves, "Show differences only")
     assert dwarves.locator("table.compare tr").count() < everything
-    dwarves.goto(builder.split("#")[0] + "history")
+    dwarves.goto(history)
     press(dwarves, re.compile("^Restore"))
     total(dwarves, 28)
 
@@ -275,14 +254,12 @@ def test_rosters_are_imported_from_files_and_faults_are_told_in_their_place(page
 
 def test_an_account_takes_a_roster_along_to_another_browser(dwarves, browser, site):
     dwarves.goto("/new/msc")
-    dwarves.get_by_label("Name").fill("Mine")
+    fill(dwarves, {"name": "Mine"})
     press(dwarves, "Start building")
     token = token_in(dwarves.url)
     dwarves.goto("/account/signup/")
     sound(dwarves)
-    dwarves.locator('[name="email"]').fill("anna@example.com")
-    for name in ("password1", "password2"):
-        dwarves.locator(f'[name="{name}"]').fill(PASSWORD)
+    fill(dwarves, {"email": "anna@example.com", "password1": PASSWORD, "password2": PASSWORD})
     press(dwarves, "Sign up")
     assert dwarves.locator('[name="pick"]:checked').count() == 1, "what was lent is not offered"
     sound(dwarves)
@@ -293,8 +270,7 @@ def test_an_account_takes_a_roster_along_to_another_browser(dwarves, browser, si
     context = browser.new_context(base_url=site)
     elsewhere = context.new_page()
     elsewhere.goto("/account/login/")
-    elsewhere.locator('[name="login"]').fill("anna@example.com")
-    elsewhere.locator('[name="password"]').fill(PASSWORD)
+    fill(elsewhere, {"login": "anna@example.com", "password": PASSWORD})
     press(elsewhere, "Sign in")
     assert elsewhere.goto(f"/r/{token}/").status == 200
     assert token_in(elsewhere.url) == token
@@ -318,22 +294,21 @@ def test_many_links_are_checked_on_one_page(page):
 def test_everything_works_without_javascript(site, browser):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()
+    summary = page.locator(".summary .total [data-points]")
     page.goto("/new/msc")
     page.get_by_label("Name").fill("Plain")
     page.get_by_role("button", name="Start building").click()
-    page.get_by_role("link", name=re.compile("^Add a ship")).first.click()
-    page.get_by_label("Name").fill("Ship")
-    page.get_by_label("ENGINE").fill("5")
+    page.get_by_role("link", name=re.compile("^Add .*ship")).first.click()
+    fill(page, {"name": "Ship", "engine": "5"})
     page.get_by_role("button", name="Show BP").click()
     assert page.locator("#preview .total [data-points]").get_attribute("data-points") == "17"
     page.get_by_role("button", name=re.compile("^Add to")).click()
     page.get_by_label("Quantity of Ship").fill("4")
     page.get_by_role("button", name="Save quantities").click()
-    assert page.locator(".summary .total [data-points]").get_attribute("data-points") == "68"
+    assert summary.get_attribute("data-points") == "68"
     page.get_by_label("Quantity of Ship").fill("2")
     page.get_by_role("button", name="Duplicate Ship").click()
-    assert page.locator(".summary .total [data-points]").get_attribute("data-points") == "68"
-    assert page.get_by_label("Quantity of Ship").count() == 2
+    assert (summary.get_attribute("data-points"), page.get_by_label("Quantity of Ship").count()) == ("68", 2)
     context.close()
 
 
@@ -370,9 +345,8 @@ def test_every_public_page_is_accessible_fits_a_phone_and_keeps_the_content_poli
 
 
 def test_the_builders_pages_keep_the_content_policy(dwarves):
-    builder = dwarves.url.split("#")[0]
     for part in ("element", "formation", "settings", "sharing", "marks", "add"):
-        dwarves.goto(builder + part)
+        dwarves.goto(f"/r/{token_in(dwarves.url)}/{part}")
 
 
 def test_the_admin_keeps_the_content_policy(page, operator):

@@ -8,7 +8,7 @@ import pytest
 from rosters.models import Battle
 from tests.browsing import follow, press, sound, total, watched
 from tests.paper import told
-from tests.people import army
+from tests.people import army, token_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -16,9 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def people(browser, site):
     """Pages of three people, each in a browser of their own that knows nothing of the others; no script may fail."""
-    contexts = [
-        browser.new_context(base_url=site, viewport={"width": width, "height": 800}) for width in (1200, 390, 390)
-    ]
+    sizes = [{"width": width, "height": 800} for width in (1200, 390, 390)]
+    contexts = [browser.new_context(base_url=site, viewport=size) for size in sizes]
     pages = [context.new_page() for context in contexts]
     with watched(*pages):
         yield pages
@@ -26,22 +25,16 @@ def people(browser, site):
         context.close()
 
 
-def a_copy_of(page, sample, name):
-    """Begin with a sample army under a name of one's own; the path of its read-only page."""
-    page.goto(f"/s/{army(sample).token}")
-    press(page, "Copy roster")
-    follow(page, "Settings")
-    page.locator('[name="name"]').fill(name)
-    press(page, "Save")
-    page.wait_for_url("**/r/**")
-    return re.sub(r".*/r/([\w-]+)/.*", r"/s/\1", page.url)
-
-
 def pdf_words(page, address):
     """The words of a PDF as this page's visitor gets it."""
     cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
     with urllib.request.urlopen(urllib.request.Request(address, headers={"Cookie": cookies})) as response:
         return told(response.read())
+
+
+def shared(page):
+    """The read-only path of the roster that a page is about."""
+    return f"/s/{token_in(page.url)}"
 
 
 def edit_page(shared):
@@ -67,15 +60,19 @@ def test_two_players_match_their_forces_and_lose_nothing(site, people):
 
 
 def builds_and_hides(anna):
-    """A warband with a figure that is secret; its read-only path and its points."""
-    hers = a_copy_of(anna, "vsgmr/dwarves", "Anna's Axes")
+    """A copy of a sample with a name of her own and a figure that is secret; its read-only path and its points."""
+    anna.goto(f"/s/{army('vsgmr/dwarves').token}")
+    press(anna, "Copy roster")
+    follow(anna, "Settings")
+    anna.locator('[name="name"]').fill("Anna's Axes")
+    press(anna, "Save")
+    anna.wait_for_url("**/r/**")
     anna.locator("table.elements th a").first.click()
     anna.locator('[name="name"]').fill("Hidden Thane")
     anna.locator('[name="secret"]').check()
     press(anna, re.compile("^Save"))
     anna.wait_for_url("**/r/**")
-    points = anna.locator(".summary .total [data-points]").get_attribute("data-points")
-    return hers, int(points)
+    return shared(anna), int(anna.locator(".summary .total [data-points]").get_attribute("data-points"))
 
 
 def audits(ben, hers):
@@ -95,12 +92,12 @@ def meets(anna, ben, hers, points):
     follow(anna, re.compile("^ *Battle$"))
     press(anna, "Create battle")
     sound(anna)
-    battle = re.sub(r".*(/b/[\w-]+).*", r"\1", anna.url)
+    battle = f"/b/{token_in(anna.url)}"
     ben.goto(battle)
     press(ben, "Build the opposing roster")
     ben.wait_for_url("**/r/**")
-    his = re.sub(r".*/r/([\w-]+)/.*", r"/s/\1", ben.url)
-    follow(ben, re.compile("^Add a figure"))
+    his = shared(ben)
+    follow(ben, re.compile("^Add .*figure"))
     ben.locator('[name="name"]').fill("Champion")
     ben.locator('[name="kind"][value="hero"]').check()
     ben.get_by_label("Quantity").fill(str(points // 2))
