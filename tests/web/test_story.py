@@ -140,7 +140,7 @@ def changes_his_mind(ben, anna, his, agreed, points):
     anna.goto(f"{his}/r{agreed}")
     total(anna, points // 2 * 2)
     anna.goto(f"{his}?since={agreed}")
-    assert f"{3 - points // 2} Champion, now 3" in anna.locator("#since").inner_text()
+    assert f"−{points // 2 - 3} Champion, now 3" in anna.locator("#since").inner_text()
 
 
 def undoes_deletes_and_takes_back(ben, stranger, his, agreed, points):
