@@ -546,17 +546,11 @@ def test_what_several_agree_on_choose_and_take_out_at_once_is_all_there_afterwar
             writer.apply_edit(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
             battles.pin_latest_revisions(battle, [first, second, last])
 
-    assert (
-        at_once(
-            lambda: agree_on_changes(red, "red"),
-            lambda: agree_on_changes(red, "again"),
-            lambda: agree_on_changes(blue, "blue"),
-            lambda: [battles.choose_side(battle, first, side) for side in ("ambusher", "target")],
-            lambda: [battles.choose_side(battle, second, side) for side in ("target", "ambusher")],
-            lambda: battles.remove(battle, last),
-        )
-        == []
-    )
+    works = [lambda: agree_on_changes(red, "red"), lambda: agree_on_changes(red, "again")]
+    works += [lambda: agree_on_changes(blue, "blue"), lambda: battles.remove(battle, last)]
+    works += [lambda: [battles.choose_side(battle, first, side) for side in ("ambusher", "target")]]
+    works += [lambda: [battles.choose_side(battle, second, side) for side in ("target", "ambusher")]]
+    assert at_once(*works) == []
     found = [*battle.forces.values_list("roster__name", "side", "revision")]
     assert found == [("Red", "target", 9), ("Blue", "ambusher", 5)]
 
@@ -569,11 +563,7 @@ def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind
     battle = host.fight(red)
     pk = battle.forces.get().pk
     works = [lambda each=each: battles.add(battle, RosterRef(each)) for each in more]
-    works += [
-        lambda: battles.pin_latest_revisions(battle, [pk]),
-        lambda: battles.delete(battle),
-        lambda: battles.delete(battle),
-    ]
+    works += [lambda: battles.pin_latest_revisions(battle, [pk]), *[lambda: battles.delete(battle)] * 2]
     assert at_once(*(trying(work, met) for work in works)) == []
     assert any(isinstance(each, Http404) for each in met)
     assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)
@@ -594,12 +584,8 @@ def test_many_links_are_checked_at_once_with_reasons(owner, friend, stranger):
     answer, theirs = (client.send("/check", links=links) for client in (stranger, friend))
     rows = answer.context["rows"]
     assert answer.context["legal"] == 1
-    assert [(row.appraisal and row.appraisal.legal, len(row.reasons)) for row in rows] == [
-        (True, 0),
-        (False, 1),
-        (None, 1),
-        (None, 1),
-    ]
+    assert [row.appraisal and row.appraisal.legal for row in rows] == [True, False, None, None]
+    assert [len(row.reasons) for row in rows] == [0, 1, 1, 1]
     assert ["Sentinel" in each.content.decode() for each in (answer, theirs)] == [False, True]
 
 
