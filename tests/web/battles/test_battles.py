@@ -233,9 +233,10 @@ def test_a_closed_roster_is_there_for_its_owner_alone(owner, friend, red):
 @pytest.mark.parametrize("way", ["closed", "binned"])
 def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_others(owner, friend, battle, blue, way):
     writer.update_roster(blue, visibility="closed") if way == "closed" else writer.move_to_bin(blue)
+    acts(owner, battle, "add", roster=owner.make(fleet(3)).token)
     context = page(owner, battle)
-    assert [card["closed"] for card in context["cards"]] == [False, True]
-    assert context["match"].matched is None
+    assert [card["closed"] for card in context["cards"]] == [False, True, False]
+    assert context["match"].matched is None, "although those that are seen match"
     assert "Blue" not in owner.read(place(battle)) + printed(owner, battle)
     theirs = page(friend, battle)["cards"][1]
     assert (theirs["closed"], theirs.get("hidden_by_owner", False)) == (way == "binned", way == "closed")
