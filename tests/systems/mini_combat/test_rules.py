@@ -117,7 +117,7 @@ HUNDRED_PRICES = {  # prices of HUNDRED, and the lists of capabilities that lead
 }
 
 HOUSE_PRICES = [
-    (having(GUN, "MoF", "Feot", "LFA", "RdM"), {"star": "none"}, "0"),  # -140 %
+    *((having(GUN, "MoF", "Feot", "LFA", "RdM"), {"star": star}, "0") for star in ("none", "one-shot-only")),  # -140 %
     (having(GUN, "MoF", "Feot", "LFA", "RdM"), {"star": "all"}, "11"),  # 72 x .7 x .9 x .25 = 11.34
     (having(HUNDRED, "OS", "MoF"), {"star": "one-shot-only"}, "5"),
     (having(HUNDRED, "OS", "Heal"), {"star": "none"}, "210"),
