@@ -163,37 +163,25 @@ def test_every_capability_changes_the_price_by_its_percentage():
 
 def test_a_receipt_has_every_step_and_ends_with_the_rounding():
     steps = priced(having(GUN, "MoF", "LFA", {"code": "IF", "waived": True}))["receipt"]
-    assert [(step["change"], step["subtotal"]) for step in steps] == [
-        ("+1", "1"),  # movement
-        ("+20", "21"),  # range
-        ("+0", "21"),  # no save
-        ("+8", "29"),  # power
-        ("+1", "30"),  # armor
-        ("×3", "90"),  # morale
-        ("×4", "360"),  # to hit
-        ("×0.2", "72"),
-        ("-10.8", "61.2"),  # half of -30 %
-        ("+0", "61.2"),  # waived
-        ("×0.5", "30.6"),
-        ("+0.4", "31"),
+    changes = [
+        *(("+1", "1"), ("+20", "21"), ("+0", "21"), ("+8", "29"), ("+1", "30")),  # movement, range, save, power, armor
+        *(("×3", "90"), ("×4", "360"), ("×0.2", "72")),  # morale, to hit
+        *(("-10.8", "61.2"), ("+0", "61.2"), ("×0.5", "30.6"), ("+0.4", "31")),  # half of -30 %; waived
     ]
+    assert [(step["change"], step["subtotal"]) for step in steps] == changes
     assert all(step["label"] for step in steps)
 
 
 def test_without_rounding_each_unit_is_rounded_and_the_roster_is_their_sum():
-    """21.6 and 43.2; two of 21.6 count 44, though they are worth 43.2."""
-    made = appraise(roster(SYSTEM, [LINE], [{**LINE, "quantity": 2}], options={"rounding": "none"}))
+    """21.6 and 43.2; two of 21.6 count 44, though they are worth 43.2. However long the game, sums are exact."""
+    made = appraise(roster(SYSTEM, [LINE], [line(quantity=2)], options={"rounding": "none"}))
     assert [(unit.points, unit.exact) for unit in made.formations] == [(22, Fraction(108, 5)), (43, Fraction(216, 5))]
     assert (made.points, made.exact) == (65, Fraction(324, 5))
     assert appraise(roster(SYSTEM, [LINE], [LINE], options={"rounding": "none"})).points == 44
-    made = appraise(roster(SYSTEM, [LINE], [{**LINE, "quantity": 2}]))
+    made = appraise(roster(SYSTEM, [LINE], [line(quantity=2)]))
     assert ([unit.points for unit in made.formations], made.points, made.exact, made.quantity) == ([22, 44], 66, 66, 3)
-
-
-def test_without_rounding_sums_are_exact_however_long_the_game():
-    """One shot in 999,983 turns makes 100 points 100/999983; the unit's sum is exact, and only then rounded."""
-    line = {**having(HUNDRED, {"code": "OS", "turns": 999_983}), "quantity": 9_999}
-    made = appraise(roster(SYSTEM, [line] * 100, options={"rounding": "none"}))
+    rare = {**having(HUNDRED, {"code": "OS", "turns": 999_983}), "quantity": 9_999}
+    made = appraise(roster(SYSTEM, [rare] * 100, options={"rounding": "none"}))
     assert (made.exact, made.points) == (Fraction(100 * 9_999 * 100, 999_983), 100)
 
 
@@ -339,12 +327,12 @@ def test_a_unit_knows_when_it_tests_morale_and_what_it_carries():
 
 
 NAMES = [  # a capability, its abbreviation, and its full name without that
-    ({"code": "T", "count": 4}, "T4", "T"),
-    ({"code": "MW"}, "MW2", "MW"),
-    ({"code": "Heal", "on": 4}, "Heal 4+", "Heal"),
-    (deny("Ch"), "Den Ch", "Ch"),
-    (deny("Fog"), "Den Fog", "Den"),
-    ({"code": "Den"}, "Den ?", "Den"),
+    *(
+        ({"code": "T", "count": 4}, "T4", "T"),
+        ({"code": "MW"}, "MW2", "MW"),
+        ({"code": "Heal", "on": 4}, "Heal 4+", "Heal"),
+    ),
+    *((deny("Ch"), "Den Ch", "Ch"), (deny("Fog"), "Den Fog", "Den"), ({"code": "Den"}, "Den ?", "Den")),
 ]
 
 
