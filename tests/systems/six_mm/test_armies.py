@@ -19,7 +19,6 @@ ARMIES = {  # stands, exact total, points, and each line: quantity, type, points
     "rommel": (15, "239/2", 120, "5 SKI/F 13/2, 1 SKI/S 7, 5 TNK 9, 1 SKI/F 7, 1 AIR 6, 2 ART 11"),
     "monty": (15, "245/2", 123, "5 SKI/F 13/2, 1 SKI/S 7, 5 TNK 9, 1 SKI/F 10, 1 AIR 6, 2 ART 11"),
 }
-STRENGTHS = {"rommel": [8, 8, 6, 9, 4, 6], "suetonius": [8, 7, 5, 5, 6, 4]}
 
 
 def army(slug):
@@ -36,12 +35,6 @@ def test_a_published_army_has_its_lines_and_totals():
         rows = [f"{element.quantity} {type_} {element.each}" for element, type_ in zip(elements, types, strict=True)]
         assert ", ".join(rows) == lines
         assert (appraisal.quantity, appraisal.exact, appraisal.points) == (stands, Fraction(exact), points)
-
-
-def test_strengths_leave_out_what_only_costs_points():
-    for slug, strengths in STRENGTHS.items():
-        elements = appraise(army(slug)).formations[0].elements
-        assert [element.facts["strength"] for element in elements] == strengths
 
 
 def test_wellington_with_one_allied_unit_is_fifteen_stands_and_104_points():

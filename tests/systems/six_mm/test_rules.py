@@ -228,10 +228,8 @@ def test_only_the_total_of_the_army_is_rounded_and_a_half_goes_up():
 # ---------------------------------------------------------------- facts, ranges and moves
 
 FACTS = [  # strength, and the strength at which it routs
-    (stand("INF/A", quality="good"), 9, 4),
     (stand("MSK", quality="good"), 8, 3),
     (stand("ART", gun="breech-loader-heavy", transport="soft"), 4, 1),  # points are no strength
-    (stand("SKI/F", quality="poor"), 4, 1),
     (stand("INF/A", agreed=10), 15, 7),
     (stand("CAV/U", duplicates=[stand("SKI/F")]), 5, 2),
 ]

@@ -121,14 +121,8 @@ def test_the_rolls_have_a_column_for_each_kind_in_use_with_its_bonus():
     """A hero adds 1 to attacks and skills, a vehicle to attacks and armor, and a mook loses 1 on everything."""
     found = panels(figure(VEHICLE), figure(HERO, armor="heavy"), figure(MOOK))["Rolls"]
     assert found.heads[2:] == ("Mook", "Hero", "Vehicle")
-    assert [row[1:] for row in found.rows] == [
-        ("5+", "6+", "4+", "4+"),
-        ("6+", "7+", "5+", "5+"),
-        ("4+", "5+", "3+", "3+"),
-        ("6+", "7+", "6+", "5+"),
-        ("4+", "5+", "4+", "3+"),
-        ("4+", "5+", "3+", "–"),
-    ]
+    rows = ["5+ 6+ 4+ 4+", "6+ 7+ 5+ 5+", "4+ 5+ 3+ 3+", "6+ 7+ 6+ 5+", "4+ 5+ 4+ 3+", "4+ 5+ 3+ –"]
+    assert [" ".join(row[1:]) for row in found.rows] == rows
     assert [row[1:] for row in panels()["Rolls"].rows] == [("5+",), ("6+",), ("4+",), ("4+",)]
     automatic = panels(figure(distance=True, automatic_fire=True))["Rolls"].text
     assert automatic != panels(figure(automatic_fire=True), figure(distance=True))["Rolls"].text
@@ -168,7 +162,6 @@ def test_traits_and_powers_in_use_are_explained_in_the_order_of_the_rulebook():
     chosen = [figure(HERO, "support", support=roll) for roll in ("hand-to-hand", "armor")]
     text = panels(*chosen, figure(support="skill"))["Traits"].rows[0][1]
     assert values(text)["rolls"] == "armor rolls and hand to hand attacks"
-    assert panels(figure(HERO, "support"))["Traits"].rows[0][1] == TRAITS["support"].text
 
 
 def test_every_scenario_and_every_side_has_a_set_up_and_a_way_to_win():

@@ -3,8 +3,6 @@
 import json
 from fractions import Fraction
 
-import pytest
-
 from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr import rules
 from rosters.systems.vsgmr.rules import FINDINGS, POWERS, SCENARIOS, TRAITS, Options, Profile, describe, price
@@ -179,13 +177,12 @@ ARMY_WARNINGS = {"dwarves": ["trait-needs-armor"], "orcs": ["trait-alias"]}
 # ---------------------------------------------------------------- prices
 
 
-@pytest.mark.parametrize("kind", KIND_PRICES)
-def test_a_distance_attack_and_automatic_fire_cost_a_point_each_and_size_nothing(kind):
-    bare, light, heavy, commander = KIND_PRICES[kind]
-    assert [points(figure(kind, armor=armor)) for armor in (None, "light", "heavy")] == [bare, light, heavy]
-    assert points(figure(kind, commander=True, armor="heavy")) == commander
-    assert points(figure(kind, distance=True, large=True)) == bare + 1
-    assert points(figure(kind, distance=True, automatic_fire=True)) == bare + 2
+def test_a_distance_attack_and_automatic_fire_cost_a_point_each_and_size_nothing():
+    for kind, (bare, light, heavy, commander) in KIND_PRICES.items():
+        assert [points(figure(kind, armor=armor)) for armor in (None, "light", "heavy")] == [bare, light, heavy]
+        assert points(figure(kind, commander=True, armor="heavy")) == commander
+        assert points(figure(kind, distance=True, large=True)) == bare + 1
+        assert points(figure(kind, distance=True, automatic_fire=True)) == bare + 2
 
 
 def test_traits_cost_two_points_and_powers_by_tier_on_any_figure_that_can_have_them():
@@ -230,13 +227,13 @@ def test_commanders_riders_and_mooks_are_counted_over_all_warbands():
     assert codes(roster("vsgmr", [BOSS], [BOSS])) == ["several-commanders"]
 
 
-@pytest.mark.parametrize(("scenario", "side", "inside", "outside"), SUGGESTIONS)
-def test_a_scenario_suggests_points_for_each_side(scenario, side, inside, outside):
-    for total in (*inside, *outside):
-        mooks = int(2 * (total % 1))
-        figures = BOSS, figure("troop", quantity=int(total - 2)), figure("mook", quantity=mooks)
-        expected = ["outside-suggested-budget"] if total in outside else []
-        assert codes(warband(*figures, scenario=scenario, side=side), "") == expected
+def test_a_scenario_suggests_points_for_each_side():
+    for scenario, side, inside, outside in SUGGESTIONS:
+        for total in (*inside, *outside):
+            mooks = int(2 * (total % 1))
+            figures = BOSS, figure("troop", quantity=int(total - 2)), figure("mook", quantity=mooks)
+            expected = ["outside-suggested-budget"] if total in outside else []
+            assert codes(warband(*figures, scenario=scenario, side=side), "") == expected
 
 
 def test_every_finding_is_tried_above_and_has_its_severity():
