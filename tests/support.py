@@ -1,5 +1,6 @@
 """What several tests need: short ways to read and appraise."""
 
+import json
 import re
 from functools import cache
 from html import unescape
@@ -7,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from rosters.core import appraisals, documents
+from rosters.core.play import Side
 from rosters.registry import SYSTEMS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -53,6 +55,16 @@ def read(data):
 def appraise(data):
     """The appraisal of a document given as data."""
     return appraisals.appraise(read(data), rules(data["system"]))
+
+
+def side(data):
+    """The side of a battle that plays a roster given as data."""
+    return Side(read(data), appraise(data))
+
+
+def army(system, slug):
+    """A sample army as data."""
+    return json.loads((FIXTURES / "armies" / system / f"{slug}.json").read_text(encoding="utf-8"))
 
 
 def codes(data, where=None):

@@ -5,14 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosters.core.appraisals import terms_of
-from rosters.core.play import MAX_BOXES, Side
+from rosters.core.play import MAX_BOXES
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT, documents
-from tests.support import appraise, read, roster
-
-
-def side(data):
-    return Side(read(data), appraise(data))
+from tests.support import read, roster, side
 
 
 def without_points(force):

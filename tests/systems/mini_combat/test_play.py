@@ -1,10 +1,9 @@
 """Mini Combat in play: the consequences of damage, the rows of the reference panels, and the numbers of a battle."""
 
-from rosters.core.appraisals import appraise, terms_of
-from rosters.core.play import Side
-from rosters.registry import SYSTEMS
+from rosters.core.appraisals import terms_of
 from rosters.systems.mini_combat import play, tables
 from rosters.systems.mini_combat.rules import CAPABILITIES
+from tests import support
 from tests.support import read, roster
 
 SYSTEM = "mini-combat"
@@ -46,8 +45,7 @@ def panels(*units, **root):
 
 
 def side(*units, **root):
-    document = read(roster(SYSTEM, *units, **root))
-    return Side(document, appraise(document, SYSTEMS[SYSTEM].rules))
+    return support.side(roster(SYSTEM, *units, **root))
 
 
 def worth(hundreds, **root):

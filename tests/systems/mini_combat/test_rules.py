@@ -200,14 +200,6 @@ def test_some_elements_of_the_samples_are_worked_out_by_hand():
     assert {line.name: line.each for line in lines if line.name in SAMPLE_PRICES} == SAMPLE_PRICES
 
 
-def test_the_samples_use_every_capability_and_kind():
-    elements = [element for data in SAMPLES for unit in data["formations"] for element in unit["elements"]]
-    used = [capability for element in elements for capability in element.get("capabilities", [])]
-    assert {capability["code"] for capability in used if "code" in capability} == set(PERCENTAGES)
-    assert {key for capability in used for key in capability} >= {*tables.KEYS, "custom", "percent", "waived"}
-    assert {element["kind"] for element in elements} == set(tables.KINDS)
-
-
 # ---------------------------------------------------------------- findings of an element
 
 CLAUSES = {  # finding: elements that have it once, and near misses

@@ -15,7 +15,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
 from rosters.systems.mini_combat.sheets import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from rosters.web.printing import service as printing
-from tests.paper import blank_pdf, drawn, fields, pdf_of, picture, printed, reader, runs, told
+from tests.paper import blank_pdf, fields, pdf_of, picture, printed, reader, runs, told
 from tests.support import read, roster
 
 SYSTEM = "mini-combat"
@@ -256,13 +256,6 @@ def test_the_ruler_is_twenty_centimetres_long(paper, large):
         found += runs(numpy.asarray(turned), 1950, 2050, 128)
     assert found
     assert all(abs(length - 2000) <= 5 for length in found)
-
-
-def test_what_must_be_at_true_scale_is_never_scaled():
-    for paper in PAPERS:
-        sheets = ("templates", "ruler", "cards")
-        made = drawn(roster(SYSTEM, [having("Cone")]), sheets=sheets, paper=paper, large=True)
-        assert {put.scale for page in made.pages for put in page.puts} == {1.0}
 
 
 # ---------------------------------------------------------------- blank sheets

@@ -1,9 +1,8 @@
 """The six published armies of 6MM: each line and each total, as the rulebook prints them or as its rules correct it."""
 
-import json
 from fractions import Fraction
 
-from tests.support import FIXTURES, appraise
+from tests.support import FIXTURES, appraise, army
 
 ARMIES = {  # stands, exact total, points, and each line: quantity, type, points of one stand
     "suetonius": (15, "101", 101, "7 INF/A 8, 3 WBD 7, 1 ARC 5, 2 CAV/U 5, 1 CAV/U 6, 1 ART 3"),
@@ -21,14 +20,10 @@ ARMIES = {  # stands, exact total, points, and each line: quantity, type, points
 }
 
 
-def army(slug):
-    return json.loads((FIXTURES / "armies" / "6mm" / f"{slug}.json").read_text(encoding="utf-8"))
-
-
 def test_a_published_army_has_its_lines_and_totals():
     assert {path.stem for path in (FIXTURES / "armies" / "6mm").glob("*.json")} == set(ARMIES)
     for slug, (stands, exact, points, lines) in ARMIES.items():
-        data = army(slug)
+        data = army("6mm", slug)
         types = [element["type"] for formation in data["formations"] for element in formation["elements"]]
         appraisal = appraise(data)
         elements = [element for formation in appraisal.formations for element in formation.elements]
@@ -38,7 +33,7 @@ def test_a_published_army_has_its_lines_and_totals():
 
 
 def test_wellington_with_one_allied_unit_is_fifteen_stands_and_104_points():
-    data = army("wellington")
+    data = army("6mm", "wellington")
     data["formations"][0]["elements"][1]["quantity"] = 1
     appraisal = appraise(data)
     assert (appraisal.quantity, appraisal.points) == (15, 104)

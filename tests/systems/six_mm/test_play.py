@@ -1,14 +1,12 @@
 """Playing 6MM: boxes, routs, army morale, panels and briefings, worked by hand from the rulebook's tables."""
 
-import json
-
 from rosters import registry
 from rosters.core import appraisals
-from rosters.core.play import Side
 from rosters.core.values import LIMIT
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
-from tests.support import FIXTURES, roster
+from tests import support
+from tests.support import roster
 
 HERE = "formations/0/elements/0"
 LOST = {"strength": 4}
@@ -46,13 +44,11 @@ def cases(*elements):
 
 
 def side(*elements, **root):
-    document = registry.read(roster("6mm", [*elements], **root))
-    return Side(document, registry.appraise(document))
+    return support.side(roster("6mm", [*elements], **root))
 
 
 def published(name):
-    document = registry.read(json.loads((FIXTURES / "armies" / "6mm" / f"{name}.json").read_text()))
-    return Side(document, registry.appraise(document))
+    return support.side(support.army("6mm", name))
 
 
 def briefing(*sides):

@@ -1,22 +1,21 @@
 """The printed sheets of 6MM, read back: numbers, bars and boxes, and the fields that a player fills in."""
 
-import json
 import re
 from itertools import pairwise
 
-import pypdfium2
+import numpy
 import pytest
 
 from rosters import registry
 from rosters.pdf.job import Settings
 from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
-from tests import paper
+from tests import paper, support
 from tests.paper import fields, reader, texts, told
-from tests.support import FIXTURES, read, roster
+from tests.support import read, roster
 
-PX = 10 / (72 / 25.4)
-"""Ten pixels a millimetre, as pypdfium2 scales."""
+TENTHS = 10 / (72 / 25.4)
+"""The scale of a picture with ten pixels to the millimeter."""
 
 
 def army(*elements, **root):
@@ -24,7 +23,7 @@ def army(*elements, **root):
 
 
 def published(name):
-    return json.loads((FIXTURES / "armies" / "6mm" / f"{name}.json").read_text())
+    return support.army("6mm", name)
 
 
 def pdf_of(document, *sheets, **settings):
@@ -51,25 +50,10 @@ def blank(**settings):
     return paper.blank_pdf("6mm", **settings)
 
 
-def picture(pdf, page=0):
-    """A page in gray, ten pixels a millimetre."""
-    return pypdfium2.PdfDocument(pdf)[page].render(scale=PX).to_pil().convert("L")
-
-
 def lines(dark):
-    """The middles of runs of dark pixels, in millimetres."""
-    starts = [place for place, (a, b) in enumerate(pairwise([False, *dark, False])) if b and not a]
-    ends = [place for place, (a, b) in enumerate(pairwise([False, *dark, False])) if a and not b]
-    return [(start + end - 1) / 20 for start, end in zip(starts, ends, strict=True)]
-
-
-def row(image, y, below=128):
-    """Which pixels of a row are darker, from the left."""
-    return [value < below for value in image.crop((0, y, image.width, y + 1)).tobytes()]
-
-
-def column(image, x, below=128):
-    return [value < below for value in image.crop((x, 0, x + 1, image.height)).tobytes()]
+    """The middles of runs of dark pixels, in millimetres, ten pixels each."""
+    edges = numpy.diff(numpy.pad(dark.astype(numpy.int8), 1))
+    return ((numpy.nonzero(edges > 0)[0] + numpy.nonzero(edges < 0)[0] - 1) / 20).tolist()
 
 
 def test_a_pack_is_roster_record_and_reference_and_cards_are_printed_on_request():
@@ -151,10 +135,10 @@ def test_aircraft_field_works_and_transport_have_their_boxes():
 
 def test_the_morale_bars_are_after_exactly_those_boxes():
     """Along a line just below the boxes only bars are dark: 2.4 ems apart, and 0.7 more after each fifth box."""
-    page, em = picture(pdf_of(published("napoleon"), "record")), 9 * 25.4 / 72
+    page, em = paper.picture(pdf_of(published("napoleon"), "record"), scale=TENTHS), 9 * 25.4 / 72
     first = 6.35 + (5.8 + 2 + 0.2) * em
     expected = [first + ((lost - 1) * 2.4 + (lost - 1) // 5 * 0.7) * em for lost in (2, 3, 5, 6, 8, 9)]
-    found = [lines(row(page, y)) for y in range(400, page.height - 100)]
+    found = [lines(row < 128) for row in page[400:-100]]
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
 
 
@@ -182,10 +166,10 @@ def test_a_general_is_listed_with_what_it_adds_to_initiative():
 
 
 def test_a_card_is_63_by_88_millimetres():
-    page = picture(pdf_of(army({"type": "CAV/A", "quantity": 4}), "cards", merge=False))
-    across = lines(row(page, 800, 200))
+    page = paper.picture(pdf_of(army({"type": "CAV/A", "quantity": 4}), "cards", merge=False), scale=TENTHS)
+    across = lines(page[800] < 200)
     assert [b - a for a, b in pairwise(across)] == pytest.approx([63, 63, 63], abs=0.5)
-    down = lines(column(page, int((across[0] + 2.65) * 10), 200)[200:])
+    down = lines(page[200:, int((across[0] + 2.65) * 10)] < 200)
     assert down[1] - down[0] == pytest.approx(88, abs=0.5)
 
 

@@ -1,12 +1,10 @@
 """VSGMR in play: alerts, panels, briefings and matches, worked by hand from sections II to XI."""
 
-import json
-
 from rosters.core.appraisals import terms_of
-from rosters.core.play import Side
 from rosters.systems.vsgmr import play, rules, tables
 from rosters.systems.vsgmr.rules import POWERS, TRAITS, WORDS
-from tests.support import FIXTURES, appraise, read, roster
+from tests import support
+from tests.support import read, roster
 
 HERE = "formations/0/elements/0"
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
@@ -34,8 +32,7 @@ def panels(*figures, **root):
 
 
 def side(*figures, **root):
-    data = roster("vsgmr", figures, **root)
-    return Side(read(data), appraise(data))
+    return support.side(roster("vsgmr", figures, **root))
 
 
 def troops(points, **root):
@@ -54,8 +51,7 @@ def values(message):
 
 
 def sample(slug):
-    data = json.loads((FIXTURES / "armies" / "vsgmr" / f"{slug}.json").read_text())
-    return Side(read(data), appraise(data))
+    return support.side(support.army("vsgmr", slug))
 
 
 # ---------------------------------------------------------------- alerts

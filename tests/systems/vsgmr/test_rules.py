@@ -1,12 +1,11 @@
 """VSGMR: prices, findings, scenarios and reference lists, worked by hand from the rulebook's sections IV to VIII."""
 
-import json
 from fractions import Fraction
 
 from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr import rules
 from rosters.systems.vsgmr.rules import FINDINGS, POWERS, SCENARIOS, TRAITS, Options, Profile, describe, price
-from tests.support import FIXTURES, appraise, codes, roster
+from tests.support import FIXTURES, appraise, army, codes, roster
 
 HALF = Fraction(1, 2)
 FIGURE = "formations/0/elements/0"
@@ -284,7 +283,7 @@ def test_the_reference_lists_are_those_of_the_rulebook():
 def test_every_line_of_a_sample_army_costs_what_the_rulebook_prints():
     assert {path.stem for path in (FIXTURES / "armies" / "vsgmr").glob("*.json")} == {*ARMIES}
     for slug, lines in ARMIES.items():
-        data = json.loads((FIXTURES / "armies" / "vsgmr" / f"{slug}.json").read_text(encoding="utf-8"))
+        data = army("vsgmr", slug)
         found = appraise(data)
         assert [(line.quantity, line.points) for line in found.formations[0].elements] == lines
         assert [finding.code for finding in found.findings] == ARMY_WARNINGS.get(slug, [])

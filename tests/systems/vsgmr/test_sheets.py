@@ -1,6 +1,5 @@
 """The sheets of VSGMR: rolls and moves worked by hand from the rulebook; cards, list, set-up and strips as printed."""
 
-import json
 from fractions import Fraction as F
 from itertools import pairwise
 
@@ -12,7 +11,7 @@ from rosters.pdf.layout import PAPERS, frame
 from rosters.systems.vsgmr import sheets, tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
 from tests.paper import blank_pdf, drawn, fields, pdf_of, picture, runs, texts, told
-from tests.support import FIXTURES, read, roster
+from tests.support import army, read, roster
 
 BOSS = {"name": "Boss", "kind": "hero", "commander": True}
 OUT = {"out": True}
@@ -33,7 +32,7 @@ def rolled(profile):
 
 
 def sample(slug):
-    return json.loads((FIXTURES / "armies" / "vsgmr" / f"{slug}.json").read_text())
+    return army("vsgmr", slug)
 
 
 # ---------------------------------------------------------------- rolls (sections II, IV to VI, XII)
