@@ -100,7 +100,8 @@ FIGURES = [  # a figure, and its findings in alphabetical order
     (figure("vehicle", automatic_fire=True), ["automatic-fire-without-distance"]),
     # traits
     (figure("troop", "juggling"), ["unknown-trait"]),
-    (figure("troop", "stealth", "flight", "stealth", "stealth"), ["duplicate-trait"]),
+    (figure("troop", "stealth", "flight", "stealth"), ["duplicate-trait"]),
+    (figure("troop", "weapon-master", "combat-master"), ["duplicate-trait", "trait-alias"]),
     (figure("troop", "weapon-master"), ["trait-alias"]),
     *((figure(kind, "independent"), ["independent-guy"]) for kind in ("mook", "troop", "hero")),
     (figure("troop", "sharpshooter"), ["trait-needs-distance"]),
