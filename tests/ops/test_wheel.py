@@ -7,13 +7,12 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
+from tests.ops.serving import asked, serving
 from tools.served import free_port
 
 ROOT = Path(__file__).parent.parent.parent
@@ -56,48 +55,11 @@ class Installed:
         return subprocess.run(command, cwd=self.home, env=given, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture(scope="module")
-def installed(wheel):
-    return Installed(wheel)
-
-
-@pytest.fixture(scope="module")
-def running(installed):
-    """The address at which the command serves, once it does, and what it has said."""
-    port, log = free_port(), installed.folder / "log"
-    command = [installed.command, "--port", str(port)]
-    with log.open("w") as file:
-        process = subprocess.Popen(
-            command, cwd=installed.home, env=installed.environment, stdout=file, stderr=subprocess.STDOUT
-        )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        while not answers(address):
-            assert process.poll() is None, log.read_text()
-            time.sleep(0.1)
-        yield address, log.read_text()
-    finally:
-        process.terminate()
-        process.wait(40)
-
-
-def answers(address):
-    """It is bound before it does."""
-    try:
-        return asked(f"{address}/health")
-    except OSError:
-        return None
-
-
-def asked(address):
-    with urlopen(address, timeout=30) as answer:
-        return answer.read().decode()
-
-
-def test_an_installed_wheel_is_the_whole_site(wheel, installed, running):
+def test_an_installed_wheel_is_the_whole_site(wheel):
     """One case, so that the wheel is built, installed and started once, however cases are shared out."""
     holds_what_the_site_is_made_of_and_nothing_else(wheel)
-    serves_the_site_with_its_samples_and_static_files(*running)
+    installed = Installed(wheel)
+    serves_the_site_with_its_samples_and_static_files(installed)
     keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(installed)
     appraises_and_explains_without_a_database(installed)
     makes_another_folder_that_is_named(installed)
@@ -116,17 +78,22 @@ def holds_what_the_site_is_made_of_and_nothing_else(wheel):
     assert beside == {"templates", "static", "fixtures", "gunicorn.conf.py", "manage.py", "setup.py"}
 
 
-def serves_the_site_with_its_samples_and_static_files(address, log):
-    assert f"{address}/" in log
-    assert len(re.findall(r"Booting worker", log)) == 2
-    assert '"ready"' in asked(f"{address}/ready")
-    stylesheets = re.findall(r'href="(/static/[^"]+\.css)"', asked(f"{address}/"))
-    assert len(stylesheets) >= 2
-    assert all("{" in asked(address + each) for each in stylesheets)
-    samples = set(re.findall(r"/s/[\w-]{22}", asked(f"{address}/books/")))
-    assert len(samples) >= 28
-    sample = min(samples)
-    assert f'action="{sample}/copy"' in asked(address + sample)
+def serves_the_site_with_its_samples_and_static_files(installed):
+    port, log = free_port(), installed.folder / "log"
+    command = [installed.command, "--port", str(port)]
+
+    def page(address):
+        return asked(port, address)[2].decode()
+
+    with serving(command, port, log, cwd=installed.home, env=installed.environment):
+        assert f"http://127.0.0.1:{port}/" in log.read_text()
+        stylesheets = re.findall(r'href="(/static/[^"]+\.css)"', page("/"))
+        assert len(stylesheets) >= 2
+        assert all("{" in page(each) for each in stylesheets)
+        samples = set(re.findall(r"/s/[\w-]{22}", page("/books/")))
+        assert len(samples) >= 28
+        sample = min(samples)
+        assert f'action="{sample}/copy"' in page(sample)
 
 
 def keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(installed):
@@ -141,14 +108,10 @@ def keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(i
 
 
 def appraises_and_explains_without_a_database(installed):
-    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
     army = ROOT / "fixtures" / "armies" / "mini-combat" / "naval-squadron.json"
-    for words in (
-        ["appraise", army],
-        ["explain", "mini-combat", "IF"],
-        ["sheets", army, "-o", installed.folder / "a.pdf"],
-    ):
-        done = installed.run("manage", *words, **nowhere)
+    sheets = ["sheets", army, "-o", installed.folder / "a.pdf"]
+    for words in (["appraise", army], ["explain", "mini-combat", "IF"], sheets):
+        done = installed.run("manage", *words, DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
         assert (done.returncode, done.stderr) == (0, ""), words
 
 
