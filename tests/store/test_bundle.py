@@ -21,7 +21,7 @@ from rosters.store import bundle, importing, revisions, writer
 from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
 from tests.database import backup, summaries
-from tests.store.test_head_data import DATA, HEAD
+from tests.store.test_head_data import DATA, HEAD, as_browser
 from tests.store.test_writer import at_once
 from tests.strategies import EDITS, fleet
 from tools.fuzz.kit import undone
@@ -336,12 +336,6 @@ def test_a_database_that_holds_anything_is_left_alone(data):
 
 
 # ---------------------------------------------------------------- a player's download
-
-
-def as_browser(name):
-    client = Client()
-    client.cookies["armybuilder_browser"] = HEAD["browsers"][name]
-    return client
 
 
 def download(client, address="/mine/backup"):

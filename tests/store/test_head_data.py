@@ -50,6 +50,13 @@ def restored():
     call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
 
 
+def as_browser(name):
+    """Somebody whose browser the site knows."""
+    client = Client()
+    client.cookies[site.BROWSER_COOKIE] = HEAD["browsers"][name]
+    return client
+
+
 # ---------------------------------------------------------------- what a database holds
 
 
@@ -79,10 +86,10 @@ def iso(moment):
     return moment and moment.isoformat()
 
 
-def expected_roster(kept):
-    """The same of a roster in head.json."""
-    kept = {name: value for name, value in kept.items() if name not in ("revisions", "undo", "redo")}
-    return {**kept, "secret": hashed(kept["secret"]) if kept["secret"] else ""}
+def as_kept(roster):
+    """A roster in head.json without its history, and with the hash of its secret."""
+    others = {name: value for name, value in roster.items() if name not in ("revisions", "undo", "redo")}
+    return {**others, "secret": hashed(roster["secret"]) if roster["secret"] else ""}
 
 
 def revisions(roster, kept):
@@ -117,8 +124,8 @@ def battles():
             **{name: iso(getattr(battle, name)) for name in ("created", "changed")},
             **people(battle),
             "forces": [
-                {"roster": force.roster.token, "position": force.position, "revision": force.revision}
-                | {"side": force.side}
+                {name: getattr(force, name) for name in ("position", "revision", "side")}
+                | {"roster": force.roster.token}
                 for force in battle.forces.all()
             ],
         }
@@ -130,15 +137,13 @@ def accounts():
     """Every account; its password and its API token, where they are the right ones."""
     found = {}
     for user in get_user_model().objects.all():
-        want, address = HEAD["accounts"][user.username], EmailAddress.objects.get(user=user)
-        token = user.api_tokens.get()
+        want, token = HEAD["accounts"][user.username], user.api_tokens.get()
+        opens = authenticate(None, username=user.username, password=want["password"])
         found[user.username] = {
             "email": user.email,
-            "password": want["password"]
-            if authenticate(None, username=user.username, password=want["password"])
-            else "",
+            "password": want["password"] if opens else "",
             "staff": user.is_staff and user.is_superuser,
-            "verified": address.verified,
+            "verified": EmailAddress.objects.get(user=user).verified,
             "api_token": want["api_token"] if token.key_hash == hashed(want["api_token"]) else "",
             "api_token_name": token.name,
         }
@@ -149,7 +154,7 @@ def check_all():
     """Whether the database holds what head.json says."""
     assert accounts() == HEAD["accounts"]
     assert {browser.key_hash for browser in Browser.objects.all()} == {*BROWSERS}
-    assert rosters() == {token: expected_roster(kept) for token, kept in HEAD["rosters"].items()}
+    assert rosters() == {token: as_kept(kept) for token, kept in HEAD["rosters"].items()}
     assert battles() == HEAD["battles"]
     Roster.objects.update(binned=None)  # nobody reads what is in the bin
     for roster in Roster.objects.all():
@@ -168,9 +173,7 @@ def test_edit_links_browsers_and_api_tokens_open_what_they_opened_before(restore
     token = "squadron".ljust(22, "-")
     kept = HEAD["rosters"][token]
     for name, status in (("owner", 200), ("friend", 200), ("stranger", 404)):
-        client = Client()
-        client.cookies[site.BROWSER_COOKIE] = HEAD["browsers"][name]
-        assert client.get(f"/r/{token}/").status_code == status
+        assert as_browser(name).get(f"/r/{token}/").status_code == status
     for name, status in (("owner", 200), ("friend", 404)):
         headers = {"Authorization": f"Bearer {HEAD['accounts'][name]['api_token']}"}
         assert Client().get(f"/api/v1/rosters/{token}", headers=headers).status_code == status
@@ -226,8 +229,7 @@ def manage(database, *arguments):
 def todays_download():
     """What the player of head-player.zip gets today, from a site that is empty afterwards."""
     call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
-    client = Client()
-    client.cookies[site.BROWSER_COOKIE] = HEAD["browsers"][HEAD["player"]["browser"]]
+    client = as_browser(HEAD["player"]["browser"])
     client.force_login(get_user_model().objects.get(username=HEAD["player"]["account"]))
     data = b"".join(client.get("/mine/backup").streaming_content)
     Roster.objects.all().delete()
