@@ -44,7 +44,7 @@ def test_the_second_writer_hears_of_the_first_and_keeps_the_typing(owner, friend
     one, other = typed(owner, mine, at, name="First"), typed(friend, mine, at, name="Second")
     owner.act(mine, at=at, **one)
     clash = friend.act(mine, at=at, **other)
-    assert (clash.status_code, "First" in clash.context["conflict"]) == (409, True)
+    assert (clash.status_code, "by the owner" in clash.context["conflict"]) == (409, True)
 
     def name():
         document = document_of(mine)
