@@ -372,6 +372,9 @@ def test_a_key_of_a_capability_belongs_to_its_codes_for_the_reader_and_the_schem
 
 
 REFUSED = [  # a capability, and what is wrong with it
+    ({}, ["code"]),
+    ({"code": "MA", "custom": "Own"}, ["custom"]),
+    ({"custom": "Own"}, ["percent"]),
     ({"code": []}, ["code"]),
     ({"custom": "Own", "percent": "5"}, ["percent"]),
     ({"custom": "Own", "percent": 5, "separate": 1}, ["separate"]),
