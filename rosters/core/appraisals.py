@@ -202,9 +202,9 @@ def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
     )
 
 
-def points_difference(now: Appraisal, then: Appraisal) -> Amount | None:
-    """The points of ``then`` minus those of ``now``; None in a game without points."""
-    return None if now.points is None or then.points is None else then.points - now.points
+def points_difference(now: Amount | None, then: Amount | None) -> Amount | None:
+    """The points ``then`` minus those ``now``; None in a game without points."""
+    return None if now is None or then is None else then - now
 
 
 def house_rules_in_force(options: Options) -> Iterator[HouseRule]:

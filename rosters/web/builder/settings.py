@@ -66,7 +66,7 @@ def settings_preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     now = ctx.state.appraisal
     after = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
     then = after.appraisal
-    change = points_difference(now, then)
+    change = points_difference(now.points, then.points)
     return {
         "now": roster_page.points(now.points),
         "then": roster_page.points(then.points),
@@ -141,5 +141,5 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
 def change_of_points(state: RosterState, options: dict[str, Any]) -> str:
     """The change of the total under other house rules, such as "+12"; "" in a system without points."""
     other = edits.settings(options=state.document.options.model_copy(update=options))
-    now, then = state.appraisal.points, registry.total_points(other(state.document))
-    return "" if now is None or then is None else format_change(then - now)
+    change = points_difference(state.appraisal.points, registry.total_points(other(state.document)))
+    return "" if change is None else format_change(change)
