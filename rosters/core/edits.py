@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from rosters.core.documents import MAX_ELEMENTS, AnyDocument, Element, Formation, new_id
+from rosters.core.messages import _
 from rosters.core.values import Frozen
 
 Edit = Callable[[AnyDocument], AnyDocument]
@@ -361,5 +362,6 @@ def _index(items: Sequence[ItemT], item: ItemT) -> int:
 def _checked(document: AnyDocument) -> AnyDocument:
     elements = sum(len(formation.elements) for formation in document.formations)
     if elements > MAX_ELEMENTS:
-        raise LimitExceeded(f"A roster holds at most {MAX_ELEMENTS:,} elements; this would make {elements:,}.")
+        text = _("A roster holds at most {most} elements; this would make {number}.")
+        raise LimitExceeded(text.format(most=f"{MAX_ELEMENTS:,}", number=f"{elements:,}"))
     return document

@@ -6,13 +6,15 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import translate
 from rosters.models import Actor, Battle, Roster
 from rosters.registry import System
 from rosters.store import writer
@@ -53,10 +55,29 @@ class RosterContext:
         """Whom a change is attributed to."""
         return permissions.actor_for(self.request, self.roster)
 
+    @property
+    def sent(self) -> QueryDict | None:
+        """The submitted form; None for a GET."""
+        return self.request.POST if self.request.method == "POST" else None
+
+    @property
+    def expected_version(self) -> str:
+        """The fingerprint of what the submitted form was opened with; "" if it sends none."""
+        return self.request.POST.get("expected_version", "")
+
+    @property
+    def is_live_preview(self) -> bool:
+        """Whether htmx asks for the preview beside a form, and not for its page."""
+        target: str | None = self.request.htmx.target  # type: ignore[attr-defined]
+        return target == "preview"
+
     def last_change(self) -> str:
         """The roster's last change in words: what, by whom, and when."""
         last = self.roster.revisions.defer("packed").first()
-        return f"“{last.summary}”, by {last.get_who_display()}, {last.at:%H:%M} UTC" if last else "just now"
+        if last is None:
+            return _("just now")
+        values = {"summary": last.summary, "who": last.get_who_display(), "time": f"{last.at:%H:%M}"}
+        return _("“%(summary)s”, by %(who)s, %(time)s UTC") % values
 
     def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         """A page with the roster, its system and the system's words."""
@@ -71,13 +92,18 @@ class RosterContext:
         """Make a change and say so on the next page; whether it could be made (if not, the next page says why)."""
         try:
             if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
-                messages.success(self.request, f"{summary}.")
+                messages.success(self.request, _("%(change)s.") % {"change": summary})
             return True
         except edits.ElementNotFound:
-            messages.error(self.request, "That is no longer in the roster: it was changed elsewhere. Nothing was done.")
+            text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
+            messages.error(self.request, text)
         except edits.LimitExceeded as error:
-            messages.error(self.request, str(error))
+            messages.error(self.request, translate(error.args[0]))
         return False
+
+    def if_unchanged(self, find: Callable[[AnyDocument], Any], edit: edits.Edit) -> edits.Edit:
+        """The edit, provided that what ``find`` returns is as it was when the submitted form was opened."""
+        return edits.if_unchanged(self.expected_version, find, edit)
 
 
 @dataclass(frozen=True)

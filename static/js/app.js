@@ -7,18 +7,18 @@ document.addEventListener("focusin", (event) => {
   if (event.target.matches("[data-copy]")) event.target.select();
 });
 
-// Buttons that copy the text of the field that they name.
+// Buttons that copy the text of the field before them.
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copies]");
+  const button = event.target.closest("[data-copied]");
   if (!button) return;
-  const field = document.querySelector(button.dataset.copies);
+  const field = button.previousElementSibling;
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
     document.execCommand("copy"); // an address without https has no clipboard of its own
   }
-  button.lastChild.textContent = " Copied";
+  button.lastChild.textContent = ` ${button.dataset.copied}`;
 });
 
 // Menus close when something else is chosen, or on Escape.
@@ -41,12 +41,13 @@ document.addEventListener("change", (event) => {
 // typed meanwhile, so nothing that was typed is lost.
 function redraw(field) {
   const form = field.form;
-  const values = { ...all(new FormData(form)), do: "show" };
+  const values = all(new FormData(form));
   const others = [...form.elements].filter((other) => other !== field && !other.disabled);
   const able = (enabled) => others.forEach((other) => { other.disabled = !enabled; });
   able(false);
+  const address = form.querySelector("[data-reload]").formAction;
   htmx
-    .ajax("POST", location.href, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" })
+    .ajax("POST", address, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" })
     .finally(() => able(true));
 }
 

@@ -10,7 +10,10 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
@@ -71,44 +74,41 @@ def save_quantities(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     return ctx.redirect()
 
 
-# ---------------------------------------------------------------- one element
+# ---------------------------------------------------------------- one element, one formation
 
 
-def change_element(ctx: RosterContext, summary: str, make_edit: Callable[[str], edits.Edit]) -> HttpResponse:
-    """Change the element whose id the button sends. Raises ElementNotFound."""
-    uid = ctx.request.POST.get("element", "")
-    ctx.apply(make_edit(uid), summary % {"name": edits.find_element(ctx.document, uid)[1].name})
-    return ctx.redirect(f"e-{uid}")
+def change_view(kind: str, summary: Promise, make_edit: Callable[[str], edits.Edit]) -> View:
+    """The view behind a button of an ``element`` or a ``formation``, whose id the button sends under this name."""
+
+    @roster_action()
+    def change(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+        uid = form.cleaned_data[kind]
+        changed = (
+            edits.find_element(ctx.document, uid)[1] if kind == "element" else edits.find_formation(ctx.document, uid)
+        )
+        ctx.apply(make_edit(uid), summary % {"name": changed.name})
+        return ctx.redirect(f"{kind[0]}-{uid}")
+
+    return change
 
 
-@roster_action()
-def move_element_up(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Move an element up, from the top of a formation to the end of the one before."""
-    return change_element(ctx, _("Moved up %(name)s"), lambda uid: edits.shift_element(uid, -1))
+# An element moves up from the top of a formation to the end of the one before, and down likewise.
+move_element_up = change_view("element", gettext_lazy("Moved up %(name)s"), lambda uid: edits.shift_element(uid, -1))
+move_element_down = change_view(
+    "element", gettext_lazy("Moved down %(name)s"), lambda uid: edits.shift_element(uid, +1)
+)
+duplicate_element = change_view("element", gettext_lazy("Duplicated %(name)s"), edits.duplicate_element)
+split_element = change_view("element", gettext_lazy("Split one off %(name)s"), edits.split_element)
+delete_element = change_view("element", gettext_lazy("Deleted %(name)s"), lambda uid: edits.delete_elements([uid]))
 
-
-@roster_action()
-def move_element_down(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Move an element down, from the end of a formation to the top of the next."""
-    return change_element(ctx, _("Moved down %(name)s"), lambda uid: edits.shift_element(uid, +1))
-
-
-@roster_action()
-def duplicate_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Add a copy of an element behind it."""
-    return change_element(ctx, _("Duplicated %(name)s"), edits.duplicate_element)
-
-
-@roster_action()
-def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Take one off the quantity of an element, as an element of its own."""
-    return change_element(ctx, _("Split one off %(name)s"), edits.split_element)
-
-
-@roster_action()
-def delete_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Delete an element."""
-    return change_element(ctx, _("Deleted %(name)s"), lambda uid: edits.delete_elements([uid]))
+move_formation_up = change_view(
+    "formation", gettext_lazy("Moved up %(name)s"), lambda uid: edits.shift_formation(uid, -1)
+)
+move_formation_down = change_view(
+    "formation", gettext_lazy("Moved down %(name)s"), lambda uid: edits.shift_formation(uid, +1)
+)
+duplicate_formation = change_view("formation", gettext_lazy("Duplicated %(name)s"), edits.duplicate_formation)
+delete_formation = change_view("formation", gettext_lazy("Deleted %(name)s"), edits.delete_formation)
 
 
 # ---------------------------------------------------------------- selected elements
@@ -132,9 +132,6 @@ def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
     return ctx.redirect()
 
 
-# ---------------------------------------------------------------- formations
-
-
 @roster_action()
 def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Add an empty formation at the end."""
@@ -144,45 +141,14 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     return ctx.redirect(f"f-{formation.id}")
 
 
-def change_formation(ctx: RosterContext, summary: str, make_edit: Callable[[str], edits.Edit]) -> HttpResponse:
-    """Change the formation whose id the button sends. Raises ElementNotFound."""
-    uid = ctx.request.POST.get("formation", "")
-    ctx.apply(make_edit(uid), summary % {"name": edits.find_formation(ctx.document, uid).name})
-    return ctx.redirect(f"f-{uid}")
-
-
-@roster_action()
-def move_formation_up(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Move a formation up."""
-    return change_formation(ctx, _("Moved up %(name)s"), lambda uid: edits.shift_formation(uid, -1))
-
-
-@roster_action()
-def move_formation_down(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Move a formation down."""
-    return change_formation(ctx, _("Moved down %(name)s"), lambda uid: edits.shift_formation(uid, +1))
-
-
-@roster_action()
-def duplicate_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Add a copy of a formation behind it."""
-    return change_formation(ctx, _("Duplicated %(name)s"), edits.duplicate_formation)
-
-
-@roster_action()
-def delete_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Delete a formation with its elements."""
-    return change_formation(ctx, _("Deleted %(name)s"), edits.delete_formation)
-
-
 # ---------------------------------------------------------------- the roster
 
 
 @roster_action()
 def reset_edit_link(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Replace the edit link and show the new one, once."""
+    """Replace the edit link and show the new one, once, on the sharing page."""
     show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
-    return ctx.redirect()
+    return redirect("sharing", ctx.roster.token)
 
 
 @roster_view(EDIT, "POST")

@@ -3,7 +3,7 @@
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,29 +11,32 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, new_id
+from rosters.core.messages import translate
 from rosters.forms.element_form import ElementForm
 from rosters.web import roster_page
+from rosters.web.builder.forms import PlaceQuery
 from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.forms import cleaned_query
 
 
 def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
     """The formation and the element of the query: ?id= an element, or ?in= a formation to add to. Raises Http404."""
-    query = ctx.request.GET
+    place = cleaned_query(PlaceQuery(ctx.request.GET))
     try:
-        if "id" in query:
-            return edits.find_element(ctx.document, query["id"])
-        return edits.find_formation(ctx.document, query.get("in", "")), None
+        if place["id"]:
+            return edits.find_element(ctx.document, place["id"])
+        return edits.find_formation(ctx.document, place["in"]), None
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
 
-def element_form(ctx: RosterContext, element: Element | None, data: QueryDict | None, *, draft: bool) -> ElementForm:
-    """The system's form for this element, or for a new one; a draft is previewed and not saved."""
-    terms = terms_of(ctx.document)
+def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False) -> ElementForm:
+    """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
     form: ElementForm = ctx.system.forms.ElementForm(
-        data, rules=ctx.system.rules, terms=terms, element=element, draft=draft
+        ctx.sent, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
     )
     return form
 
@@ -56,7 +59,7 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
     try:
         state = ctx.state.after(edit_of(formation, form.before, new))
     except edits.LimitExceeded as error:
-        return {"error": str(error)}
+        return {"error": error.args[0]}
     where = edits.position_of(state.document, new)
     priced = next(line.priced for formation in state.lines for line in formation if line.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
@@ -75,58 +78,75 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
 
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
-    """The form of one element: save it, or preview its price without JavaScript (``do=show``)."""
-    sent = ctx.request.POST if ctx.request.method == "POST" else None
-    try:
+    """The form of one element; POST saves it. Its other buttons have addresses of their own."""
+    if ctx.sent is None:
         formation, before = requested_element(ctx)
-    except Http404:
-        if sent is None or not ctx.document.formations:
-            raise
-        return element_deleted_page(ctx, sent)
-    draft = sent is not None and sent.get("do") == "show"
-    form = element_form(ctx, before, sent, draft=draft)
-    if sent is not None and not draft and form.is_valid() and form.element:
-        try:
-            return save_element(ctx, formation, before, form.element)
-        except edits.EditConflict as conflict:
-            return edit_conflict_page(ctx, formation, before, form, cast(Element, conflict.now))
-    return element_page(ctx, formation, before, form, status=422 if sent is not None and not draft else 200)
+        return element_page(ctx, formation, element_form(ctx, before))
+    if "do" in ctx.sent:
+        return redirect_outdated(ctx.request, ctx.request.get_full_path())
+    return save_element(ctx)
+
+
+@roster_view(EDIT, "POST")
+def save_and_add_another(ctx: RosterContext) -> HttpResponse:
+    """Save a new element, then show the form of another one."""
+    return save_element(ctx, another=True)
+
+
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@roster_view(EDIT, "POST")
+def element_preview(ctx: RosterContext) -> HttpResponse:
+    """Show the page with the preview of what was typed, and save nothing; the preview alone where htmx asks for it."""
+    formation, before = requested_element(ctx)
+    form = element_form(ctx, before, draft=True)
+    if ctx.is_live_preview:
+        return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})
+    return element_page(ctx, formation, form, expected_version=ctx.expected_version)
 
 
 def element_page(
-    ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, *, status: int = 200, **more: Any
+    ctx: RosterContext, formation: Any, form: ElementForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The page of the form with the preview. A preview keeps the version that the form was opened with."""
-    expected = ctx.request.POST.get("expected_version") if ctx.request.POST.get("do") == "show" else None
+    """The page of the form with the preview."""
+    before = form.before
+    place = {"id": before.id} if before else {"in": formation.id}
     context = {
         "form": form,
         "formation": formation,
         "element": before,
+        "query": urlencode(place),
         "preview": preview(ctx, formation, form),
-        "expected_version": expected or (edits.fingerprint(before) if before else ""),
+        "expected_version": edits.fingerprint(before) if before else "",
         **more,
     }
     return ctx.render("builder/element.html", context, status=status)
 
 
-def save_element(ctx: RosterContext, formation: Any, before: Element | None, element: Element) -> HttpResponse:
-    """Save the form's element; then the roster page, or the form of another new element. Raises EditConflict."""
-    new, sent = with_id(element), ctx.request.POST
+def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
+    """Save the form's element; then the roster page, or the form of another new element."""
+    try:
+        formation, before = requested_element(ctx)
+    except Http404:
+        if not ctx.document.formations:
+            raise
+        return element_deleted_page(ctx)
+    form = element_form(ctx, before)
+    if not form.is_valid() or form.element is None:
+        return element_page(ctx, formation, form, status=422)
+    new = with_id(form.element)
     edit = edit_of(formation, before, new)
     if before:
-        edit = edits.if_unchanged(
-            sent.get("expected_version", ""), lambda document: edits.find_element(document, str(new.id))[1], edit
-        )
-    ctx.apply(edit, (_("Changed %(name)s") if before else _("Added %(name)s")) % {"name": new.name})
-    if sent.get("do") == "again":
-        address = reverse("element", args=[ctx.roster.token])
-        return redirect(f"{address}?{urlencode({'in': formation.id})}")
+        edit = ctx.if_unchanged(lambda document: edits.find_element(document, str(new.id))[1], edit)
+    try:
+        ctx.apply(edit, (_("Changed %(name)s") if before else _("Added %(name)s")) % {"name": new.name})
+    except edits.EditConflict as conflict:
+        return edit_conflict_page(ctx, formation, form, cast(Element, conflict.now))
+    if another:
+        return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
     return ctx.redirect(f"e-{new.id}")
 
 
-def edit_conflict_page(
-    ctx: RosterContext, formation: Any, before: Element | None, form: ElementForm, now: Element
-) -> HttpResponse:
+def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, now: Element) -> HttpResponse:
     """409: somebody else saved the element first. The page shows what is saved and keeps what was typed."""
     text = _(
         "This was changed elsewhere (%(change)s). Saved now: %(quantity)d × %(name)s, %(profile)s. "
@@ -135,27 +155,15 @@ def edit_conflict_page(
         "change": ctx.last_change(),
         "quantity": now.quantity,
         "name": now.name,
-        "profile": ctx.system.rules.describe(now, terms_of(ctx.document)),
+        "profile": translate(ctx.system.rules.describe(now, terms_of(ctx.document))),
     }
-    more = {"conflict": text, "expected_version": edits.fingerprint(now)}
-    return element_page(ctx, formation, before, form, status=409, **more)
+    return element_page(ctx, formation, form, status=409, conflict=text, expected_version=edits.fingerprint(now))
 
 
-def element_deleted_page(ctx: RosterContext, sent: QueryDict) -> HttpResponse:
+def element_deleted_page(ctx: RosterContext) -> HttpResponse:
     """409: somebody else deleted the element. The form keeps what was typed and adds it as a new element."""
     formation = ctx.document.formations[0]
-    form = element_form(ctx, None, sent, draft=False)
     text = _(
         "This was deleted elsewhere (%(change)s). Your changes are still in the form: save to add it to %(name)s again."
     ) % {"change": ctx.last_change(), "name": formation.name}
-    action = f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}"
-    return element_page(ctx, formation, None, form, status=409, conflict=text, action=action)
-
-
-@rate_limited("LIVE_PREVIEWS_A_MINUTE")
-@roster_view(EDIT, "POST")
-def element_preview(ctx: RosterContext) -> HttpResponse:
-    """The live preview of the form, as a part of its page."""
-    formation, before = requested_element(ctx)
-    form = element_form(ctx, before, ctx.request.POST, draft=True)
-    return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})
+    return element_page(ctx, formation, element_form(ctx, None), status=409, conflict=text)

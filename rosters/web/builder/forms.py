@@ -127,12 +127,25 @@ class FormationForm(forms.Form):
         self.helper.disable_csrf = True
 
 
+class PlaceQuery(forms.Form):
+    """The query of the forms of elements and formations: ``id`` of what is edited, or ``in`` what to add an element."""
+
+    id = forms.CharField(required=False, strip=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["in"] = forms.CharField(required=False, strip=False)
+
+
 class RosterPageForm(forms.Form):
-    """The form around the whole roster page: the quantities that were changed on it.
+    """The form around the whole roster page: the quantities that were changed on it, and what a button is about.
 
     The page sends "quantity-<id>" and, as it was when the page was drawn, "initial-quantity-<id>" for every element.
     Only those that differ become fields, so that an old page does not undo what another tab has changed.
     """
+
+    element = forms.CharField(required=False, strip=False)
+    formation = forms.CharField(required=False, strip=False)
 
     def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
         super().__init__(data)

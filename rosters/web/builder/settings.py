@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
 from rosters import registry
@@ -12,54 +12,55 @@ from rosters.core.amounts import format_change
 from rosters.core.appraisals import points_difference
 from rosters.store.state import RosterState
 from rosters.web import roster_page
-from rosters.web.builder.forms import FormationForm, RosterForm
+from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
 from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.forms import cleaned_query
 
 
 @roster_view(EDIT, "GET", "POST")
 def formation_page(ctx: RosterContext) -> HttpResponse:
     """Change the name and the notes of a formation."""
+    uid = cleaned_query(PlaceQuery(ctx.request.GET))["id"]
     try:
-        formation = edits.find_formation(ctx.document, ctx.request.GET.get("id", ""))
+        formation = edits.find_formation(ctx.document, uid)
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
-    form = FormationForm(ctx.request.POST or None, initial={"name": formation.name, "notes": formation.notes})
+    form = FormationForm(ctx.sent, initial={"name": formation.name, "notes": formation.notes})
     context = {"form": form, "formation": formation, "expected_version": edits.fingerprint(formation)}
-    if ctx.request.method == "POST" and form.is_valid():
-        uid, expected = str(formation.id), ctx.request.POST.get("expected_version", "")
-        edit = edits.put_formation(uid, **form.cleaned_data)
-        try:
-            ctx.apply(
-                edits.if_unchanged(expected, lambda document: edits.find_formation(document, uid), edit),
-                _("Changed %(name)s") % {"name": form.cleaned_data["name"]},
-            )
-            return ctx.redirect(f"f-{uid}")
-        except edits.EditConflict as error:
-            context |= {"conflict": conflict_text(ctx), "expected_version": edits.fingerprint(error.now)}
-            return ctx.render("builder/formation.html", context, status=409)
-    status = 422 if ctx.request.method == "POST" else 200
-    return ctx.render("builder/formation.html", context, status=status)
+    if not form.is_valid():
+        return ctx.render("builder/formation.html", context, status=422 if form.is_bound else 200)
+    edit = edits.put_formation(uid, **form.cleaned_data)
+    try:
+        ctx.apply(
+            ctx.if_unchanged(lambda document: edits.find_formation(document, uid), edit),
+            _("Changed %(name)s") % {"name": form.cleaned_data["name"]},
+        )
+    except edits.EditConflict as error:
+        return ctx.render("builder/formation.html", context | conflict_context(ctx, error), status=409)
+    return ctx.redirect(f"f-{uid}")
 
 
-def conflict_text(ctx: RosterContext) -> str:
-    """The message when somebody else saved first; the form keeps what was typed."""
-    return _(
+def conflict_context(ctx: RosterContext, error: edits.EditConflict) -> dict[str, str]:
+    """What a page shows when somebody else saved first; its form keeps what was typed."""
+    text = _(
         "This was changed elsewhere (%(change)s). "
         "Your changes are still in the form: save again to replace what is saved."
-    ) % {"change": ctx.last_change()}
+    )
+    return {"conflict": text % {"change": ctx.last_change()}, "expected_version": edits.fingerprint(error.now)}
 
 
-def settings_form(ctx: RosterContext, data: QueryDict | None) -> RosterForm:
-    """The form of the roster's settings; without ``data`` it shows those that are saved."""
+def settings_form(ctx: RosterContext) -> RosterForm:
+    """The form of the roster's settings, as saved or as sent."""
     document = ctx.document
     initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
     initial |= document.options.model_dump()
-    return RosterForm(data, system=ctx.system, initial=initial)
+    return RosterForm(ctx.sent, system=ctx.system, initial=initial)
 
 
-def settings_preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
+def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     """Points and findings of the roster with the settings of the form, and its points now."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
@@ -79,35 +80,40 @@ def settings_preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
 
 @roster_view(EDIT, "GET", "POST")
 def settings(ctx: RosterContext) -> HttpResponse:
-    """Name, points limit, scenario, side, notes and house rules: save them, or preview them (``do=show``)."""
-    sent = ctx.request.POST if ctx.request.method == "POST" else None
-    form = settings_form(ctx, sent)
-    expected, more = edits.fingerprint(ctx.document), {}
-    status = 422 if sent is not None and sent.get("do") != "show" else 200
-    if sent is not None and sent.get("do") != "show" and form.is_valid():
-        edit = edits.if_unchanged(
-            sent.get("expected_version", ""), lambda document: document, edits.settings(**form.settings())
-        )
-        try:
-            ctx.apply(edit, _("Changed the settings"))
-            return ctx.redirect()
-        except edits.EditConflict as error:
-            status, expected, more = 409, edits.fingerprint(error.now), {"conflict": conflict_text(ctx)}
-    context = {
-        "form": form,
-        "rules": house_rules(ctx, form),
-        "preview": settings_preview(ctx, form),
-        "expected_version": expected,
-    }
-    return ctx.render("builder/settings.html", context | more, status=status)
+    """Name, points limit, scenario, side, notes and house rules; POST saves them."""
+    if "do" in ctx.request.POST:
+        return redirect_outdated(ctx.request, "settings", ctx.roster.token)
+    form = settings_form(ctx)
+    if not form.is_valid():
+        return settings_page(ctx, form, status=422 if form.is_bound else 200)
+    edit = ctx.if_unchanged(lambda document: document, edits.settings(**form.settings()))
+    try:
+        ctx.apply(edit, _("Changed the settings"))
+    except edits.EditConflict as error:
+        return settings_page(ctx, form, status=409, **conflict_context(ctx, error))
+    return ctx.redirect()
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "POST")
-def settings_live(ctx: RosterContext) -> HttpResponse:
-    """The live preview of the settings, as a part of their page."""
-    form = settings_form(ctx, ctx.request.POST)
-    return ctx.render("builder/_settings_preview.html", {"form": form, "preview": settings_preview(ctx, form)})
+def settings_preview(ctx: RosterContext) -> HttpResponse:
+    """Show the page with the preview of what was typed, and save nothing; the preview alone where htmx asks for it."""
+    form = settings_form(ctx)
+    if ctx.is_live_preview:
+        return ctx.render("builder/_settings_preview.html", {"form": form, "preview": preview(ctx, form)})
+    return settings_page(ctx, form, expected_version=ctx.expected_version)
+
+
+def settings_page(ctx: RosterContext, form: RosterForm, *, status: int = 200, **more: str) -> HttpResponse:
+    """The page of the settings with the preview."""
+    context = {
+        "form": form,
+        "rules": house_rules(ctx, form),
+        "preview": preview(ctx, form),
+        "expected_version": edits.fingerprint(ctx.document),
+        **more,
+    }
+    return ctx.render("builder/settings.html", context, status=status)
 
 
 def house_rules(ctx: RosterContext, form: RosterForm) -> list[dict[str, Any]]:

@@ -1,17 +1,18 @@
 """My backup: this visitor's own rosters with their histories, as one zip."""
 
 from tempfile import TemporaryFile
-from typing import Any
+from typing import cast
 
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from rosters.store import bundle
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library import queries as shelf
+from rosters.web.library.queries import roster_summaries
 
 
 @public_view("GET")
@@ -19,14 +20,12 @@ from rosters.web.library import queries as shelf
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download_mine(request: HttpRequest) -> HttpResponse:
     """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
-    rosters = {line.pk: line.own for line in shelf.roster_summaries(request)}
+    rosters = {roster.pk: roster.own for roster in roster_summaries(request)}
     if not rosters:
-        messages.warning(request, "There is nothing to back up yet: start a roster first.")
+        messages.warning(request, _("There is nothing to back up. Start a roster first."))
         return redirect("mine")
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
     bundle.write_player_zip(rosters, file)
     file.seek(0)
     name = "armybuilder-backup.zip"
-    made: Any = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-    response: HttpResponse = made
-    return response
+    return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name, content_type="application/zip"))

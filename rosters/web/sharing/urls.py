@@ -28,6 +28,5 @@ urlpatterns = [
     path("r/<token:token>/history/<int:number>/restore", history.restore, name="restore"),
     path("r/<token:token>/sharing", visibility.sharing, name="sharing"),
     path("r/<token:token>/sharing/reset-share-link", visibility.reset_share_link, name="reset-share-link"),
-    path("r/<token:token>/sharing/reset-edit-link", visibility.reset_edit_link, name="reset-edit-link"),
     path("r/<token:token>/document.json", downloads.own_document, name="document"),
 ]

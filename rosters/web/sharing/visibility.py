@@ -11,7 +11,6 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.sharing.forms import VISIBILITY_HELP, SharingForm
-from rosters.web.sharing.links import show_edit_link
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -53,10 +52,3 @@ def reset_share_link(ctx: RosterContext) -> HttpResponse:
         ),
     )
     return redirect("sharing", token)
-
-
-@roster_view(EDIT, "POST")
-def reset_edit_link(ctx: RosterContext) -> HttpResponse:
-    """Replace the edit link and show the new one, once."""
-    show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
-    return redirect("sharing", ctx.roster.token)

@@ -216,8 +216,8 @@ def test_types_reload_the_form_and_codes_are_never_templates():
 def test_without_javascript_the_show_button_loads_the_fields_of_the_new_type(client):
     client.post(reverse("start", args=["6mm"]), {"name": "Army", "size": "0"}, follow=True)
     roster = Roster.objects.latest("pk")
-    url = f"{reverse('element', args=[roster.token])}?in={roster.formations.get().uid}"
-    sent = {"name": "Guns", "quantity": "2", "notes": "", "type": "ART", "add-alternate": "TNK", "do": "show"}
+    url = f"{reverse('element-preview', args=[roster.token])}?in={roster.formations.get().uid}"
+    sent = {"name": "Guns", "quantity": "2", "notes": "", "type": "ART", "add-alternate": "TNK"}
     html = client.post(url, sent).content.decode()
     assert 'name="gun"' in html
     assert 'name="form-2-armour"' in html

@@ -9,7 +9,7 @@ from django.urls import reverse
 from rosters.models import Roster
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, Person, army, document_of, form_of, fresh, ids, told
+from tests.people import COOKIE, SHIP, Person, army, document_of, form_of, fresh, ids, place, told
 
 BOOKS = ["vsgmr/dwarves", "6mm/rommel", "msc/book-squadron", "mini-combat/second-world-war"]
 
@@ -49,8 +49,8 @@ def test_the_start_form_keeps_what_was_typed_and_sets_scenario_and_side(owner):
 
 def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
     links = [dwarves.edit_link]
-    for at in ("edit-link", "sharing/reset-edit-link"):
-        response = owner.act(dwarves, at=at, follow=True)
+    for _ in range(2):
+        response = owner.act(dwarves, at="edit-link", follow=True)
         links += [each.message for each in response.context["messages"]]
     assert [Person().get(link).status_code for link in links] == [404, 404, 302]
 
@@ -129,11 +129,31 @@ def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner,
     assert document_of(dwarves) == before
 
 
-def test_a_form_of_an_older_release_changes_nothing_and_leads_to_its_page(owner, dwarves):
+@pytest.mark.parametrize("at", ["", "add", "settings", "element?in=f1"])
+def test_a_form_of_an_older_release_changes_nothing_and_leads_to_its_page(owner, dwarves, at):
     before = document_of(dwarves)
-    response = owner.act(dwarves, f"delete {ids(dwarves)[0][0]}")
-    assert (response.status_code, response.url) == (303, f"/r/{dwarves.token}/")
-    assert (told(owner.get(response.url)), document_of(dwarves)) == (["warning"], before)
+    response = owner.act(dwarves, f"delete {ids(dwarves)[0][0]}", at)
+    assert (response.status_code, response.url) == (303, place(dwarves, at))
+    assert (told(owner.get(place(dwarves))), document_of(dwarves)) == (["warning"], before)
+
+
+def test_a_preview_is_a_page_that_keeps_what_was_typed_and_for_htmx_a_part_of_it(owner, dwarves):
+    before, uid = document_of(dwarves), ids(dwarves)[0][0]
+    for at, preview in ((f"element?id={uid}", f"element/preview?id={uid}"), ("settings", "settings/preview")):
+        typed = form_of(owner.get(place(dwarves, at))) | {"name": ["Typed"]}
+        live = {"HX-Request": "true", "HX-Target": "preview"}
+        page, part = (owner.post(place(dwarves, preview), typed, headers=headers) for headers in ({}, live))
+        assert form_of(page) | {"csrfmiddlewaretoken": typed["csrfmiddlewaretoken"]} == typed
+        assert (part.status_code, "<form" in part.content.decode()) == (200, False)
+    assert document_of(dwarves) == before
+
+
+def test_an_element_is_saved_and_another_is_asked_for(owner, dwarves):
+    into = f"in={document_of(dwarves).formations[0].id}"
+    sent = form_of(owner.get(place(dwarves, f"element?{into}"))) | {"name": "New"}
+    response = owner.act(dwarves, at=f"element/another?{into}", **sent)
+    assert (response.status_code, response.url) == (302, place(dwarves, f"element?{into}"))
+    assert document_of(dwarves).formations[0].elements[-1].name == "New"
 
 
 def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_would_cost(owner):

@@ -91,11 +91,11 @@ SHIP = "name=Stolen&quantity=1&engine=3&shield=3&to_hit=3&F=1"
 KNOWN = {"number": "1", "slug": "msc", "system": "msc", "content_type_id": "1", "id": "1", "app_label": "rosters"}
 KNOWN |= {"url": "nowhere"}
 """What stands for the parts of an address, besides tokens and secrets."""
-QUERY = {"element": "?in=f1", "element-preview": "?in=f1", "formation": "?id=f1"}
+QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in=f1"), "formation": "?id=f1"}
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-remove battle-side builder-reset-edit-link copy delete formation-add play play-reset redo
+        battle-remove battle-side copy delete formation-add play play-reset redo
         reset-edit-link reset-share-link restore revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
@@ -105,10 +105,8 @@ BODIES = {
     "formation=f1": "formation-delete formation-down formation-duplicate formation-up",
     "pick=e1&to=f1": "delete-selected move-selected",
     "quantity-e1=7": "save-quantities",
-    SHIP: "element-preview",
-    f"{SHIP}&do=save": "element",
-    "name=Stolen&max_engine=5": "battle-terms formation settings-preview",
-    "name=Stolen&max_engine=5&do=save": "settings",
+    SHIP: "element element-another element-preview",
+    "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
     "box=e1 0 shield 0": "play-box",
@@ -142,9 +140,9 @@ CHANGING = [
     (LINKED, "battle-opponent"),
     (
         EDITORS,
-        """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms builder-reset-edit-link
-        copy-element copy-formation delete delete-selected element element-delete element-duplicate formation
-        formation-add formation-delete formation-duplicate mine-delete play-box play-turn print-default
+        """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms
+        copy-element copy-formation delete delete-selected element element-another element-delete element-duplicate
+        formation formation-add formation-delete formation-duplicate mine-delete play-box play-turn print-default
         reset-edit-link reset-share-link restore save-quantities settings sharing undo""",
     ),
 ]
