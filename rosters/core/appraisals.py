@@ -43,6 +43,10 @@ class Rulebook(Protocol):
     @property
     def FACTS(self) -> Mapping[str, Fact]: ...
     @property
+    def LABELS(self) -> Mapping[str, str]:
+        """The labels of a profile's keys, and as ``key-code`` the names of codes that the glossary lacks."""
+
+    @property
     def Element(self) -> type[Element]: ...
     @property
     def Options(self) -> type[Options]: ...
@@ -217,9 +221,9 @@ def house_rules_in_force(options: Options) -> Iterator[HouseRule]:
 
 
 def option_label(options: type[Options], rule: str, value: Any) -> str:
-    """The value of a house rule as text: the system's own words, else yes, no, or the value itself."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
+    """The value of a house rule as text: the system's own words, else yes, no, none, or the value itself."""
+    if value is None or isinstance(value, bool):
+        return _("none") if value is None else _("yes") if value else _("no")
     extra: Any = options.model_fields[rule].json_schema_extra or {}
     label: str = extra.get("words", {}).get(str(value), str(value))
     return label

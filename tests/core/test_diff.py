@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rosters.core import appraisals, diff
 from rosters.core.amounts import format_exact
 from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
+from rosters.core.documents import Element
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
@@ -51,8 +52,8 @@ ARMIES = {"vsgmr": [THANE, GUARD], "msc": [SHIP], "mini-combat": [TANK], "6mm": 
 # a system, changes of its army's elements by id, before and after, and the sentences in order
 ELEMENTS = [
     ("msc", {}, {}, []),
-    ("vsgmr", {}, {"g": {"quantity": 5}}, ["+2 Guard, now 5: 12 to 20 points", "Total 16 to 24 points"]),
-    ("vsgmr", {}, {"t": {"traits": []}}, ["Thane lost Tough: 4 to 2 points", "Total 16 to 14 points"]),
+    ("vsgmr", {}, {"g": {"quantity": 5}}, ["+2 Guard, now 5; 12 to 20 points", "Total 16 to 24 points"]),
+    ("vsgmr", {}, {"t": {"traits": []}}, ["Thane lost Tough; 4 to 2 points", "Total 16 to 14 points"]),
     ("vsgmr", {}, {"g": {"name": "Shield-guard"}}, ["Renamed Guard to Shield-guard"]),
     (
         "vsgmr",
@@ -65,13 +66,13 @@ ELEMENTS = [
     ),
     (
         *("vsgmr", {}, {"t": {"commander": False, "traits": ["tough", "made-up"]}}),
-        ["Thane gained made-up (traits) and lost commander", "Now not legal"],
+        ["Thane gained made-up (Traits) and lost Commander", "Now not legal"],
     ),
     (
         *("msc", {}, {"s": {"engine": 4, "weapons": ["F", "FL"], "to_hit": 4}}),
-        ["Nova lost FR (weapons); engine 3 to 4, to hit 3 to 4"],
+        ["Nova lost FR (Weapons); ENGINE 3 to 4, TO-HIT 3 to 4"],
     ),
-    ("msc", {}, {"s": {"weapons": ["FL", "F", "FR"]}}, ["Nova: weapons in another order"]),
+    ("msc", {}, {"s": {"weapons": ["FL", "F", "FR"]}}, ["Nova: Weapons in another order"]),
     (
         *("msc", {}, {"s": {"notes": "n", "secret": True, "marks": [{"engine": 1}]}}),
         ["Notes of Nova changed", "Nova is now secret", "Damage of Nova changed"],
@@ -79,25 +80,25 @@ ELEMENTS = [
     ("msc", {"s": {"secret": True}}, {}, ["Nova is no longer secret"]),
     (
         *("msc", {"s": {"name": " "}}, {"s": {"name": " ", "quantity": 2, "engine": 5, "shield": 1}}),
-        ["(no name): engine 3 to 5, shield 3 to 1", "+1 (no name), now 2: 15 to 30 BP", "Total 15 to 30 BP"],
+        ["(no name): ENGINE 3 to 5, SHIELD 3 to 1", "+1 (no name), now 2; 15 to 30 BP", "Total 15 to 30 BP"],
     ),
     (
         "mini-combat",
         {"e": {"capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}},
         {"e": {"capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}},
         [
-            "Tank gained Sealed and lost Hull down (percent 5); movement 0 to 10, save none to 5, "
-            "Transport (count 4) to Transport (count 5); 37 to 62 points",
+            "Tank gained Sealed and lost Hull down (percentage 5); Movement 0 to 10, Save none to 5, "
+            "Transport (number 4) to Transport (number 5); 37 to 62 points",
             "Total 37 to 62 points",
         ],
     ),
     (
         *("6mm", {}, {"n": {"duplicates": [{"type": "SKI/F", "quality": "good"}]}}),
-        ["Staff gained Skirmishers on foot (quality good)"],
+        ["Staff gained Skirmishers on foot (Quality good)"],
     ),
     (
         *("urutsk", {}, {"f": {"protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}}),
-        ["Scout gained poor condition; ranged 0 to 2, protection changed", "+2 Scout, now 3"],
+        ["Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed", "+2 Scout, now 3"],
     ),
 ]
 
@@ -116,7 +117,7 @@ MOVES = [
     ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
     ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
     ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
-    ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points, now not legal"]),
+    ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points", "Now not legal"]),
 ]
 
 
@@ -186,7 +187,7 @@ def test_without_ids_things_are_known_by_their_names():
     after["formations"][0]["elements"][2]["quantity"] = 2
     after["formations"][1]["elements"][0]["name"] = "Watch"
     assert told(before, after) == (
-        Change("formations/0/elements/2", "+1 Guard, now 2: 4 to 8 points"),
+        Change("formations/0/elements/2", "+1 Guard, now 2; 4 to 8 points"),
         Change("formations/1/elements/0", "Added: 3 Watch, 12 points"),
         Change("", "Removed: 3 Guard, 12 points"),
         Change("", "Total 32 to 36 points"),
@@ -197,12 +198,22 @@ def test_of_many_things_gained_some_are_counted():
     """And a code that has no name is quoted with its list."""
     many = {**SHIP, "weapons": [*SHIP["weapons"], "RR", "RR", *map(str, range(20))]}
     (first, *_) = told(force("msc", [SHIP]), force("msc", [many]))
-    assert first.text.startswith("Nova gained RR (weapons) ×2, 0 (weapons), 1 (weapons)")
-    assert first.text.endswith("10 (weapons) and 9 more: 15 to 59 BP")
+    assert first.text.startswith("Nova gained RR (Weapons) ×2, 0 (Weapons), 1 (Weapons)")
+    assert first.text.endswith("10 (Weapons) and 9 more; 15 to 59 BP")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_field_of_a_profile_has_a_label(system):
+    book = rules(system)
+    own = {*book.Element.model_fields} - {*Element.model_fields}
+    classes = book.Element.model_json_schema()["$defs"]
+    nested = {key for name, each in classes.items() if name != "Mark" for key in each["properties"]}
+    assert (own | nested) - {*book.LABELS, "code", "custom"} == set()
 
 
 def test_amounts_are_told_apart_even_where_two_decimals_are_equal():
-    assert diff._from_to(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000)) == "1/3 to 100001/300000"
+    texts = diff._amounts(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000))
+    assert texts == {"old": "1/3", "new": "100001/300000"}
 
 
 # ---------------------------------------------------------------- any two
@@ -299,4 +310,4 @@ def test_two_forces_side_by_side():
 
 def test_tables_among_the_facts_are_left_out():
     found = rows(force("6mm", [GENERAL]), force("6mm", [GENERAL, STAND]))
-    assert "army morale" not in [row.element for row in found]
+    assert "Army morale" not in [row.element for row in found]

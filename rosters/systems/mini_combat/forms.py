@@ -16,7 +16,15 @@ from rosters.core.reference import Capability
 from rosters.core.values import LIMIT
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import UnknownCodesField
-from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Modifier, Profile, capability_name, percent_text
+from rosters.systems.mini_combat.rules import (
+    CAPABILITIES,
+    DENY,
+    LABELS,
+    Modifier,
+    Profile,
+    capability_name,
+    percent_text,
+)
 from rosters.systems.mini_combat.tables import (
     COUNTS,
     FORM_NAMES,
@@ -110,9 +118,9 @@ class ElementForm(BaseForm):
         "morale": 4,
     }
 
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=[*KINDS.items()])
+    kind = forms.ChoiceField(label=LABELS["kind"], choices=[*KINDS.items()])
     command = forms.BooleanField(
-        required=False, label=gettext_lazy("Command element"), help_text=gettext_lazy("Usually one per unit.")
+        required=False, label=LABELS["command"], help_text=gettext_lazy("Usually one per unit.")
     )
     movement = number_field(STATS["movement"], gettext_lazy("cm per turn"))
     to_hit = target_field(STATS["to_hit"])

@@ -342,6 +342,24 @@ FINDINGS: Mapping[str, Meaning] = {
     ),
 }
 
+LABELS: Mapping[str, str] = {
+    **STATS,
+    "kind": _("Kind"),
+    **{f"kind-{code}": name for code, name in KINDS.items()},
+    "command": _("Command element"),
+    "capabilities": _("Abilities"),
+    "scatters": _("scatters"),
+    "count": _("number"),
+    "denies": _("denies"),
+    "on": _("works on"),
+    "turns": _("turns"),
+    "form": _("form"),
+    **{f"form-{code}": lower for code, (_name, lower) in FORM_NAMES.items()},
+    "percent": _("percentage"),
+    "separate": _("multiplied"),
+    "waived": _("waived"),
+}
+
 FACTS: Mapping[str, Fact] = {
     "morale_test_at": Fact(
         _("Morale test at"), _("Number of lost elements at which the unit tests morale."), tells_points=False

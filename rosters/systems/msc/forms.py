@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES
+from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES
 from rosters.systems.msc.tables import SIDE_NAMES
 
 
@@ -25,14 +25,14 @@ class ElementForm(BaseForm):
 
     starting = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
-    engine = stat_field(label=_("ENGINE"), help_text=_("Maximum SPEED in hexes per turn"))
-    shield = stat_field(label=_("SHIELD"), help_text=_("The ship is destroyed at 0"))
-    to_hit = stat_field(label=_("TO-HIT"), help_text=_("A shot hits on this roll or less"))
+    engine = stat_field(label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
+    shield = stat_field(label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
+    to_hit = stat_field(label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less"))
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),
         widget=forms.CheckboxSelectMultiple,
-        label=_("Weapons"),
+        label=LABELS["weapons"],
         help_text=_("One per side, none in the rear."),
     )
 

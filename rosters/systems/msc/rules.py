@@ -116,6 +116,8 @@ FINDINGS: Mapping[str, Meaning] = {
     ),
 }
 
+LABELS: Mapping[str, str] = {"engine": ENGINE, "shield": SHIELD, "to_hit": TO_HIT, "weapons": _("Weapons")}
+
 FACTS: Mapping[str, Fact] = {
     "size": Fact(_("Size"), _("The usual size of the ship in BP: the smallest that its points fit in.")),
     "unspent": Fact(_("Unspent"), _("BP below that size.")),

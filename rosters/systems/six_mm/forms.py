@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.forms import element_form
-from rosters.systems.six_mm.rules import GUNNED, LONG_GUNS, MODERN, SOFT, signed
+from rosters.systems.six_mm.rules import GUNNED, LABELS, LONG_GUNS, MODERN, SOFT, signed
 from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
 
 UNKNOWN = "unknown-code"
@@ -41,17 +41,17 @@ class Checkbox(NamedTuple):
 
 
 SELECTS = {
-    "armour": Select(gettext_lazy("Armor"), ("TNK",), gettext_lazy("Choose one")),
+    "armour": Select(LABELS["armour"], ("TNK",), gettext_lazy("Choose one")),
     "general": Select(
-        gettext_lazy("General"),
+        LABELS["general"],
         TYPES,
         gettext_lazy("No general"),
         gettext_lazy("Adds 1. Superior adds 1 to the initiative die, inferior deducts 1."),
     ),
-    "gun": Select(gettext_lazy("Gun"), GUNNED, gettext_lazy("Choose one")),
-    "transport": Select(gettext_lazy("Transport"), SOFT, gettext_lazy("Not set")),
+    "gun": Select(LABELS["gun"], GUNNED, gettext_lazy("Choose one")),
+    "transport": Select(LABELS["transport"], SOFT, gettext_lazy("Not set")),
     "ordnance": Select(
-        gettext_lazy("Ordnance"),
+        LABELS["ordnance"],
         ("AIR",),
         gettext_lazy("Choose one"),
         gettext_lazy("What the aircraft carries, agreed before play."),
@@ -63,8 +63,8 @@ CHECKBOXES = {
     "guided": Checkbox(
         gettext_lazy("Guided weapons (+1)"), MODERN, gettext_lazy("Missiles against tanks or aircraft.")
     ),
-    "horse": Checkbox(gettext_lazy("Horse artillery"), ("ART",), gettext_lazy("Moves 3 squares; range 1 less.")),
-    "off_board": Checkbox(gettext_lazy("Fires from off the board"), ("ART",), gettext_lazy("Guns above 100\xa0mm.")),
+    "horse": Checkbox(LABELS["horse"], ("ART",), gettext_lazy("Moves 3 squares; range 1 less.")),
+    "off_board": Checkbox(LABELS["off_board"], ("ART",), gettext_lazy("Guns above 100\xa0mm.")),
 }
 ORDER = ("armour", "quality", "general", "agreed", "gun", "transport", "ordnance", *CHECKBOXES)
 
@@ -165,9 +165,9 @@ class StandFields:
         if self.is_purchase:
             return
         if self.number > 1:
-            yield "quantity", forms.IntegerField(label=_("Stands"), min_value=0, max_value=10_000)
+            yield "quantity", forms.IntegerField(label=LABELS["quantity"], min_value=0, max_value=10_000)
         qualities = self._with_unknown(labels("quality").items(), "quality")
-        yield "quality", forms.ChoiceField(label=_("Quality"), choices=qualities)
+        yield "quality", forms.ChoiceField(label=LABELS["quality"], choices=qualities)
         yield "agreed", self._trait_field()
         for key in SELECTS:
             if self.fits(key) or self._current(key):
@@ -184,7 +184,7 @@ class StandFields:
         if self.number == 1:
             purchases = [(code, f"{code} · {translate(each.name)}") for code, each in PURCHASES.items()]
             groups.append((_("Without a stand"), purchases))
-        field = forms.ChoiceField(label=_("Type"), choices=self._with_unknown(groups, "type"))
+        field = forms.ChoiceField(label=LABELS["type"], choices=self._with_unknown(groups, "type"))
         field.widget.attrs["data-reshapes"] = "true"
         if self.type in TYPES:
             text = translate(TYPES[self.type].text)
@@ -206,7 +206,7 @@ class StandFields:
         text = "" if self.number > 1 else _("Historical strength or weakness that both players accept.")
         return forms.IntegerField(
             required=False,
-            label=_("Special trait (by agreement)"),
+            label=LABELS["agreed"],
             help_text=text,
             min_value=-LIMIT,
             max_value=LIMIT,
@@ -333,7 +333,7 @@ class ElementForm(element_form.ElementForm):
         introduction = HTML(f'<p class="meta">{text}</p>')
         return [
             Fieldset(heading.format(number=1) if alternates else _("Stand"), *own, css_class="group"),
-            Fieldset(_("Alternate stands"), introduction, *alternates, *last, css_class="group"),
+            Fieldset(translate(LABELS["duplicates"]), introduction, *alternates, *last, css_class="group"),
         ]
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:

@@ -212,6 +212,32 @@ FINDINGS: Mapping[str, Meaning] = {
     ),
 }
 
+LABELS: Mapping[str, str] = {
+    "type": _("Type"),
+    "armour": _("Armor"),
+    "quality": _("Quality"),
+    "post_1906": _("After 1906"),
+    "general": _("General"),
+    "elephant": _("Elephants"),
+    "agreed": _("Special trait (by agreement)"),
+    "gun": _("Gun"),
+    "transport": _("Transport"),
+    "guided": _("Guided weapons"),
+    "ordnance": _("Ordnance"),
+    "off_board": _("Fires from off the board"),
+    "horse": _("Horse artillery"),
+    "duplicates": _("Alternate stands"),
+    "quantity": _("Stands"),
+    **{
+        f"{key}-{code}": each.name
+        for key, table in {"armour": ARMOUR, "quality": QUALITY, "general": GENERALS}.items()
+        for code, each in table.items()
+    },
+    **{f"gun-{code}": gun.name for code, gun in GUNS.items()},
+    **{f"ordnance-{code}": each.name for code, each in ORDNANCE.items()},
+    **{f"transport-{code}": name for code, name in TRANSPORT.items()},
+}
+
 FACTS: Mapping[str, Fact] = {
     "strength": Fact(
         _("Strength"), _("The starting strength of the stand; strength is not points."), tells_points=False

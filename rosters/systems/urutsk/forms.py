@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.systems.urutsk.rules import LABELS
 from rosters.systems.urutsk.tables import FIRE
 
 
@@ -22,12 +23,14 @@ class ElementForm(BaseForm):
 
     starting = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
 
-    ranged = score_field(label=_("Ranged"), help_text=_("Added to the die in ranged fire"))
-    close = score_field(label=_("Close"), help_text=_("Added to the die in melee; maximum parry"))
-    weapon_ability = score_field(label=_("Weapon ability"), help_text=_("Added to ammunition checks"))
-    fate = score_field(label=_("Fate"), help_text=_("Hits equal to Fate injure, more take it out of action"), usual=1)
+    ranged = score_field(label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
+    close = score_field(label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry"))
+    weapon_ability = score_field(label=LABELS["weapon_ability"], help_text=_("Added to ammunition checks"))
+    fate = score_field(
+        label=LABELS["fate"], help_text=_("Hits equal to Fate injure, more take it out of action"), usual=1
+    )
     fire = forms.ChoiceField(
-        label=_("Fire"),
+        label=LABELS["fire"],
         choices=[(code, fire.name) for code, fire in FIRE.items()],
         help_text=_(
             "Exploding die, on the modified result: 6+ (single), 5+ (autofire), 4+ (burst). "
@@ -36,16 +39,16 @@ class ElementForm(BaseForm):
     )
     poor_condition = forms.BooleanField(
         required=False,
-        label=_("Poor condition"),
+        label=LABELS["poor_condition"],
         help_text=_("Worn or damaged. Autofire and volley only: a modified 2 also misses."),
     )
     command = forms.BooleanField(
-        required=False, label=_("Command-capable"), help_text=_("Figures within 10 yards of it are in command.")
+        required=False, label=LABELS["command"], help_text=_("Figures within 10 yards of it are in command.")
     )
     protection = forms.CharField(
         required=False,
         strip=False,
-        label=_("Cover and armor"),
+        label=LABELS["protection"],
         help_text=_("Free text for the detachment sheet. The rules have no scores for it."),
         widget=forms.Textarea(attrs={"rows": 1, "maxlength": 10_000}),
     )

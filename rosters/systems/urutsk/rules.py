@@ -73,6 +73,18 @@ FINDINGS: Mapping[str, Meaning] = {
     ),
 }
 
+LABELS: Mapping[str, str] = {
+    "ranged": _("Ranged"),
+    "close": _("Close"),
+    "weapon_ability": _("Weapon ability"),
+    "fate": _("Fate"),
+    "fire": _("Fire"),
+    **{f"fire-{code}": fire.lower for code, fire in FIRE.items()},
+    "poor_condition": _("Poor condition"),
+    "command": _("Command-capable"),
+    "protection": _("Cover and armor"),
+}
+
 FACTS: Mapping[str, Fact] = {}
 
 SCENARIOS: Mapping[str, Scenario] = {}

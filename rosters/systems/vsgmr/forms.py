@@ -15,7 +15,7 @@ from rosters.core.messages import translate
 from rosters.core.reference import SuperPower, Trait
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.vsgmr.rules import ALIASES, KIND_NAMES, KINDS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
+from rosters.systems.vsgmr.rules import ALIASES, KIND_NAMES, KINDS, LABELS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
 
 UNKNOWN = "unknown"
 """The choice that keeps an unknown code of the profile."""
@@ -89,15 +89,15 @@ class ElementForm(BaseForm):
     reshaping = ("kind",)
     starting = {"kind": "troop"}
 
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=LABELS["kind"], widget=forms.RadioSelect)
     commander = forms.BooleanField(
         required=False,
-        label=gettext_lazy("Commander"),
+        label=LABELS["commander"],
         help_text=gettext_lazy("One in each roster: a hero, with free heavy armor, or a troop."),
     )
     large = forms.BooleanField(
         required=False,
-        label=gettext_lazy("Large cavalry"),
+        label=LABELS["large"],
         help_text=gettext_lazy("Carries the rider and 1 more guy. Free."),
     )
     distance = forms.BooleanField(
@@ -109,14 +109,12 @@ class ElementForm(BaseForm):
         help_text=gettext_lazy("Uses the higher of two dice. Needs a distance attack."),
     )
     armor = forms.ChoiceField(
-        required=False, label=gettext_lazy("Armor"), help_text=gettext_lazy("Light armor saves on 6+, heavy on 4+.")
+        required=False, label=LABELS["armor"], help_text=gettext_lazy("Light armor saves on 6+, heavy on 4+.")
     )
-    traits = forms.MultipleChoiceField(
-        required=False, label=gettext_lazy("Traits"), widget=forms.CheckboxSelectMultiple
-    )
+    traits = forms.MultipleChoiceField(required=False, label=LABELS["traits"], widget=forms.CheckboxSelectMultiple)
     support = forms.ChoiceField(
         required=False,
-        label=gettext_lazy("Rolls for Support"),
+        label=LABELS["support"],
         choices=SUPPORT_CHOICES.items(),
         widget=forms.Select(attrs={"class": "form-select form-select-sm"}),
     )

@@ -126,6 +126,23 @@ FINDINGS: Mapping[str, Meaning] = {
     "outside-suggested-budget": warning(_("The scenario suggests other points for this side.")),
 }
 
+LABELS: Mapping[str, str] = {
+    "kind": _("Kind"),
+    **{f"kind-{code}": name for code, name in KIND_NAMES.items()},
+    "commander": _("Commander"),
+    "distance": _("Distance attack"),
+    "armor": _("Armor"),
+    **{f"armor-{code}": name for code, name in ARMOR_NAMES.items()},
+    "automatic_fire": _("Automatic fire"),
+    "large": _("Large cavalry"),
+    "traits": _("Traits"),
+    **{f"traits-{code}": name for code, name in ALIAS_NAMES.items()},
+    "support": _("Rolls for Support"),
+    **{f"support-{code}": name for code, name in SUPPORT_NAMES.items()},
+    "powers": _("Super powers"),
+    **{f"powers-{code}": name for code, name in {**POWER_NAMES, **TIER_NAMES}.items()},
+}
+
 FACTS: Mapping[str, Fact] = {}
 """None: the profile of a figure is all that its card needs."""
 
