@@ -378,7 +378,7 @@ def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
     Appraisals without ids, from before there were messages, keep their English text.
     """
     data = {key: value for key, value in stored.items() if key != "messages"}
-    if isinstance(stored.get("messages"), dict):
+    if isinstance(stored.get("messages"), list):
         with suppress(RecursionError):  # a forged history may be nested as deep as JSON allows
             return dict(messages.restore(data, stored["messages"]))
     return data

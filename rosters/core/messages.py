@@ -8,7 +8,7 @@ the edge: by `translate`, or by a template, which escapes a message through ``__
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from html import escape
@@ -125,73 +125,24 @@ def translate(text: str) -> str:
 MAX_DEPTH = 8
 """The deepest nesting of values that is read."""
 
-
-def to_data(message: Message) -> dict[str, Any]:
-    """The id and the values of a message as JSON data, as revisions store them beside the text.
-
-    An id equal to the text is left out.
-    """
-    data: dict[str, Any] = {} if message.template == message else {"id": message.template}
-    if message.plural:
-        data["plural"] = [*message.plural]
-    if message.values:
-        data["values"] = {
-            name: {"text": value, **to_data(value)} if isinstance(value, Message) else value
-            for name, value in message.values.items()
-        }
-    return data
-
-
-def from_data(text: str, data: Any, depth: int = 0) -> Message:
-    """The message of a text and `to_data`'s result.
-
-    Raises ValueError for anything else, such as a forged history: id and values must give the text, which bounds them.
-    """
-    if not (isinstance(text, str) and isinstance(data, dict)) or depth > MAX_DEPTH:
-        raise ValueError("not a message")
-    template, plural, values = data.get("id", text), None, data.get("values", {})
-    if "plural" in data:
-        many, number = data["plural"]
-        if not isinstance(many, str) or type(number) is not int:
-            raise ValueError("not a plural")
-        plural = Plural(many, number)
-    if not (isinstance(template, str) and isinstance(values, dict)):
-        raise ValueError("not a message")
-    read = {name: _value(value, depth + 1) for name, value in values.items()}
-    english = plural.template if plural and plural.number != 1 else template
-    length = sum(len(str(read.get(place[1], place[0]))) for place in _PLACE.finditer(english))
-    if length > len(text) or _fill(english, read) != text:
-        raise ValueError("another text")
-    return Message(text, template, plural, read)
-
-
-def _value(value: Any, depth: int) -> str | int:
-    if isinstance(value, dict):
-        return from_data(value.get("text", ""), value, depth)
-    if type(value) not in (str, int):
-        raise ValueError("not a value")
-    plain: str | int = value
-    return plain
-
-
-def collect(data: Any) -> dict[str, dict[str, Any]]:
-    """`to_data` of every message in JSON data, by its text; those without values, which are their own id, left out."""
-    if isinstance(data, Message):
-        return {str(data): stored} if (stored := to_data(data)) else {}
-    items = data.values() if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else ()
-    return {text: stored for item in items for text, stored in collect(item).items()}
-
-
 TEXT_KEYS = ("label", "message", "text")
 """Keys of JSON data whose texts rules wrote: all of them are messages."""
 
 
-def restore(data: Any, stored: Mapping[str, Any]) -> Any:
-    """JSON data with its messages, by `collect`'s result; a text with invalid data is its own id."""
-    messages: dict[str, Message] = {}
-    for text, each in stored.items():
-        with suppress(ValueError, TypeError):
-            messages[text] = from_data(text, each)
+def collect(data: Any) -> list[list[Any]]:
+    """`to_data` of every message in JSON data, once each; a message without values is its own id and left out."""
+    found = {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
+    return [to_data(message) for message in found.values()]
+
+
+def restore(data: Any, stored: list[Any]) -> Any:
+    """JSON data with its messages, by `collect`'s result. Invalid items, such as forged ones, are left out."""
+    texts, messages = {*_texts(data)}, {}
+    longest = max(map(len, texts), default=0)
+    for each in stored:
+        with suppress(ValueError, TypeError, IndexError):
+            if (message := from_data(each, longest)) in texts:
+                messages[str(message)] = message
 
     def restored(value: Any, key: str = "") -> Any:
         if isinstance(value, str):
@@ -201,3 +152,61 @@ def restore(data: Any, stored: Mapping[str, Any]) -> Any:
         return [restored(item) for item in value] if isinstance(value, list) else value
 
     return restored(data)
+
+
+def _texts(data: Any, key: str = "") -> Iterator[str]:
+    if isinstance(data, str):
+        yield from (data,) if key in TEXT_KEYS else ()
+    elif isinstance(data, Mapping):
+        for name, item in data.items():
+            yield from _texts(item, name)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _texts(item)
+
+
+def to_data(message: Message) -> list[Any]:
+    """A message as JSON data, as revisions store it: its template, then its values in the order of their places.
+
+    Of a plural, both templates and the number; a value is text, a number, or a message as data. The text is left out.
+    """
+    template = [message.template, *message.plural] if message.plural else message.template
+    values = (message.values.get(name) for name in _names(message.template, message.plural))
+    return [template, *(to_data(value) if isinstance(value, Message) else value for value in values)]
+
+
+def from_data(data: Any, longest: int, depth: int = 0) -> Message:
+    """The message of `to_data`'s result, if its text and its values have at most ``longest`` characters.
+
+    Raises ValueError, TypeError or IndexError for anything else.
+    """
+    if not isinstance(data, list) or depth > MAX_DEPTH:
+        raise ValueError("not a message")
+    template, plural = data[0], None
+    if isinstance(template, list):
+        template, many, number = template
+        if not isinstance(many, str) or type(number) is not int:
+            raise ValueError("not a plural")
+        plural = Plural(many, number)
+    if not isinstance(template, str):
+        raise ValueError("not a template")
+    names = _names(template, plural)
+    values = {name: _value(value, longest, depth) for name, value in zip(names, data[1:], strict=True)}
+    english = plural.template if plural and plural.number != 1 else template
+    if sum(len(str(values[place[1]])) for place in _PLACE.finditer(english)) > longest:
+        raise ValueError("too long")
+    return Message(_fill(english, values), template, plural, values)
+
+
+def _names(template: str, plural: Plural | None) -> Iterable[str]:
+    """The names of a message's values, in the order of their first places."""
+    return dict.fromkeys(_PLACE.findall(template + plural.template if plural else template))
+
+
+def _value(value: Any, longest: int, depth: int) -> str | int:
+    if isinstance(value, list):
+        return from_data(value, longest, depth + 1)
+    if type(value) not in (str, int):
+        raise ValueError("not a value")
+    plain: str | int = value
+    return plain

@@ -47,45 +47,46 @@ def test_a_template_shows_a_message_translated_and_escaped():
 @pytest.mark.parametrize("message", [GUN, SHIPS])
 def test_a_message_survives_json_and_pickle(message):
     stored = json.loads(json.dumps(to_data(message)))
-    for copied in (from_data(str(message), stored), pickle.loads(pickle.dumps(message))):
+    for copied in (from_data(stored, len(message)), pickle.loads(pickle.dumps(message))):
         assert copied == message
         assert translate(copied) == translate(message)
 
 
 def nested(depth):
-    data = {"text": "x" * 2**depth, "id": "x"}
-    for _level in range(depth):
-        data = {"text": "x" * 2**depth, "id": "{a}{a}", "values": {"a": data}}
-    return data
+    return ["{a}{a}", nested(depth - 1)] if depth else ["x"]
 
 
 @pytest.mark.parametrize(
     "forged",
     [
-        {"id": "{gun.__class__}{gun!r:>999999999}{missing}", "values": {"gun": "g"}},
-        *({"id": "another text"}, {"id": 3}, {"id": None, "values": []}),
-        *({"plural": plural} for plural in (["x"], ["x", "2"], [["x"], 2])),
-        *({"values": values} for values in ({"a": {}, "b": {"text": []}}, {"a": True})),
-        {"id": "{a}" * 100_000, "values": {"a": "x" * 100_000}},
-        nested(12),
-        *(None, [], "x"),
+        ["{gun.__class__}{gun!r:>999999999}{missing}", "g"],
+        ["{gun}{missing}", "x"],
+        ["another text"],
+        ["{a}" * 100_000, "x" * 100_000],
+        ["x", "one value too many"],
+        *([3], [None], [[]], [["x"]], [["x", "y", "2"]], [["x", ["y"], 2]], [[["x"], "y", 2]]),
+        *(["{a}", True], ["{a}", None], ["{a}", {}], ["{a}", []], ["{a}", [3]]),
+        *(nested(12), [], {}, None, "x"),
     ],
 )
 def test_forged_data_of_a_message_leaves_its_text(forged):
     data = {"label": "x", "name": "x"}
-    restored = messages.restore(data, {"x": forged})
+    restored = messages.restore(data, [forged])
     assert restored == data
     assert translate(restored["label"]) == "X"
 
 
-def test_messages_in_json_are_stored_once_by_text_and_restored_where_rules_wrote_them():
-    data = {"findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}], "name": str(GUN)}
+def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
+    data = {
+        "findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}, {"text": GUN}],
+        "name": str(GUN),
+    }
     stored = json.loads(json.dumps(messages.collect(data)))
-    assert [*stored] == [GUN, SHIPS]
+    assert len(stored) == len({GUN, SHIPS})
     restored = messages.restore(json.loads(json.dumps(data)), stored)
     assert restored == data
     texts = [text for each in restored["findings"] for text in each.values()]
-    assert [*map(translate, texts)] == [translate(GUN), translate(SHIPS), "AFTER 1906"]
+    assert [*map(translate, texts)] == [translate(GUN), translate(SHIPS), "AFTER 1906", translate(GUN)]
     assert not isinstance(restored["name"], Message)
 
 
