@@ -128,7 +128,7 @@ def test_a_revision_that_is_not_there_is_404_and_what_is_no_number_is_400(owner,
 def test_the_live_page_says_what_changed_since_a_revision(owner, stranger, dwarves):
     set_number(owner, dwarves, "Guard", 5)
     numbers = [len(stranger.see(f"/s/{dwarves.token}?since={since}")["since"]["changes"]) for since in (1, 2)]
-    assert numbers == [2, 0], "of the Guard and the total"
+    assert numbers == [3, 0], "of the Guard, the total and the verdict"
     assert stranger.see(f"/s/{dwarves.token}")["since"] is None
 
 
@@ -258,7 +258,7 @@ def compared(client, roster, query, status=200):
 def test_two_revisions_stand_side_by_side(owner, stranger, dwarves):
     set_number(owner, dwarves, "Guard", 5)
     every = compared(stranger, dwarves, "from=r1&with=r2")
-    assert len(every["changes"]) == 2
+    assert len(every["changes"]) == 3
     (guard,) = [row for _, rows in every["groups"] for row in rows if row.name == "Guard"]
     assert (guard.left.quantity, guard.right.quantity, guard.differs) == (3, 5, True)
     assert guard.left.description in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
