@@ -111,7 +111,10 @@ def total_points(document: AnyDocument) -> Amount | None:
 
 
 class GlossaryEntry(NamedTuple):
-    """One code of a system and its explanation. ``kind`` is "rule", "house rule" or a finding's severity."""
+    """One code of a system and its explanation. ``kind`` is "rule", "house rule" or a finding's severity.
+
+    A finding has no name.
+    """
 
     code: str
     name: str
@@ -128,7 +131,6 @@ def explanations(system: System) -> list[GlossaryEntry]:
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        GlossaryEntry(code, code.replace("-", " "), meaning.severity, meaning.text)
-        for code, meaning in appraisals.meanings(rules).items()
+        GlossaryEntry(code, "", meaning.severity, meaning.text) for code, meaning in appraisals.meanings(rules).items()
     ]
     return glossary + options + findings

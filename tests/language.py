@@ -15,6 +15,7 @@ KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w+\}|<[^>]*>|&\w+;")
 SHOWN = {"alt", "aria-label", "content", "placeholder", "title", "value"}
 """Attributes that people read: the value of a button alone, the content of a description for chats alone."""
 NO_PROSE = [
+    (r"(\w+ )?\w+…$", "a name at the end of a summary that is cut off"),
     (r"https?://\S+|\S+@\S+|\{\".*\}", "addresses, JSON"),
     (r"\b(Armybuilder|BattleScribe|Markdown|CSV)\b|\.\w{2,4}\b", "names of programs and formats, endings of files"),
     (r"\b[A-Z][A-Z0-9/]*s?\b", "codes of the rules and abbreviations: BP, SKI/S, PDF"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.messages import Message, ngettext
+from rosters.core.messages import Message, _, ngettext
 from rosters.core.values import Options
 
 OptionsT = TypeVar("OptionsT", bound="Options")
@@ -59,6 +59,11 @@ class Scenario(NamedTuple):
     text: str
     sides: Mapping[str, str]
     suggested: Mapping[str, tuple[int | None, int]]
+
+    def side_label(self, side: str | None) -> str:
+        """The name of the scenario, and of the side if there is one."""
+        name = self.sides.get(side or "")
+        return _("{scenario}, {side}").format(scenario=self.name, side=name) if name else self.name
 
 
 class Size(NamedTuple):

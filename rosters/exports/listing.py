@@ -13,6 +13,7 @@ from rosters.core.amounts import Amount, format_amount, to_amount
 from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, PricedFormation, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
+from rosters.core.messages import translate
 
 
 class Game(Protocol):
@@ -30,13 +31,13 @@ class Game(Protocol):
 
 
 def single_line(text: str) -> str:
-    """Text on one line: whitespace collapsed, control characters removed."""
-    return "".join(character for character in " ".join(text.split()) if category(character) != "Cc")
+    """Text on one line, translated: whitespace collapsed, control characters removed."""
+    return "".join(character for character in " ".join(translate(text).split()) if category(character) != "Cc")
 
 
 def name_or(name: str, fallback: str) -> str:
     """A name on one line, or the fallback if the name is blank."""
-    return single_line(name) or fallback
+    return single_line(name) or translate(fallback)
 
 
 # ---------------------------------------------------------------- formations and elements
@@ -96,8 +97,7 @@ def budget(appraisal: Appraisal) -> str:
 def scenario(document: AnyDocument, game: Game) -> str:
     """The names of scenario and side; "" for none."""
     chosen = game.rules.SCENARIOS.get(document.scenario or "")
-    names = [chosen.name, chosen.sides.get(document.side or "", "")] if chosen else []
-    return ", ".join(name for name in names if name)
+    return chosen.side_label(document.side) if chosen else ""
 
 
 def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:

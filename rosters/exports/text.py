@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import _, translate
 from rosters.exports.listing import Game, Group, Item, budget, groups, name_or, reasons, scenario, single_line
 
 # ---------------------------------------------------------------- shared by all formats
@@ -20,18 +21,23 @@ def _title(document: AnyDocument, game: Game) -> str:
     return name_or(document.name, game.name)
 
 
-def _points(appraisal: Appraisal, game: Game, separator: str = " of ") -> str:
-    """ "28 of 30 points"; "" without points."""
+def _points(appraisal: Appraisal, game: Game, short: bool = False) -> str:
+    """ "28 of 30 points", if ``short`` "28/30 points"; "" without points."""
     if appraisal.points is None:
         return ""
-    amounts = [format_amount(appraisal.points), budget(appraisal)]
-    return f"{separator.join(amount for amount in amounts if amount)} {game.rules.WORDS.points}".strip()
+    values = {"points": format_amount(appraisal.points), "noun": game.rules.WORDS.points}
+    if limit := budget(appraisal):
+        text = _("{points}/{limit} {noun}") if short else _("{points} of {limit} {noun}")
+        return translate(text.format(**values, limit=limit))
+    return translate(_("{points} {noun}").format(**values))
 
 
 def _heading(group: Group, game: Game) -> str:
     """ "Warband: 28 points"; the name alone without points."""
-    name = name_or(group.formation.name, game.rules.WORDS.formation)
-    return f"{name}: {group.points} {game.rules.WORDS.points}".rstrip() if group.points else name
+    name, noun = name_or(group.formation.name, game.rules.WORDS.formation), game.rules.WORDS.points
+    if not group.points:
+        return name
+    return translate(_("{name}: {points} {noun}").format(name=name, points=group.points, noun=noun))
 
 
 def _models(item: Item, game: Game) -> str:
@@ -47,18 +53,18 @@ def plain_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: 
     blocks = [
         [*_plain_head(document, appraisal, game)],
         *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
-        *_plain_section("House rules", [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
-        *_plain_section("Notes", [*_lines(document.notes)]),
+        *_plain_section(_("House rules"), [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
+        *_plain_section(_("Notes"), [*_lines(document.notes)]),
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
 def _plain_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
     yield _title(document, game)
-    yield " · ".join(part for part in (game.name, scenario(document, game)) if part)
+    yield " · ".join(part for part in (game.name, translate(scenario(document, game))) if part)
     if points := _points(appraisal, game):
         yield points
-    yield "Legal" if appraisal.legal else "Not legal:"
+    yield translate(_("Legal") if appraisal.legal else _("Not legal:"))
     yield from (f"- {reason}" for reason in reasons(document, appraisal))
 
 
@@ -71,7 +77,7 @@ def _plain_group(group: Group, game: Game) -> Iterator[str]:
 
 
 def _plain_section(title: str, lines: list[str]) -> list[list[str]]:
-    return [[title, *lines]] if lines else []
+    return [[translate(title), *lines]] if lines else []
 
 
 def _lines(notes: str) -> Iterator[str]:
@@ -96,15 +102,15 @@ def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
     blocks = [
         *_markdown_head(document, appraisal, game),
         *(block for group in groups(document, appraisal, lines) for block in _markdown_group(group, game)),
-        *_markdown_section("House rules", _list(rule.text for rule in appraisal.house_rules)),
-        *_markdown_section("Notes", _paragraph(document.notes)),
+        *_markdown_section(_("House rules"), _list(rule.text for rule in appraisal.house_rules)),
+        *_markdown_section(_("Notes"), _paragraph(document.notes)),
     ]
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iterator[str]:
     points = _points(appraisal, game)
-    verdict = "legal" if appraisal.legal else "**not legal**"
+    verdict = translate(_("legal")) if appraisal.legal else f"**{translate(_('not legal'))}**"
     parts = [
         escape_markdown(game.name),
         escape_markdown(scenario(document, game)),
@@ -114,7 +120,7 @@ def _markdown_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> I
     yield f"# {escape_markdown(_title(document, game))}"
     yield " · ".join(part for part in parts if part)
     if not appraisal.legal:
-        yield f"Not legal:\n\n{_list(reasons(document, appraisal))}"
+        yield f"{translate(_('Not legal:'))}\n\n{_list(reasons(document, appraisal))}"
 
 
 def _markdown_group(group: Group, game: Game) -> Iterator[str]:
@@ -132,7 +138,7 @@ def _markdown_item(item: Item, game: Game) -> str:
 
 
 def _markdown_section(title: str, body: str) -> list[str]:
-    return [f"## {title}", body] if body else []
+    return [f"## {translate(title)}", body] if body else []
 
 
 def _list(texts: Iterator[str] | list[str]) -> str:
@@ -148,9 +154,15 @@ def _paragraph(notes: str) -> str:
 
 def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
     """The roster on one line of any length: name, game, points, legality, then the elements of each formation."""
-    verdict = "legal" if appraisal.legal else "not legal"
+    verdict = translate(_("legal") if appraisal.legal else _("not legal"))
     formations = [_summary(group, game) for group in groups(document, appraisal, lines)]
-    parts = [_title(document, game), game.name, _points(appraisal, game, "/"), verdict, *formations]
+    parts = [
+        _title(document, game),
+        game.name,
+        _points(appraisal, game, True),
+        verdict,
+        *formations,
+    ]
     return " · ".join(part for part in parts if part)
 
 

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Field, Layout, LayoutObject
 from django import forms
+from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from rosters.core.appraisals import Rulebook
@@ -38,10 +39,14 @@ class ElementForm(forms.Form):
     starting: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
 
-    name = forms.CharField(max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    quantity = forms.IntegerField(min_value=0, max_value=10_000, initial=1)
-    notes = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
-    secret = forms.BooleanField(required=False, help_text="Others do not see it until you untick this.")
+    name = forms.CharField(
+        label=_("Name"), max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    quantity = forms.IntegerField(label=_("Quantity"), min_value=0, max_value=10_000, initial=1)
+    notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
+    secret = forms.BooleanField(
+        label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")
+    )
 
     def __init__(
         self,

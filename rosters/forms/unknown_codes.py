@@ -8,6 +8,7 @@ the order.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django import forms
+from django.utils.translation import gettext
 
 
 class UnknownCodesField(forms.MultipleChoiceField):
@@ -17,7 +18,7 @@ class UnknownCodesField(forms.MultipleChoiceField):
 
     def __init__(self, labels: Mapping[str, str]) -> None:
         super().__init__(choices=[*labels.items()], initial=[*labels], required=False, label="As written")
-        self.help_text = "Nothing here is lost unless you untick it."
+        self.help_text = gettext("Selected codes are kept.")
 
 
 class CodeSelection:

@@ -1,9 +1,12 @@
 """Rosters with their formations, elements and revisions. Written by `rosters.store.writer` alone."""
 
+from contextlib import suppress
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
+from rosters.core.messages import from_data
 from rosters.models.sharing import Browser, new_token
 
 
@@ -145,12 +148,14 @@ class Revision(models.Model):
 
     ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; ``base`` is the number of the revision that is
     the dictionary of the compression. ``restores`` is the revision whose document an undo or redo restored.
+    ``summary_message`` is `to_data` of the summary, None for plain text.
     """
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
     at = models.DateTimeField()
     summary = models.CharField(max_length=300)
+    summary_message = models.JSONField(null=True, editable=False)
     edition = models.CharField(max_length=120)
     restores = models.PositiveIntegerField(null=True)
     who = models.CharField(max_length=10, choices=Actor.choices, default=Actor.OWNER)
@@ -163,3 +168,10 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.summary}"
+
+    @property
+    def message(self) -> str:
+        """The summary as a message, which can be translated; the plain text of an old revision."""
+        with suppress(ValueError, TypeError):  # an imported history may hold anything
+            return from_data(self.summary, self.summary_message)
+        return self.summary

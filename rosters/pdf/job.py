@@ -12,6 +12,7 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, merge_elements
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
+from rosters.core.messages import _
 from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
 from rosters.core.values import Frozen, Many, Mark
@@ -25,18 +26,18 @@ LARGE_BODY, BODY = 14.0, 9.0
 class Settings(Frozen):
     """How to print; kept with the roster."""
 
-    paper: Literal["a4", "letter", "a5"] = Field("a4", title="Paper")
-    sheets: Many[str] = Field((), title="Sheets")
+    paper: Literal["a4", "letter", "a5"] = Field("a4", title=_("Paper"))
+    sheets: Many[str] = Field((), title=_("Sheets"))
     """Codes of sheets; empty is the pack of the game."""
     formations: Many[int] = ()
     """Positions of formations from 0; empty is all of them."""
-    points: bool = Field(True, title="Points", description="Switch off for the opponent's copy.")
-    receipts: bool = Field(False, title="Receipts", description="How each price came about, on the roster sheet.")
-    merge: bool = Field(True, title="Merge identical", description="One entry with a row of boxes for each model.")
-    marks: bool = Field(False, title="With marks", description="Boxes marked in play are filled in.")
-    large: bool = Field(False, title="Large print", description="Running text of 14 points.")
-    colour: bool = Field(False, title="Colour", description="Headings in colour; otherwise black and white.")
-    fillable: bool = Field(False, title="Fillable", description="Form fields, to play from a tablet.")
+    points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
+    receipts: bool = Field(False, title=_("Receipts"), description=_("How each price came about, on the roster sheet."))
+    merge: bool = Field(True, title=_("Merge identical"), description=_("One entry with boxes for each model."))
+    marks: bool = Field(False, title=_("With marks"), description=_("Boxes marked in play are filled in."))
+    large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))
+    colour: bool = Field(False, title=_("Color"), description=_("Headings in color; otherwise black and white."))
+    fillable: bool = Field(False, title=_("Fillable"), description=_("Form fields, to play from a tablet."))
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
 

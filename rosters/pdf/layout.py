@@ -28,8 +28,8 @@ class Paper(NamedTuple):
 
 PAPERS: Mapping[str, Paper] = {
     "a4": Paper("A4", 210 * MM, 297 * MM),
-    "letter": Paper("Letter", 215.9 * MM, 279.4 * MM),
-    "a5": Paper("Half sheet (A5)", 148 * MM, 210 * MM),
+    "letter": Paper(_("Letter"), 215.9 * MM, 279.4 * MM),
+    "a5": Paper(_("Half sheet (A5)"), 148 * MM, 210 * MM),
 }
 MARGIN = 6.35 * MM
 """A quarter of an inch, which home printers can print up to."""

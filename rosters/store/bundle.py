@@ -143,7 +143,9 @@ RosterRow = _row_type(
     optional="edit_hash sample folder tags archived",
     **OWNED,
 )
-RevisionRow = _row_type(Revision, "number at who summary edition restores", document=JSON, appraisal=JSON)
+RevisionRow = _row_type(
+    Revision, "number at who summary edition restores", optional="summary_message", document=JSON, appraisal=JSON
+)
 
 
 # ---------------------------------------------------------------- writing

@@ -16,6 +16,7 @@ from rosters.core.appraisals import Appraisal
 from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, ComparedRow
 from rosters.core.documents import AnyDocument, dumps
+from rosters.core.messages import _, join
 from rosters.core.play import Side
 from rosters.models import Revision, Roster
 from rosters.store import revisions
@@ -137,20 +138,24 @@ def verdict(then: Appraisal, now: Appraisal) -> str:
     """Whether the rules of ``now`` would say anything else than those of ``then``, in a sentence."""
     parts = [*_rule_differences(then, now)]
     if not parts:
-        return f"Today's rules ({now.edition}) say the same."
-    return f"Today's rules ({now.edition}) would differ: {'; '.join(parts)}."
+        return _("Today's rules ({edition}) say the same.").format(edition=now.edition)
+    text = _("Today's rules ({edition}) would differ: {differences}.")
+    return text.format(edition=now.edition, differences=join(parts, "; "))
 
 
 def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
     if then.points != now.points:
-        word = registry.SYSTEMS[now.system].rules.WORDS.points
-        yield f"{format_amount(now.points)} {word} instead of {format_amount(then.points)}"
+        yield _("{now} {points} instead of {then}").format(
+            now=format_amount(now.points),
+            points=registry.SYSTEMS[now.system].rules.WORDS.points,
+            then=format_amount(then.points),
+        )
     if then.legal != now.legal:
-        yield "legal" if now.legal else "not legal"
+        yield _("legal") if now.legal else _("not legal")
     if then.findings != now.findings:
-        yield "other findings"
+        yield _("other findings")
     if then.edition != now.edition:
-        yield f"printed rules corrected since {then.edition}"
+        yield _("printed rules corrected since {edition}").format(edition=then.edition)
 
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from rosters.core import documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import Message, _, to_data
 from rosters.models import (
     HIDING,
     Actor,
@@ -62,7 +63,7 @@ def create(
         system=document.system, sample=sample, edit_hash=secret and hashed(secret), creator=browser, owner=owner
     )
     who = Actor.SITE if sample else Actor.OWNER
-    _save(roster, None, compute_state(edits.with_ids(document)), RevisionNote("Started", who))
+    _save(roster, None, compute_state(edits.with_ids(document)), RevisionNote(_("Started"), who))
     if browser:
         roster.browsers.add(browser)
     return Created(roster, secret)
@@ -79,7 +80,7 @@ def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = No
 
 
 class RevisionNote(NamedTuple):
-    """What a revision records: what was done, by whom, and which revision it restored."""
+    """What a revision records: what was done (a Message), by whom, and which revision it restored."""
 
     summary: str
     who: Actor = Actor.OWNER
@@ -113,8 +114,8 @@ def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
     change = undo_steps(roster).undo
     if change is None:
         return None
-    _restore(roster, change.number - 1, f"Undid: {change.summary}", who)
-    return change.summary
+    _restore(roster, change.number - 1, _("Undid: {change}").format(change=change.message), who)
+    return change.message
 
 
 @transaction.atomic
@@ -124,8 +125,8 @@ def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
     change = undo_steps(roster).redo
     if change is None:
         return None
-    _restore(roster, change.number, f"Redid: {change.summary}", who)
-    return change.summary
+    _restore(roster, change.number, _("Redid: {change}").format(change=change.message), who)
+    return change.message
 
 
 def _restore(roster: Roster, number: int, summary: str, who: Actor) -> None:
@@ -137,7 +138,7 @@ def _restore(roster: Roster, number: int, summary: str, who: Actor) -> None:
 def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist."""
     document = revisions.unpack(roster.revisions.get(number=number)).document
-    return apply_edit(roster, edits.replace_with(document), f"Restored revision {number}", who)
+    return apply_edit(roster, edits.replace_with(document), _("Restored version {number}").format(number=number), who)
 
 
 class RevisionConflict(Exception):
@@ -150,7 +151,7 @@ def replace(roster: Roster, document: AnyDocument, expected_version: int | None,
     current = _locked(roster).revision
     if expected_version not in (None, current):
         raise RevisionConflict(f"the roster is at revision {current}, not {expected_version}; nothing was changed")
-    return apply_edit(roster, edits.replace_with(document), "Replaced the whole roster", who)
+    return apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), who)
 
 
 class UndoSteps(NamedTuple):
@@ -311,7 +312,7 @@ def load_sample(slug: str, document: AnyDocument) -> bool:
         return True
     if _without_ids(read_document(roster)) == _without_ids(document):
         return False
-    return apply_edit(roster, edits.replace_with(document), "Brought up to date")
+    return apply_edit(roster, edits.replace_with(document), _("Brought up to date"))
 
 
 def _without_ids(document: AnyDocument) -> dict[str, Any]:
@@ -372,7 +373,7 @@ def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
 
 
 def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
-    for roster, document, appraisal, history, _ in bundles:
+    for roster, document, appraisal, history, _browsers in bundles:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
     insert(Roster, [bundle.roster for bundle in bundles], "created")
@@ -395,7 +396,7 @@ def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
 def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
     """The rows of all elements. ``formations`` are the rows of all formations, in order."""
     rows = iter(formations)
-    for roster, document, *_ in bundles:
+    for roster, document, *_rest in bundles:
         position = 0
         for formation in document.formations:
             row = next(rows)
@@ -426,6 +427,7 @@ def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: 
         number=roster.revision,
         at=roster.changed,
         summary=note.summary[:300],
+        summary_message=to_data(note.summary) if isinstance(note.summary, Message) else None,
         who=note.who,
         edition=after.appraisal.edition,
         restores=note.restores,

@@ -76,8 +76,8 @@ class RosterContext:
         last = self.roster.revisions.defer("packed").first()
         if last is None:
             return _("just now")
-        values = {"summary": last.summary, "who": last.get_who_display(), "time": f"{last.at:%H:%M}"}
-        return _("“%(summary)s”, by %(who)s, %(time)s UTC") % values
+        values = {"change": translate(last.message), "who": last.get_who_display(), "time": f"{last.at:%H:%M}"}
+        return _("“%(change)s”, by %(who)s, %(time)s UTC") % values
 
     def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         """A page with the roster, its system and the system's words."""
@@ -92,7 +92,7 @@ class RosterContext:
         """Make a change and say so on the next page; whether it could be made (if not, the next page says why)."""
         try:
             if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
-                messages.success(self.request, _("%(change)s.") % {"change": summary})
+                messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
             return True
         except edits.ElementNotFound:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")

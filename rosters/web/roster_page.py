@@ -107,9 +107,8 @@ class RosterPage(NamedTuple):
     @property
     def scenario(self) -> str:
         """Scenario and side in words."""
-        found = self.system.rules.SCENARIOS.get(self.document.scenario or "")
-        names = [found.name, found.sides.get(self.document.side or "", "")] if found else []
-        return ", ".join(name for name in names if name)
+        scenario = self.system.rules.SCENARIOS.get(self.document.scenario or "")
+        return scenario.side_label(self.document.side) if scenario else ""
 
 
 def roster_page(state: RosterState, receipts: frozenset[str] = frozenset()) -> RosterPage:

@@ -1,17 +1,29 @@
 """Pages in a made-up language: no English is left on them but what somebody typed."""
 
+import json
+
 import pytest
 
 from rosters import registry
 from rosters.core import documents
 from rosters.models import Roster
 from tests import language
-from tests.people import document_of, fresh, grow
+from tests.people import Person, document_of, fresh, grow, ids, place
 
 pytestmark = pytest.mark.django_db
 
 SAMPLES = {"mini-combat": "mini-combat/second-world-war", "msc": "msc/hearthward-navy"}
-PUBLIC = ["/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/nothing", "/s/nothing"]
+PUBLIC = [
+    "/",
+    "/books/",
+    "/import",
+    "/check",
+    "/battle/new",
+    "/mine/",
+    "/mine/bin",
+    "/nothing",
+    "/s/nothing",
+]
 SIGN_IN = [
     f"/account/{path}"
     for path in (
@@ -34,8 +46,10 @@ def typed(value):
 
 def assert_translated(person, *addresses, names=()):
     """Every one of these pages is in the made-up language."""
-    names = [*names, *Roster.objects.values_list("name", flat=True), *(s.name for s in registry.SYSTEMS.values())]
+    samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
+    names = [*names, *samples, "Newcomers", *(s.name for s in registry.SYSTEMS.values())]
     names += [entry.code for system in registry.SYSTEMS.values() for entry in system.rules.glossary()]
+    names += ["Grew"]  # what `grow` says that it did
     names += [system.rules.EDITION for system in registry.SYSTEMS.values()]
     person.get("/mine/")  # it shows what was said before, in English
     with language.spoken():
@@ -67,21 +81,48 @@ def one(owner, system):
     one = owner.use(SAMPLES[system])
     owner.act(one, at="formation/add")
     grow(one)
+    owner.act(one, at="undo")
+    owner.act(one, at="redo")
     return fresh(one)
 
 
 ROSTER = [
-    "/r/{}/formation",
-    "/r/{}/add",
-    "/r/{}/marks",
-    "/r/{}/sharing",
-    "/s/{}/history",
-    "/s/{}/compare",
-    "/battle/new?roster={}",
+    "/r/{token}/",
+    "/r/{token}/?receipt=all",
+    "/r/{token}/settings",
+    "/r/{token}/formation?id={formation}",
+    "/r/{token}/add",
+    "/r/{token}/marks",
+    "/r/{token}/sharing",
+    "/r/{token}/history",
+    "/r/{token}/element?id={element}",
+    "/r/{token}/element?in={formation}",
+    "/s/{token}?receipt=all&since=1",
+    "/s/{token}/r1",
+    "/s/{token}/print",
+    "/s/{token}/print?paper=NONE",
+    "/s/{token}/history",
+    "/s/{token}/compare",
+    "/s/{token}/compare?from=r1&with={token}",
+    "/battle/new?roster={token}",
+    "/new/{system}",
+    "/explain/{system}",
+    "/books/?system={system}",
+    "/mine/",
 ]
-"""Pages of a roster."""
 
 
-@pytest.mark.parametrize("page", ROSTER)
-def test_the_pages_of_a_roster(owner, one, page):
-    assert_translated(owner, page.format(one.token), names=typed(documents.write(document_of(one))))
+def test_the_pages_of_a_roster(owner, one, system):
+    document = document_of(one)
+    formation, element = document.formations[0].id, ids(one)[0][0]
+    pages = [page.format(token=one.token, system=system, formation=formation, element=element) for page in ROSTER]
+    assert_translated(owner, *pages, names=typed(documents.write(document)))
+
+
+def test_the_page_of_a_battle(owner, friend, one):
+    battle = owner.fight(one)
+    theirs = friend.oppose(battle)
+    grow(one)
+    names = [battle.name, *(name for each in (one, theirs) for name in typed(documents.write(document_of(each))))]
+    for person in (owner, friend, Person()):
+        assert_translated(person, place(battle), names=names)

@@ -20,7 +20,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, system: str, code: str | None, **options: Any) -> None:
         entries = explanations(SYSTEMS[system])
         if code is not None:
-            entries = [entry for entry in entries if code.casefold() in (entry.code.casefold(), entry.name.casefold())]
+            entries = [
+                entry for entry in entries if code and code.casefold() in (entry.code.casefold(), entry.name.casefold())
+            ]
         if not entries:
             raise CommandError(_("Unknown code “{code}” in {system}.").format(code=code, system=system), returncode=2)
         for entry in entries:
@@ -29,5 +31,4 @@ class Command(BaseCommand):
 
 def format_entry(entry: GlossaryEntry) -> str:
     """An explanation as one line of text."""
-    name = "" if entry.name == entry.code.replace("-", " ") else f" {entry.name}"
-    return f"{entry.code}{name} ({entry.kind}): {entry.text}"
+    return f"{' '.join(filter(None, (entry.code, entry.name)))} ({entry.kind}): {entry.text}"

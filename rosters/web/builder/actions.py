@@ -11,13 +11,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
 
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
-from rosters.core.messages import translate
+from rosters.core.messages import Message, _, translate
 from rosters.store import writer
 from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
@@ -43,7 +41,7 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
             try:
                 response: HttpResponse = view(ctx, form)
             except edits.ElementNotFound:
-                messages.error(ctx.request, _("That is no longer in the roster: it was deleted elsewhere."))
+                messages.error(ctx.request, gettext("That is no longer in the roster: it was deleted elsewhere."))
                 return ctx.redirect()
             return response
 
@@ -56,16 +54,16 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
     quantities = form.quantities()
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
-        summary = _("Set %(name)s to %(quantity)d") % {"name": form.elements[uid].name, "quantity": quantity}
+        summary = _("Set {name} to {quantity}").format(name=form.elements[uid].name, quantity=quantity)
         ctx.apply(edits.set_quantities(quantities), summary)
     elif quantities:
-        summary = _("Set quantity of %(elements)s") % {"elements": count_elements(ctx, len(quantities))}
+        summary = _("Set quantity of {elements}").format(elements=count_elements(ctx, len(quantities)))
         ctx.apply(edits.set_quantities(quantities), summary)
 
 
-def count_elements(ctx: RosterContext, number: int) -> str:
+def count_elements(ctx: RosterContext, number: int) -> Message:
     """A number of elements in the system's own word, such as "3 stands"."""
-    return translate(ctx.system.rules.WORDS.count_elements(number))
+    return ctx.system.rules.WORDS.count_elements(number)
 
 
 @roster_action()
@@ -77,7 +75,7 @@ def save_quantities(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 # ---------------------------------------------------------------- one element, one formation
 
 
-def change_view(kind: str, summary: Promise, make_edit: Callable[[str], edits.Edit]) -> View:
+def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Edit]) -> View:
     """The view behind a button of an ``element`` or a ``formation``, whose id the button sends under this name."""
 
     @roster_action()
@@ -86,29 +84,23 @@ def change_view(kind: str, summary: Promise, make_edit: Callable[[str], edits.Ed
         changed = (
             edits.find_element(ctx.document, uid)[1] if kind == "element" else edits.find_formation(ctx.document, uid)
         )
-        ctx.apply(make_edit(uid), summary % {"name": changed.name})
+        ctx.apply(make_edit(uid), summary.format(name=changed.name))
         return ctx.redirect(f"{kind[0]}-{uid}")
 
     return change
 
 
 # An element moves up from the top of a formation to the end of the one before, and down likewise.
-move_element_up = change_view("element", gettext_lazy("Moved up %(name)s"), lambda uid: edits.shift_element(uid, -1))
-move_element_down = change_view(
-    "element", gettext_lazy("Moved down %(name)s"), lambda uid: edits.shift_element(uid, +1)
-)
-duplicate_element = change_view("element", gettext_lazy("Duplicated %(name)s"), edits.duplicate_element)
-split_element = change_view("element", gettext_lazy("Split one off %(name)s"), edits.split_element)
-delete_element = change_view("element", gettext_lazy("Deleted %(name)s"), lambda uid: edits.delete_elements([uid]))
+move_element_up = change_view("element", _("Moved up {name}"), lambda uid: edits.shift_element(uid, -1))
+move_element_down = change_view("element", _("Moved down {name}"), lambda uid: edits.shift_element(uid, +1))
+duplicate_element = change_view("element", _("Duplicated {name}"), edits.duplicate_element)
+split_element = change_view("element", _("Split one off {name}"), edits.split_element)
+delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.delete_elements([uid]))
 
-move_formation_up = change_view(
-    "formation", gettext_lazy("Moved up %(name)s"), lambda uid: edits.shift_formation(uid, -1)
-)
-move_formation_down = change_view(
-    "formation", gettext_lazy("Moved down %(name)s"), lambda uid: edits.shift_formation(uid, +1)
-)
-duplicate_formation = change_view("formation", gettext_lazy("Duplicated %(name)s"), edits.duplicate_formation)
-delete_formation = change_view("formation", gettext_lazy("Deleted %(name)s"), edits.delete_formation)
+move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: edits.shift_formation(uid, -1))
+move_formation_down = change_view("formation", _("Moved down {name}"), lambda uid: edits.shift_formation(uid, +1))
+duplicate_formation = change_view("formation", _("Duplicated {name}"), edits.duplicate_formation)
+delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_formation)
 
 
 # ---------------------------------------------------------------- selected elements
@@ -119,7 +111,7 @@ def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
     """Move the selected elements to the chosen formation."""
     selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
     values = {"elements": count_elements(ctx, len(selected)), "name": target.name}
-    ctx.apply(edits.move_elements(selected, str(target.id)), _("Moved %(elements)s to %(name)s") % values)
+    ctx.apply(edits.move_elements(selected, str(target.id)), _("Moved {elements} to {name}").format(**values))
     return ctx.redirect(f"f-{target.id}")
 
 
@@ -127,7 +119,7 @@ def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
 def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
     """Delete the selected elements."""
     selected = form.cleaned_data["pick"]
-    summary = _("Deleted %(elements)s") % {"elements": count_elements(ctx, len(selected))}
+    summary = _("Deleted {elements}").format(elements=count_elements(ctx, len(selected)))
     ctx.apply(edits.delete_elements(selected), summary)
     return ctx.redirect()
 
@@ -137,7 +129,7 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Add an empty formation at the end."""
     name = f"{ctx.system.rules.WORDS.formation} {len(ctx.document.formations) + 1}"
     formation = documents.Formation[Any](id=new_id(), name=name)
-    ctx.apply(edits.add_formation(formation), _("Added %(name)s") % {"name": name})
+    ctx.apply(edits.add_formation(formation), _("Added {name}").format(name=name))
     return ctx.redirect(f"f-{formation.id}")
 
 
@@ -155,9 +147,8 @@ def reset_edit_link(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 def undo(ctx: RosterContext) -> HttpResponse:
     """Undo the last change."""
     summary = writer.undo(ctx.roster, ctx.actor)
-    messages.info(
-        ctx.request, _("Undone: %(change)s.") % {"change": summary} if summary else _("There is nothing to undo.")
-    )
+    done = _("Undone: {change}.").format(change=summary) if summary else _("There is nothing to undo.")
+    messages.info(ctx.request, translate(done))
     return ctx.redirect()
 
 
@@ -165,7 +156,6 @@ def undo(ctx: RosterContext) -> HttpResponse:
 def redo(ctx: RosterContext) -> HttpResponse:
     """Redo the change that was undone last."""
     summary = writer.redo(ctx.roster, ctx.actor)
-    messages.info(
-        ctx.request, _("Redone: %(change)s.") % {"change": summary} if summary else _("There is nothing to redo.")
-    )
+    done = _("Redone: {change}.").format(change=summary) if summary else _("There is nothing to redo.")
+    messages.info(ctx.request, translate(done))
     return ctx.redirect()

@@ -7,10 +7,11 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
+from rosters.core.messages import _
 from rosters.models import Roster
 from rosters.store import search
 from rosters.store.state import current_state
@@ -86,8 +87,8 @@ def copy_from_source(
     source = find_source(ctx, form.cleaned_data["from"])
     try:
         name, edit = edit_of(current_state(source).document, form)
-        ctx.apply(edit, _("Added %(name)s from %(source)s") % {"name": name, "source": source.name})
+        ctx.apply(edit, _("Added {name} from {source}").format(name=name, source=source.name))
     except edits.ElementNotFound:
-        messages.error(ctx.request, _("That is no longer in %(source)s.") % {"source": source.name})
+        messages.error(ctx.request, gettext("That is no longer in %(source)s.") % {"source": source.name})
     query = {"from": source.token, "in": form.cleaned_data["in"]}
     return redirect(f"{reverse('add-from', args=[ctx.roster.token])}?{urlencode(query)}")

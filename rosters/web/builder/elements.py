@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, new_id
-from rosters.core.messages import translate
+from rosters.core.messages import _, translate
 from rosters.forms.element_form import ElementForm
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
@@ -138,7 +138,7 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     if before:
         edit = ctx.if_unchanged(lambda document: edits.find_element(document, str(new.id))[1], edit)
     try:
-        ctx.apply(edit, (_("Changed %(name)s") if before else _("Added %(name)s")) % {"name": new.name})
+        ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name))
     except edits.EditConflict as conflict:
         return edit_conflict_page(ctx, formation, form, cast(Element, conflict.now))
     if another:
@@ -148,7 +148,7 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
 
 def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, now: Element) -> HttpResponse:
     """409: somebody else saved the element first. The page shows what is saved and keeps what was typed."""
-    text = _(
+    text = gettext(
         "This was changed elsewhere (%(change)s). Saved now: %(quantity)d × %(name)s, %(profile)s. "
         "Your changes are still in the form: save again to replace what is saved."
     ) % {
@@ -163,7 +163,7 @@ def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, no
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:
     """409: somebody else deleted the element. The form keeps what was typed and adds it as a new element."""
     formation = ctx.document.formations[0]
-    text = _(
+    text = gettext(
         "This was deleted elsewhere (%(change)s). Your changes are still in the form: save to add it to %(name)s again."
     ) % {"change": ctx.last_change(), "name": formation.name}
     return element_page(ctx, formation, element_form(ctx, None), status=409, conflict=text)

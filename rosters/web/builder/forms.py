@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.documents import AnyDocument, Element
+from rosters.core.messages import translate
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
 
@@ -53,7 +54,7 @@ class RosterForm(forms.Form):
         scenario, side = cleaned.get("scenario"), cleaned.get("side")
         sides = self.system.rules.SCENARIOS[scenario].sides if scenario else {}
         if side and side not in sides:
-            allowed = gettext(" or ").join(sides.values()) or gettext("no sides")
+            allowed = ", ".join(map(translate, sides.values())) or gettext("no sides")
             self.add_error("side", gettext("Choose another side: this scenario has %(sides)s.") % {"sides": allowed})
         return cleaned
 
@@ -84,7 +85,7 @@ class StartForm(forms.Form):
         super().__init__(data, **kwargs)
         rules = system.rules
         self.fields["name"].initial = gettext("My %(system)s roster") % {"system": system.name}
-        sizes = [(str(number), size.label) for number, size in enumerate(rules.SIZES)]
+        sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
         if not rules.WORDS.points:
             del self.fields["size"], self.fields["budget"]
@@ -97,8 +98,8 @@ class StartForm(forms.Form):
     def _add_scenarios(self) -> None:
         groups = [("", gettext("As the size suggests, or none"))]
         for slug, scenario in self.system.rules.SCENARIOS.items():
-            groups += [(slug, scenario.name)]
-            groups += [(f"{slug}/{side}", f"{scenario.name}: {name}") for side, name in scenario.sides.items()]
+            groups += [(slug, translate(scenario.name))]
+            groups += [(f"{slug}/{side}", translate(scenario.side_label(side))) for side in scenario.sides]
         self.fields["scenario"] = forms.ChoiceField(required=False, choices=groups, label=_("Scenario and side"))
 
     def settings(self) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_change
 from rosters.core.appraisals import points_difference
+from rosters.core.messages import _
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
@@ -36,7 +37,7 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
     try:
         ctx.apply(
             ctx.if_unchanged(lambda document: edits.find_formation(document, uid), edit),
-            _("Changed %(name)s") % {"name": form.cleaned_data["name"]},
+            _("Changed {name}").format(name=form.cleaned_data["name"]),
         )
     except edits.EditConflict as error:
         return ctx.render("builder/formation.html", context | conflict_context(ctx, error), status=409)
@@ -45,7 +46,7 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
 
 def conflict_context(ctx: RosterContext, error: edits.EditConflict) -> dict[str, str]:
     """What a page shows when somebody else saved first; its form keeps what was typed."""
-    text = _(
+    text = gettext(
         "This was changed elsewhere (%(change)s). "
         "Your changes are still in the form: save again to replace what is saved."
     )
@@ -134,7 +135,7 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
     """The change of points that each other value of a house rule would make by itself."""
     field, current = form.fields[name], getattr(ctx.document.options, name)
     if isinstance(field, forms.BooleanField):
-        values = {True: _("On"), False: _("Off")}
+        values = {True: gettext("On"), False: gettext("Off")}
     else:
         values = {value: str(label) for value, label in getattr(field, "choices", ())}
     return [

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 
 from rosters.core import edits, play
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument, Element
+from rosters.core.messages import _
 from rosters.core.play import Track
 from rosters.core.values import Mark
 from rosters.store import writer

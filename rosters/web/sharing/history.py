@@ -58,7 +58,7 @@ class Entry(NamedTuple):
 def history_entry(revision: Revision, latest: int, with_summary: bool) -> Entry:
     """A row of the list. Only those who may edit get its summary, which may name what is secret."""
     number, at = revision.number, revision.at
-    who, summary = (str(revision.get_who_display()), revision.summary) if with_summary else ("", "")
+    who, summary = (str(revision.get_who_display()), revision.message) if with_summary else ("", "")
     previous = f"r{number - 1}" if number > 1 else ""
     when = date_format(at, "j M Y, H:i:s")
     return Entry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
