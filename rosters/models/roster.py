@@ -172,6 +172,8 @@ class Revision(models.Model):
     @property
     def message(self) -> str:
         """The summary as a message, which can be translated; the plain text of an old revision."""
-        with suppress(ValueError, TypeError):  # an imported history may hold anything
-            return from_data(self.summary, self.summary_message)
+        with suppress(ValueError, TypeError, IndexError):  # an imported history may hold anything
+            message = from_data(self.summary_message, len(self.summary))
+            if message == self.summary:
+                return message
         return self.summary

@@ -144,7 +144,11 @@ RosterRow = _row_type(
     **OWNED,
 )
 RevisionRow = _row_type(
-    Revision, "number at who summary edition restores", optional="summary_message", document=JSON, appraisal=JSON
+    Revision,
+    "number at who summary edition restores",
+    summary_message=(list[Any] | None, None),
+    document=JSON,
+    appraisal=JSON,
 )
 
 

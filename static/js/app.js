@@ -37,6 +37,11 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-reshapes]")) redraw(event.target);
 });
 
+// A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.detail.target.id === "preview") event.detail.path = event.detail.elt.getAttribute("hx-post");
+});
+
 // A field that decides which others there are: ask for the form anew, with all that was typed. Nothing can be
 // typed meanwhile, so nothing that was typed is lost.
 function redraw(field) {

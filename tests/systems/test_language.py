@@ -34,11 +34,12 @@ RARE = {  # elements with findings that random rosters seldom have
     ],
     "6mm": [
         {"type": "ART"},
+        {"type": "TNK"},
         {"type": "TNK", "armour": "light", "transport": "soft"},
         {"type": "TNK", "armour": "light", "duplicates": [{"type": "SKI/F", "transport": "soft"}]},
     ],
     "vsgmr": [
-        {"kind": "hero", "traits": ["independent", "independent"]},
+        {"kind": "hero", "traits": ["independent", "independent"], "powers": {"super-armor": "minor"}},
         {"kind": "mook", "traits": ["sniper"], "commander": True},
         {"kind": "vehicle", "traits": ["support"], "powers": {"super-skill": "superior", "super-blast": "major"}},
     ],
