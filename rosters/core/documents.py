@@ -199,7 +199,7 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     except ValidationError as error:
         if error.error_count() > MAX_FAULTS:
             raise InvalidDocument(
-                [Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are told")]
+                [Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are listed")]
             ) from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]

@@ -131,8 +131,8 @@ TEXT_KEYS = ("label", "message", "text")
 
 def collect(data: Any) -> list[list[Any]]:
     """`to_data` of every message in JSON data, once each; a message without values is its own id and left out."""
-    found = {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
-    return [to_data(message) for message in found.values()]
+    messages = {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
+    return [to_data(message) for message in messages.values()]
 
 
 def restore(data: Any, stored: list[Any]) -> Any:

@@ -17,30 +17,30 @@ class UnknownCodesField(forms.MultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, labels: Mapping[str, str]) -> None:
-        super().__init__(choices=[*labels.items()], initial=[*labels], required=False, label="As written")
+        super().__init__(choices=[*labels.items()], initial=[*labels], required=False, label=gettext("Unknown codes"))
         self.help_text = gettext("Selected codes are kept.")
 
 
 class CodeSelection:
-    """A list of codes, divided into known ones, at most one each (``ticked``), and all others as written."""
+    """A list of codes, divided into known ones, at most one each (``selected``), and all others as written."""
 
     def __init__(self, codes: Iterable[str], known: Iterable[str]) -> None:
         self.codes, self.known = [*codes], [*known]
         first = {code: place for place, code in reversed([*enumerate(self.codes)])}
-        self.ticked = [code for code in self.known if code in first]
-        places = {first[code] for code in self.ticked}
+        self.selected = [code for code in self.known if code in first]
+        places = {first[code] for code in self.selected}
         self.others = {str(place): code for place, code in enumerate(self.codes) if place not in places}
 
     def labels(self, label: Callable[[str], str]) -> dict[str, str]:
         """The label of each other code by its key; ``label`` describes a code."""
         return {key: label(code) for key, code in self.others.items()}
 
-    def changed(self, ticked: Sequence[str], kept: Sequence[str]) -> list[str]:
+    def changed(self, codes: Sequence[str], keys: Sequence[str]) -> list[str]:
         """The codes after a selection: those that remain, in their order, then the new ones."""
-        selected, keys = set(ticked), set(kept)
+        selected = set(codes)
         remaining = (
             code
             for place, code in enumerate(self.codes)
             if (str(place) in keys if str(place) in self.others else code in selected)
         )
-        return [*remaining, *(code for code in self.known if code in selected and code not in self.ticked)]
+        return [*remaining, *(code for code in self.known if code in selected and code not in self.selected)]

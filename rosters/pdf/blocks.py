@@ -167,9 +167,9 @@ GAP = 6.0
 
 def _spans(columns: Sequence[Column], width: float) -> Iterator[tuple[float, float]]:
     """Where each column begins, and its width."""
-    whole, left = sum(column.share for column in columns), 0.0
+    total, left = sum(column.share for column in columns), 0.0
     for column in columns:
-        span = width * column.share / whole
+        span = width * column.share / total
         yield left, span - GAP
         left += span
 

@@ -58,8 +58,8 @@ def _register(name: str, path: Path) -> TTFont:
 def _other_paths() -> tuple[Path, ...]:
     """Where the fonts that help out lie on this machine."""
     named = [Path(path) for path in os.environ.get("SHEET_FONTS", "").split(os.pathsep) if path]
-    found = {path.name: path for folder in FOLDERS for path in Path(folder).rglob("*.tt?") if path.name in OTHERS}
-    return (*named, *(found[name] for name in OTHERS if name in found))
+    paths = {path.name: path for folder in FOLDERS for path in Path(folder).rglob("*.tt?") if path.name in OTHERS}
+    return (*named, *(paths[name] for name in OTHERS if name in paths))
 
 
 @cache

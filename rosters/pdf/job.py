@@ -63,7 +63,7 @@ class Model(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Elements that are printed as one: equal ones merged, or a single model. ``models`` are made on demand."""
+    """Elements that are printed as one: equal ones merged, or a single model. ``models`` are built on demand."""
 
     element: Element
     priced: PricedElement
@@ -141,17 +141,17 @@ class Job(NamedTuple):
     def merged(self, number: int) -> Iterator[Entry]:
         """The elements of a formation, those of equal name, notes and profile as one."""
         formation, priced = self.document.formations[number], self.appraisal.formations[number]
-        found: dict[Any, Entry] = {}
+        entries: dict[Any, Entry] = {}
         for e, (element, price) in enumerate(zip(formation.elements, priced.elements, strict=True)):
             key = _likeness(element) if self.settings.merge else e
             source = (number, e, element)
-            if key in found:
-                was = found[key]
+            if key in entries:
+                was = entries[key]
                 priced_both = merge_elements((was.priced, price))
-                found[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
+                entries[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
-                found[key] = Entry(element, price, self.lines[number][e].description, (source,))
-        return iter(found.values())
+                entries[key] = Entry(element, price, self.lines[number][e].description, (source,))
+        return iter(entries.values())
 
     def tracks(self, element: Element) -> tuple[Track, ...]:
         return tuple(self.play.tracks(element, self.terms))

@@ -1,6 +1,6 @@
 """From blocks to pages: papers, margins, the frame around every page, and what goes where.
 
-Pages are made, and counted, before anything is drawn. Lengths in points.
+Pages are laid out, and counted, before anything is drawn. Lengths in points.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Page(NamedTuple):
 
 
 class TooManyPages(Exception):
-    """What was asked for would take more pages than are printed."""
+    """The request would take more pages than are printed."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"This would take more than {most} pages. Choose fewer sheets or formations.")
@@ -158,7 +158,7 @@ class _Flow:
 
     def __init__(self, section: Section, paper: Paper, style: Style, header: Header) -> None:
         self.section, self.paper, self.style, self.header = section, paper, style, header
-        self.made: list[Page] = []
+        self.pages_done: list[Page] = []
         self.columns = max(1, min(section.columns, int(self._new().width // (62 * style.body / 9 * MM)) or 1))
         self._turn()
 
@@ -198,17 +198,17 @@ class _Flow:
 
     def _group(self, group: Group) -> Iterator[Page]:
         head = group.head.height(self.style, self.width) if group.head else 0.0
-        wanted = True
+        head_due = True
         for block in chain(group.blocks, [None] if group.head else []):
-            if block is None and not wanted:
+            if block is None and not head_due:
                 break
             height = block.height(self.style, self.width) if block else 0.0
-            if not self.fresh and (head if wanted else 0.0) + height > self._left():
+            if not self.fresh and (head if head_due else 0.0) + height > self._left():
                 yield from self._next()
-                wanted = group.head is not None
-            if wanted:
+                head_due = group.head is not None
+            if head_due:
                 self._begin(group)
-                wanted = False
+                head_due = False
             if block:
                 self._put(block)
 
@@ -277,12 +277,12 @@ class Part(NamedTuple):
 
 def pages(parts: Iterable[Part], paper: Paper, style: Style, most: int = 0) -> list[Page]:
     """Every page of these parts. Raises TooManyPages beyond ``most`` (0: any number)."""
-    made: list[Page] = []
+    finished: list[Page] = []
     for page in _all_pages(parts, paper, style):
-        if most and len(made) == most:
+        if most and len(finished) == most:
             raise TooManyPages(most)
-        made.append(page)
-    return made
+        finished.append(page)
+    return finished
 
 
 def _all_pages(parts: Iterable[Part], paper: Paper, style: Style) -> Iterator[Page]:
@@ -305,7 +305,7 @@ class About(NamedTuple):
     subject: str = ""
 
 
-def render(made: list[Page], style: Style, about: About, *, first: int = 0, last: int | None = None) -> bytes:
+def render(finished: list[Page], style: Style, about: About, *, first: int = 0, last: int | None = None) -> bytes:
     """The PDF of these pages; ``first`` and ``last`` draw some of them, numbered as in the whole."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1, pageCompression=1)
@@ -314,12 +314,12 @@ def render(made: list[Page], style: Style, about: About, *, first: int = 0, last
     canvas.setSubject(about.subject)
     canvas.setCreator("Armybuilder")
     pen = Pen(canvas, style)
-    seen: set[tuple[str, str]] = set()
-    for number, page in list(enumerate(made, start=1))[first:last]:
+    bookmarked: set[tuple[str, str]] = set()
+    for number, page in list(enumerate(finished, start=1))[first:last]:
         canvas.setPageSize((page.width, page.height))
         pen.prefix = page.header.prefix
-        _bookmarks(canvas, page, number, seen)
-        _frame(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(made)))
+        _bookmarks(canvas, page, number, bookmarked)
+        _frame(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(finished)))
         for put in page.puts:
             _draw(pen, put)
         canvas.showPage()
@@ -335,13 +335,13 @@ def _draw(pen: Pen, put: Put) -> None:
         put.block.draw(pen, 0, 0, put.width)
 
 
-def _bookmarks(canvas: Canvas, page: Page, number: int, seen: set[tuple[str, str]]) -> None:
-    titles = [(page.title, 0)] if (page.header.name, page.title) not in seen else []
-    for title, level in [*titles, *((mark, 1) for mark in page.bookmarks if (page.title, mark) not in seen)]:
-        key = f"p{number}-{len(seen)}"
+def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[str, str]]) -> None:
+    titles = [(page.title, 0)] if (page.header.name, page.title) not in bookmarked else []
+    for title, level in [*titles, *((mark, 1) for mark in page.bookmarks if (page.title, mark) not in bookmarked)]:
+        key = f"p{number}-{len(bookmarked)}"
         canvas.bookmarkPage(key)
         canvas.addOutlineEntry(translate(title), key, level)
-        seen.add((page.title, title) if level else (page.header.name, page.title))
+        bookmarked.add((page.title, title) if level else (page.header.name, page.title))
 
 
 def _frame(pen: Pen, page: Page, numbered: str) -> None:

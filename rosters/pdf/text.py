@@ -67,11 +67,12 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
     """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
     where it is wider than a line.
     """
-    line, room = "", width / size
-    words = translate(text).split()
-    whole = " ".join(words)
-    if len(whole) <= LONGEST and ems(whole, bold) <= room:  # nearly always
-        words, line = [], whole
+    words, room = translate(text).split(), width / size
+    line = " ".join(words)
+    if len(line) <= LONGEST and ems(line, bold) <= room:  # nearly always
+        words = []
+    else:
+        line = ""
     for word in words:
         longer = f"{line} {word}" if line else word
         if ems(longer, bold) <= room:

@@ -1,4 +1,4 @@
-"""Icons, and parts of pages that are drawn once and kept."""
+"""Icons, and parts of pages that are rendered once and cached."""
 
 import re
 from functools import cache
@@ -30,8 +30,8 @@ def icon_sprite(names: str) -> SafeString:
 
 
 def _drawing(name: str) -> str:
-    found = _DRAWING.search(get_template(f"bs_icon/{name}.svg").render({}))
-    return " ".join(found[1].split()) if found else ""
+    match = _DRAWING.search(get_template(f"bs_icon/{name}.svg").render({}))
+    return " ".join(match[1].split()) if match else ""
 
 
 @register.simple_tag
@@ -54,7 +54,7 @@ def points_noun(words: Words, number: str) -> str:
 
 @register.simple_tag
 def part(template_name: str, **values: Any) -> SafeString:
-    """Include a template that shows nothing but ``values``; what it draws is kept for equal values."""
+    """Include a template that shows nothing but ``values``; the result is cached by them."""
     return _draw(template_name, get_language(), **values)
 
 

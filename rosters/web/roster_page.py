@@ -52,7 +52,7 @@ class PlacedFinding(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An element as its row shows it. A value, so that a row drawn once need not be drawn again."""
+    """An element as its row shows it. A value, so that its rendered row can be cached."""
 
     id: str
     name: str
@@ -171,9 +171,9 @@ def receipt(priced: PricedElement) -> tuple[Step, ...]:
     )
 
 
-def findings(document: AnyDocument, found: Iterable[Finding]) -> tuple[PlacedFinding, ...]:
+def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[PlacedFinding, ...]:
     """Findings, errors first, each with the name and the anchor of what it is about."""
-    placed = (PlacedFinding(*finding, *_about(document, finding.where)) for finding in found)
+    placed = (PlacedFinding(*finding, *_about(document, finding.where)) for finding in all_findings)
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
@@ -188,12 +188,12 @@ def _about(document: AnyDocument, where: str) -> tuple[str, str]:
     return element.name, f"e-{element.id}"
 
 
-def facts(found: Facts, system: System) -> tuple[tuple[str, str | int], ...]:
+def facts(values: Facts, system: System) -> tuple[tuple[str, str | int], ...]:
     """Facts as pairs of labels and values; tables are for sheets. An old revision may have one without a label."""
     declared = system.rules.FACTS
     return tuple(
         (declared[name].label if name in declared else name, value)
-        for name, value in found.items()
+        for name, value in values.items()
         if not isinstance(value, list | dict)
     )
 

@@ -38,14 +38,14 @@ class ElementForm(BaseForm):
 
     def shape(self) -> None:
         self.fields["engine"].widget.attrs["max"] = self.terms.options.max_engine
-        if self.ticks.others:
-            self.fields["as_written"] = UnknownCodesField(self.ticks.labels(unknown_weapon_label))
+        if self.weapon_selection.others:
+            self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 
     def sections(self) -> list[LayoutObject]:
         stats = Div("engine", "shield", "to_hit", css_class="scores")
         weapons = [
             Field("weapons", template="systems/msc/weapons.html"),
-            *(["as_written"] if self.ticks.others else []),
+            *(["as_written"] if self.weapon_selection.others else []),
         ]
         return [
             Div(
@@ -56,15 +56,15 @@ class ElementForm(BaseForm):
         ]
 
     @cached_property
-    def ticks(self) -> CodeSelection:
+    def weapon_selection(self) -> CodeSelection:
         return CodeSelection(self.profile_before.get("weapons", []), SIDES)
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        return {**profile, "weapons": self.ticks.ticked}
+        return {**profile, "weapons": self.weapon_selection.selected}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         stats = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}
-        return {**stats, "weapons": self.ticks.changed(cleaned["weapons"], cleaned.get("as_written", []))}
+        return {**stats, "weapons": self.weapon_selection.changed(cleaned["weapons"], cleaned.get("as_written", []))}
 
 
 def unknown_weapon_label(side: str) -> str:

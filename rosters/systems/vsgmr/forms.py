@@ -216,7 +216,7 @@ class ElementForm(BaseForm):
                 name: "" if value is None else value if value in known[name] else UNKNOWN
                 for name, value in values.items()
             },
-            "traits": self.trait_selection.ticked,
+            "traits": self.trait_selection.selected,
         }
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:

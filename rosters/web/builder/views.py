@@ -34,9 +34,9 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
-    made = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    show_edit_link(request, made.roster, made.secret)
-    return redirect("roster", made.roster.token)
+    created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    show_edit_link(request, created.roster, created.secret)
+    return redirect("roster", created.roster.token)
 
 
 class Urls(NamedTuple):

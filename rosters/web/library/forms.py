@@ -61,7 +61,7 @@ def _points(label: Any, placeholder: Any) -> forms.FloatField:
 
 
 class PartForm(forms.Form):
-    """A form that equals another one that shows the same, so that it can be drawn once and kept (`part`)."""
+    """A form that equals another one that shows the same, so that it is rendered once and cached (`part`)."""
 
     shows: Hashable = None
 
@@ -121,10 +121,10 @@ class SelectedRostersField(forms.Field):
 
     def clean(self, value: Any) -> list[Any]:
         tokens = clean_line(" ".join(value or [])).split()[:MAX_SELECTED]
-        found = [*self.rosters.filter(token__in=tokens)] if tokens else []
-        if self.required and not found:
+        rosters = [*self.rosters.filter(token__in=tokens)] if tokens else []
+        if self.required and not rosters:
             raise ValidationError(self.error_messages["required"], "required")
-        return found
+        return rosters
 
 
 class SelectionForm(forms.Form):

@@ -64,7 +64,7 @@ def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
 
 
 class RosterSummary(NamedTuple):
-    """A roster as lists show it. A value, so that what was drawn of it once need not be drawn again."""
+    """A roster as lists show it. A value, so that its rendered row can be cached."""
 
     token: str
     name: str

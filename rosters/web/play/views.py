@@ -41,7 +41,7 @@ class Boxes(NamedTuple):
 
 
 class Model(NamedTuple):
-    """A model with its tracks. A value, so that what was drawn of it once need not be drawn again."""
+    """A model with its tracks. A value, so that its rendered boxes can be cached."""
 
     name: str
     tracks: tuple[Boxes, ...]

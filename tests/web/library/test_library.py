@@ -112,7 +112,7 @@ def test_home_keeps_the_last_few_of_all_games(owner):
     assert len(owner.listed()) == 7
 
 
-# ---------------------------------------------------------------- what is done with the ticked ones
+# ---------------------------------------------------------------- what is done with selected rosters
 
 
 def labels(*rosters):

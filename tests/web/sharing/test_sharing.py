@@ -253,7 +253,7 @@ def test_the_owner_gets_at_the_address_what_others_get_and_the_whole_document_at
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_an_element_is_secret_as_long_as_its_box_is_ticked(owner, stranger, system):
+def test_an_element_is_secret_while_its_box_is_checked(owner, stranger, system):
     made = owner.make(roster(system, []))
     save(owner, made, f"element?in={document_of(made).formations[0].id}", name="Zqsecret", secret="on")
     editing = f"element?id={ids(made)[0][0]}"
