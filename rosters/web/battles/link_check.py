@@ -2,17 +2,16 @@
 
 import csv
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rosters import registry
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal
-from rosters.core.documents import AnyDocument
 from rosters.exports import listing
 from rosters.exports.csv import escape_formula
 from rosters.models import Revision, Roster, Visibility
@@ -26,53 +25,51 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.links import Link, parse_link, version_path
 
 UNKNOWN = gettext_lazy("There is no roster at this link.")
+MAX_REASONS = 20
+"""Reasons that are listed for one roster."""
 COLUMNS = ("link", "name", "game", "points", "limit", "legal", "reasons", "edition", "revision")
 
 
 class LinkCheck(NamedTuple):
-    """A pasted line and its roster as others see it; without a roster, all else is empty."""
+    """A pasted line and what the check says of its roster as others see it: only texts, since many are checked at once.
+
+    Without a roster, all but ``text`` and ``reasons`` is empty. ``reasons`` say why it is not legal.
+    """
 
     text: str
+    reasons: tuple[str, ...]
     address: str = ""
+    name: str = ""
+    system: System | None = None
+    points: str = ""
+    limit: str = ""
+    legal: bool = False
+    edition: str = ""
     revision: int = 0
     newest: int = 0
-    system: System | None = None
-    document: AnyDocument | None = None
-    appraisal: Appraisal | None = None
-
-    @property
-    def points(self) -> str:
-        return format_amount(self.appraisal.points) if self.appraisal else ""
-
-    @property
-    def limit(self) -> str:
-        return listing.budget(self.appraisal) if self.appraisal else ""
-
-    @property
-    def reasons(self) -> list[str]:
-        """Why it is not legal, or that there is no roster."""
-        if self.document is None or self.appraisal is None:
-            return [str(UNKNOWN)]
-        return listing.reasons(self.document, self.appraisal)
 
     def row(self) -> tuple[Any, ...]:
         """The columns of the CSV."""
-        if self.system is None or self.document is None or self.appraisal is None:
-            return (escape_formula(self.text), "", "", "", "", "", str(UNKNOWN), "", "")
-        legal = "yes" if self.appraisal.legal else "no"
-        name, reasons = escape_formula(self.document.name), escape_formula(" ".join(self.reasons))
-        figures = self.system.name, self.points, self.limit, legal
-        return (self.address, name, *figures, reasons, self.appraisal.edition, self.revision)
+        reasons = escape_formula(" ".join(self.reasons))
+        if self.system is None:
+            return (escape_formula(self.text), "", "", "", "", "", reasons, "", "")
+        figures = self.system.name, self.points, self.limit, "yes" if self.legal else "no"
+        return (self.address, escape_formula(self.name), *figures, reasons, self.edition, self.revision)
 
 
 def check_links(request: HttpRequest, lines: list[str]) -> Iterator[LinkCheck]:
-    """Each line with its roster, in the order in which they were pasted."""
+    """Each line with its roster, in the order in which they were pasted. A link that is repeated is checked once."""
     links = [parse_link(line) for line in lines]
     rosters = {r.token: r for r in Roster.objects.filter(token__in={link.token for link in links}, binned=None)}
-    for line, link in zip(lines, links, strict=True):
+
+    @cache
+    def check_link(link: Link) -> LinkCheck:
         roster = rosters.get(link.token)
         state = None if roster is None or _is_hidden(request, roster) else _state(roster, link)
-        yield LinkCheck(line) if roster is None or state is None else _check_link(request, line, roster, link, state)
+        unknown = LinkCheck("", (str(UNKNOWN),))
+        return unknown if roster is None or state is None else _check_link(request, roster, link, state)
+
+    yield from (check_link(link)._replace(text=line) for line, link in zip(lines, links, strict=True))
 
 
 def _is_hidden(request: HttpRequest, roster: Roster) -> bool:
@@ -89,10 +86,25 @@ def _state(roster: Roster, link: Link) -> RosterState | None:
         return None
 
 
-def _check_link(request: HttpRequest, line: str, roster: Roster, link: Link, state: RosterState) -> LinkCheck:
-    revision, system = link.version or roster.revision, registry.SYSTEMS[roster.system]
-    address = request.build_absolute_uri(version_path(roster, link.version))
-    return LinkCheck(line, address, revision, roster.revision, system, state.document, state.appraisal)
+def _check_link(request: HttpRequest, roster: Roster, link: Link, state: RosterState) -> LinkCheck:
+    document, appraisal = state.document, state.appraisal
+    reasons = listing.reasons(document, appraisal)
+    if len(reasons) > MAX_REASONS:
+        more = len(reasons) - MAX_REASONS
+        reasons[MAX_REASONS:] = [ngettext("And %(n)d more reason.", "And %(n)d more reasons.", more) % {"n": more}]
+    return LinkCheck(
+        "",
+        tuple(reasons),
+        request.build_absolute_uri(version_path(roster, link.version)),
+        document.name,
+        registry.SYSTEMS[roster.system],
+        format_amount(appraisal.points),
+        listing.budget(appraisal),
+        appraisal.legal,
+        appraisal.edition,
+        link.version or roster.revision,
+        roster.revision,
+    )
 
 
 @public_view("GET", "POST")
@@ -113,7 +125,7 @@ def results(request: HttpRequest) -> HttpResponse:
     rows = list(check_links(request, form.lines))
     if form.cleaned_data["as"] == "csv":
         return as_csv(rows)
-    legal = len([row for row in rows if row.appraisal and row.appraisal.legal])
+    legal = sum(row.legal for row in rows)
     context = {"form": form, "rows": rows, "legal": legal, "max": MAX_LINKS}
     return render(request, "battles/link_check.html", context)
 

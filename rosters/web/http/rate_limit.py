@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable
 from functools import wraps
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
@@ -18,12 +19,19 @@ from rosters.web.http.errors import too_many
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
+IPV6_PREFIX = 64
+"""Bits of an IPv6 address that name one customer; allauth counts by the same."""
 log = logging.getLogger("armybuilder.limits")
 
 
-def client_address(request: HttpRequest) -> str:
-    """What a client is counted by."""
-    return str(request.META.get("REMOTE_ADDR", ""))
+def client_network(request: HttpRequest) -> str:
+    """What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, which is all its own."""
+    text = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        address = ip_address(text)
+    except ValueError:  # "" behind a socket, unless a proxy's header is trusted
+        return text
+    return text if address.version == 4 else str(ip_network((int(address), IPV6_PREFIX), strict=False))
 
 
 def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
@@ -31,7 +39,7 @@ def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
     if not most:
         return False
     try:
-        return count(f"limit:{what}:{client_address(request)}:{int(time.time()) // MINUTE}") > most
+        return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}") > most
     except (RedisError, ValueError) as error:  # the cache is gone, or has just dropped the key to make room
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False

@@ -194,7 +194,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         return {**context, "problem": problem.args[0]}
 
 
-@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@rate_limited("PRINT_PAGES_A_MINUTE")
 @roster_view(READ, "GET", POST=EDIT)
 def print_page(ctx: RosterContext) -> HttpResponse:
     """Show the print options beside a picture of page one; for htmx, the picture alone."""

@@ -19,6 +19,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
+from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import Points
 from rosters.web.sharing.forms import CompareForm, FixedVersionQuery, HistoryQuery, cleaned_query
 from rosters.web.sharing.links import Link, RosterVersion, version_path
@@ -147,6 +148,7 @@ def compared_version(request: HttpRequest, link: Link) -> RosterVersion:
     return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, editable))
 
 
+@rate_limited("COMPARISONS_A_MINUTE")
 @roster_view(READ, "GET")
 def compare(ctx: RosterContext) -> HttpResponse:
     """Compare this roster, now or at a version, with another version or another roster of the same game."""

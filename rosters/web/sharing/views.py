@@ -17,7 +17,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.conditional import conditional_response
 from rosters.web.http.permissions import READ, Permission, public_view
-from rosters.web.http.rate_limit import rate_limited
+from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.forms import SharedQuery, cleaned_query
 from rosters.web.sharing.links import show_edit_link, version_path
 from rosters.web.sharing.share_card import chat_preview
@@ -49,6 +49,8 @@ def shared(ctx: RosterContext) -> HttpResponse:
 
 def shared_page(ctx: RosterContext) -> HttpResponse:
     query = cleaned_query(SharedQuery(ctx.request.GET))
+    if query["since"] is not None and is_over_limit(ctx.request, "COMPARISONS_A_MINUTE", settings.COMPARISONS_A_MINUTE):
+        return too_many_response(ctx.request)
     context = {
         "roster": ctx.roster,
         "editable": ctx.editable,

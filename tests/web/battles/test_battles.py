@@ -14,6 +14,7 @@ from rosters.core.redaction import SECRET
 from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
 from rosters.store import writer
+from rosters.web.battles import link_check
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
@@ -585,9 +586,21 @@ def test_many_links_are_checked_at_once_with_reasons(owner, friend, stranger):
     answer, theirs = (client.send("/check", links=links) for client in (stranger, friend))
     rows = answer.context["rows"]
     assert answer.context["legal"] == 1
-    assert [row.appraisal and row.appraisal.legal for row in rows] == [True, False, None, None]
-    assert [len(row.reasons) for row in rows] == [0, 1, 1, 1]
+    assert [(row.legal, len(row.reasons)) for row in rows] == [(True, 0), (False, 1), (False, 1), (False, 1)]
     assert ["Sentinel" in each.content.decode() for each in (answer, theirs)] == [False, True]
+
+
+def test_a_link_that_is_repeated_is_checked_once_and_of_many_reasons_some_are_listed(owner, stranger, monkeypatch):
+    red, checked = owner.make(roster("msc", [{**SHIP, "engine": 9}] * 30)), []
+    monkeypatch.setattr(
+        link_check, "_state", lambda *what, state=link_check._state: [checked.append(what), state(*what)][1]
+    )
+    rows = stranger.send("/check", links=f"/s/{red.token}\nhttps://x/s/{red.token}#a\n/s/{red.token}/r1\n" * 9).context[
+        "rows"
+    ]
+    assert (len(rows), len(checked)) == (27, 2)
+    assert {(row.legal, len(row.reasons)) for row in rows} == {(False, link_check.MAX_REASONS + 1)}
+    assert rows[1].text == f"https://x/s/{red.token}#a"
 
 
 def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_revision_of_a_link(owner, stranger):

@@ -93,19 +93,57 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
         assert bool(submitted_form(request)) == kept
 
 
-@pytest.mark.parametrize("at", ["element/preview?in={}", "settings/preview", None])
-def test_what_stands_beside_a_form_is_limited(settings, owner, at):
-    """The receipt of an element and of the settings; and the print page's preview."""
-    settings.LIVE_PREVIEWS_A_MINUTE, mine = MOST, owner.start()
+# What is asked, and the setting that limits it; {} is a formation.
+COSTLY = [
+    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/preview?in={f}"),
+    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/settings/preview"),
+    ("PRINT_PAGES_A_MINUTE", "GET", "/s/{t}/print"),
+    ("COMPARISONS_A_MINUTE", "GET", "/s/{t}/compare"),
+    ("COMPARISONS_A_MINUTE", "GET", "/s/{t}?since=1"),
+    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}.png"),
+    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page-one.png"),
+    ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),
+    ("CHECKS_A_MINUTE", "POST", "/check"),
+]
 
-    def ask():
-        if at is None:
-            return owner.get(f"/s/{mine.token}/print", headers={"HX-Request": "true"}).status_code
-        return owner.act(mine, at=at.format(mine.formations.get().uid)).status_code
 
-    assert [ask() for _ in range(MOST + 1)] == [200, 200, 429]
-    settings.LIVE_PREVIEWS_A_MINUTE = 0
-    assert ask() == 200
+@pytest.mark.parametrize(("setting", "method", "at"), COSTLY)
+def test_what_takes_long_is_limited_for_each_client(settings, owner, setting, method, at):
+    mine = owner.start()
+    at = at.format(t=mine.token, f=mine.formations.get().uid)
+    setattr(settings, setting, MOST)
+
+    def ask(**client):
+        return owner.generic(method, at, **client)
+
+    *passed, refused = [ask() for _ in range(MOST + 1)]
+    assert [response.status_code == 429 for response in passed] == [False] * MOST
+    assert (refused.status_code, 1 <= int(refused["Retry-After"]) <= 60) == (429, True)
+    setattr(settings, setting, 0)
+    assert ask().status_code != 429
+
+
+# two addresses, and whether they are one client
+CLIENTS = [
+    ("192.0.2.7", "192.0.2.7", True),
+    ("192.0.2.7", "192.0.2.8", False),
+    ("192.0.2.7", "::ffff:192.0.2.7", True),
+    ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False),
+    ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+    ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+]
+
+
+def test_an_ipv6_client_is_its_network(settings):
+    settings.CHECKS_A_MINUTE = 1
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": rates(1, "m/ip")}
+    for first, second, same in CLIENTS:
+        for address in ("/check", "/account/login/"):
+            cache.clear()
+            statuses = [
+                Person(REMOTE_ADDR=each).send(address, login="a@example.com").status_code for each in (first, second)
+            ]
+            assert [status == 429 for status in statuses] == [False, same], (first, second, address)
 
 
 SIGNING = {
