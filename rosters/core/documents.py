@@ -14,10 +14,21 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Proto
 from uuid import uuid4
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, create_model
-from pydantic_core import PydanticCustomError
 
+from rosters.core.messages import Message, _
 from rosters.core.rulebook import Scenario, Words
-from rosters.core.values import Count, Frozen, Identifier, Many, Name, Notes, Number, Options, Profile
+from rosters.core.values import (
+    Count,
+    Frozen,
+    Identifier,
+    Many,
+    Name,
+    Notes,
+    Number,
+    Options,
+    Profile,
+    value_error,
+)
 
 FORMAT = "armybuilder-roster"
 VERSION = 1
@@ -27,9 +38,13 @@ MAX_ELEMENTS = 2_000
 MAX_FAULTS = 10_000
 """A document with more errors gets only their number: a megabyte can hold half a million of them."""
 
+TOO_LARGE = _("is {size} bytes long; at most {most} are read")
+NOT_UTF8 = _("is not UTF-8 (byte {number})")
+TOO_DEEP = _("is nested too deeply")
+
 
 class Fault(NamedTuple):
-    """An error in a document: its path, with slashes ("" is the document itself), and a message."""
+    """An error in a document: its path, with slashes ("" is the document itself), and a Message."""
 
     path: str
     message: str
@@ -43,6 +58,11 @@ class InvalidDocument(Exception):
         self.faults = faults
 
 
+def invalid(message: Message, **values: str | int) -> InvalidDocument:
+    """The exception for a document with one error that has no path."""
+    return InvalidDocument([Fault("", message.format(**values))])
+
+
 # ---------------------------------------------------------------- the values
 
 
@@ -50,7 +70,7 @@ def _iso_time(text: str) -> str:
     try:
         datetime.fromisoformat(text)
     except ValueError:
-        raise PydanticCustomError("iso_time", "must be an ISO time such as 2026-11-21T10:00:00Z") from None
+        raise value_error(_("must be an ISO time such as 2026-11-21T10:00:00Z")) from None
     return text
 
 
@@ -147,27 +167,27 @@ def parse(text: str | bytes) -> Any:
     """Parse JSON. Raises InvalidDocument if it is too large, not UTF-8, or not JSON."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(raw) > MAX_BYTES:
-        raise InvalidDocument([Fault("", f"is {len(raw):,} bytes long; at most {MAX_BYTES:,} are read")])
+        raise invalid(TOO_LARGE, size=f"{len(raw):,}", most=f"{MAX_BYTES:,}")
     try:
         data = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except UnicodeDecodeError as error:
-        raise InvalidDocument([Fault("", f"is not UTF-8 (byte {error.start})")]) from None
+        raise invalid(NOT_UTF8, number=error.start) from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InvalidDocument([Fault("", f"is not JSON: {error.msg} at {place}")]) from None
+        message = _("is not JSON: {error} at line {line}, column {column}")
+        raise invalid(message, error=error.msg, line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise InvalidDocument([Fault("", "is nested too deeply")]) from None
-    except ValueError as error:
-        raise InvalidDocument([Fault("", f"is not usable JSON: {error}")]) from None
+        raise invalid(TOO_DEEP) from None
+    except ValueError as error:  # args[0] is the Message of _unique_keys, or a text of Python's
+        raise invalid(_("is not usable JSON: {error}"), error=error.args[0]) from None
     if _is_deep(data):
-        raise InvalidDocument([Fault("", "is nested too deeply")])
+        raise invalid(TOO_DEEP)
     return data
 
 
 def _is_deep(data: Any) -> bool:
     """Whether data is nested deeper than MAX_DEPTH. Python's own limit differs between versions."""
     level = [data]
-    for _ in range(MAX_DEPTH + 1):
+    for _depth in range(MAX_DEPTH + 1):
         containers = [item for item in level if isinstance(item, dict | list)]
         level = [item for each in containers for item in (each.values() if isinstance(each, dict) else each)]
     return bool(level)
@@ -176,8 +196,8 @@ def _is_deep(data: Any) -> bool:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     unique = dict(pairs)
     if len(unique) < len(pairs):
-        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
+        twice = next(key for key, times in Counter(key for key, _value in pairs).items() if times > 1)
+        raise ValueError(_("the key {key} stands twice in one object").format(key=repr(twice[:60])))
     return unique
 
 
@@ -187,20 +207,20 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
     Raises InvalidDocument with all errors at once, up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
-        raise InvalidDocument([Fault("", "must be an object")])
+        raise invalid(_("must be an object"))
     system = data.get("system")
     document_class = types.get(system) if isinstance(system, str) else None
-    faults = [] if document_class else [Fault("system", f"must be one of {', '.join(types)}")]
+    unknown = Fault("system", _("must be one of {codes}").format(codes=", ".join(types)))
+    faults = [] if document_class else [unknown]
     try:
         if document_class:
             document = document_class.model_validate(data)
         else:
             document = _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
-        if error.error_count() > MAX_FAULTS:
-            raise InvalidDocument(
-                [Fault("", f"has {error.error_count():,} faults; at most {MAX_FAULTS:,} are listed")]
-            ) from None
+        if (count := error.error_count()) > MAX_FAULTS:
+            message = _("has {number} faults; at most {most} are listed")
+            raise invalid(message, number=f"{count:,}", most=f"{MAX_FAULTS:,}") from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]
     if faults:
@@ -213,31 +233,40 @@ _UNKNOWN, _UNKNOWN_ROOT = Document[Any, Any], {"system": "", "options": {}}
 
 
 def _fault(line: Any) -> Fault:
-    kind, context = line["type"], line.get("ctx", {})
-    message = MESSAGES[kind].format(**context) if kind in MESSAGES else line["msg"]
-    place = line["loc"][:-1] if line["loc"][-1:] == ("[key]",) and kind != "extra_forbidden" else line["loc"]
-    return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in place), message)
+    unreadable_key = line["loc"][-1:] == ("[key]",) and line["type"] != "extra_forbidden"
+    place = line["loc"][:-1] if unreadable_key else line["loc"]
+    return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in place), error_message(line))
 
 
-MESSAGES = {
-    "extra_forbidden": "is not a key that is known here",
-    "missing": "is missing",
-    "string_type": "must be text",
-    "string_unicode": "must be valid Unicode text",
-    "string_pattern_mismatch": "must not hold a NUL character",
-    "string_too_long": "is longer than {max_length} characters",
-    "string_too_short": "must not be empty",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "bool_type": "must be true or false",
-    "tuple_type": "must be a list",
-    "dict_type": "must be an object",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "none_required": "must be null",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "literal_error": "must be {expected}",
+def error_message(error: Any) -> str:
+    """The Message of one of pydantic's errors; pydantic's own English text if there is none."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "literal_error":  # pydantic lists codes as "'a', 'b' or 'c'"
+        *most, last = context["expected"].rsplit(" or ", 1)
+        either = _("must be {codes} or {last}")
+        return either.format(codes=most[0], last=last) if most else _("must be {code}").format(code=last)
+    message: str = context["message"] if kind == "message" else error["msg"]
+    return MESSAGES[kind].format(**context) if kind in MESSAGES else message
+
+
+MESSAGES: Mapping[str, Message] = {
+    "extra_forbidden": _("is not a key that is known here"),
+    "missing": _("is missing"),
+    "string_type": _("must be text"),
+    "string_unicode": _("must be valid Unicode text"),
+    "string_pattern_mismatch": _("must not hold a NUL character"),
+    "string_too_long": _("is longer than {max_length} characters"),
+    "string_too_short": _("must not be empty"),
+    "int_type": _("must be a whole number"),
+    "int_from_float": _("must be a whole number"),
+    "bool_type": _("must be true or false"),
+    "tuple_type": _("must be a list"),
+    "dict_type": _("must be an object"),
+    "model_type": _("must be an object"),
+    "model_attributes_type": _("must be an object"),
+    "none_required": _("must be null"),
+    "greater_than_equal": _("must be at least {ge}"),
+    "less_than_equal": _("must be at most {le}"),
 }
 """Our messages for pydantic's error types; others keep pydantic's own message."""
 
@@ -247,7 +276,8 @@ def _check_side(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> It
     if isinstance(side, str) and any(side in names for names in sides.values()):
         of_scenario = sides.get(scenario, frozenset()) if isinstance(scenario, str) else frozenset()
         if side not in of_scenario:
-            yield Fault("side", f"{side!r} is not a side of the scenario {scenario or 'null'!r}")
+            message = _("{side} is not a side of the scenario {scenario}")
+            yield Fault("side", message.format(side=repr(side), scenario=repr(scenario or "null")))
 
 
 def _check_across_values(data: dict[str, Any]) -> Iterator[Fault]:
@@ -255,16 +285,18 @@ def _check_across_values(data: dict[str, Any]) -> Iterator[Fault]:
     elements = list(_objects(data))
     lines = [item for path, item in elements if "/elements/" in path]
     if len(lines) > MAX_ELEMENTS:
-        yield Fault("formations", f"hold {len(lines):,} elements; at most {MAX_ELEMENTS:,} are read")
-    seen: set[str] = set()
+        message = _("hold {number} elements; at most {most} are read")
+        yield Fault("formations", message.format(number=f"{len(lines):,}", most=f"{MAX_ELEMENTS:,}"))
+    ids: set[str] = set()
     for path, item in elements:
         identifier = item.get("id")
-        if isinstance(identifier, str) and identifier in seen:
-            yield Fault(f"{path}/id", f"{identifier[:36]!r} stands twice in this roster")
-        seen |= {identifier} if isinstance(identifier, str) else set()
+        if isinstance(identifier, str) and identifier in ids:
+            yield Fault(f"{path}/id", _("{id} stands twice in this roster").format(id=repr(identifier[:36])))
+        ids |= {identifier} if isinstance(identifier, str) else set()
         marks, quantity = item.get("marks"), item.get("quantity", 1)
         if isinstance(marks, list) and isinstance(quantity, int) and len(marks) > max(quantity, 0):
-            yield Fault(f"{path}/marks", f"are for {len(marks)} models, but the quantity is {quantity}")
+            message = _("are for {models} models, but the quantity is {quantity}")
+            yield Fault(f"{path}/marks", message.format(models=len(marks), quantity=quantity))
 
 
 def _objects(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -12,6 +12,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from rosters.core.messages import Message, _
+
 T = TypeVar("T")
 
 LIMIT = 1_000_000
@@ -20,11 +22,16 @@ LIMIT = 1_000_000
 NO_NUL = r"^[^\x00]*$"
 
 
+def value_error(message: Message) -> PydanticCustomError:
+    """A validation error with a message of ours, which stays a Message in its context and so can be translated."""
+    return PydanticCustomError("message", "{message}", {"message": message})
+
+
 def _number(value: Any) -> int | float:
     if type(value) is int:
         return value
     if type(value) is not float or not math.isfinite(value):
-        raise PydanticCustomError("number", "must be a finite number")
+        raise value_error(_("must be a finite number"))
     return int(value) if value.is_integer() else value
 
 
@@ -67,17 +74,14 @@ class Mark(Frozen):
     """The damage of one model in play; each system has a subclass."""
 
 
-def reject_keys(data: Any, surplus: Mapping[str, str], handler: Callable[[Any], T]) -> T:
+def reject_keys(data: Any, surplus: Mapping[str, Message], handler: Callable[[Any], T]) -> T:
     """Validate ``data`` with ``handler`` and report each key of ``surplus`` with the reason given there.
 
     For wrap validators whose keys depend on another key: all errors are reported at once.
     Raises pydantic's ValidationError.
     """
     faults = [
-        InitErrorDetails(
-            type=PydanticCustomError("surplus_key", "{reason}", {"reason": reason}), loc=(key,), input=data[key]
-        )
-        for key, reason in surplus.items()
+        InitErrorDetails(type=value_error(reason), loc=(key,), input=data[key]) for key, reason in surplus.items()
     ]
     try:
         value = handler(data)

@@ -23,7 +23,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from rosters.core import documents
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
-from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
+from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
+from rosters.core.messages import _
 from rosters.exports.card import Card
 from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
 
@@ -249,13 +250,9 @@ def _add_upgrades(parent: Node, export: _Export, place: tuple[int, int], element
 def document_in(data: bytes) -> Any:
     """The document, as parsed JSON, inside a `.ros` or `.rosz` file of ours. Raises InvalidDocument for others."""
     if len(data) > MAX_BYTES:
-        raise _refused(f"is {len(data):,} bytes long; at most {MAX_BYTES:,} are read")
+        raise invalid(TOO_LARGE, size=f"{len(data):,}", most=f"{MAX_BYTES:,}")
     xml = _unzipped(data) if data.startswith(b"PK") else data
     return documents.parse(_unescape(_document_text(_root(xml))))
-
-
-def _refused(message: str) -> InvalidDocument:
-    return InvalidDocument([Fault("", message)])
 
 
 _BROKEN = (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -270,25 +267,25 @@ def _unzipped(data: bytes) -> bytes:
             with archive.open(member) as file:
                 content = file.read(MAX_BYTES + 1)
     except _BROKEN:
-        raise _refused("is not a zip archive that can be read") from None
+        raise invalid(_("is not a zip archive that can be read")) from None
     if len(content) > MAX_BYTES:
         raise _too_long()
     return content
 
 
 def _too_long() -> InvalidDocument:
-    return _refused(f"unpacks to more than {MAX_BYTES:,} bytes")
+    return invalid(_("unpacks to more than {most} bytes"), most=f"{MAX_BYTES:,}")
 
 
 def _only_member(archive: ZipFile) -> ZipInfo:
     members = archive.infolist()
     if len(members) != 1:
-        raise _refused(f"holds {len(members):,} files; a .rosz file holds one")
+        raise invalid(_("holds {number} files; a .rosz file holds one"), number=f"{len(members):,}")
     member = members[0]
     if not member.filename.lower().endswith(".ros"):
-        raise _refused("holds no .ros file")
+        raise invalid(_("holds no .ros file"))
     if member.flag_bits & 1 or member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise _refused("is packed in a way that is not read here")
+        raise invalid(_("is packed in a way that is not read here"))
     if member.file_size > MAX_BYTES:
         raise _too_long()
     return member
@@ -299,24 +296,24 @@ def _root(xml: bytes) -> Node:
     try:
         text = xml.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _refused(f"is not UTF-8 (byte {error.start})") from None
+        raise invalid(NOT_UTF8, number=error.start) from None
     if re.search("<!(DOCTYPE|ENTITY)", text, re.IGNORECASE):
-        raise _refused("declares a document type or entities, which are not read here")
+        raise invalid(_("declares a document type or entities, which are not read here"))
     try:
         return ElementTree.fromstring(text)
     except (ElementTree.ParseError, ValueError) as error:
-        raise _refused(f"is not a BattleScribe roster: {error}") from None
+        raise invalid(_("is not a BattleScribe roster: {error}"), error=str(error)) from None
 
 
 def _document_text(root: Node) -> str:
     """The JSON in the rule that holds our document."""
     names = {"": NAMESPACE}
     if root.tag != f"{{{NAMESPACE}}}roster":
-        raise _refused("is not a BattleScribe roster")
+        raise invalid(_("is not a BattleScribe roster"))
     for rule in root.iterfind("forces/force/rules/rule", names):
         if rule.get("name") == DOCUMENT_RULE:
             return rule.findtext("description", "", names)
-    raise _refused("was not made by Armybuilder: it holds no Armybuilder document")
+    raise invalid(_("was not made by Armybuilder: it holds no Armybuilder document"))
 
 
 _ESCAPES = re.compile(r"\\\\|(?:\\u(?!00[01]|0022|005[Cc])[0-9A-Fa-f]{4})+")

@@ -9,19 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from rosters.core.appraisals import Rulebook
-from rosters.core.documents import MESSAGES, Element, write_element
+from rosters.core.documents import Element, error_message, write_element
 from rosters.core.rulebook import Terms
 
 
 def error_messages(error: ValidationError) -> list[tuple[str, str]]:
     """Each error as (field name, message)."""
-    messages = []
-    for line in error.errors(include_url=False):
-        text = MESSAGES.get(line["type"], line["msg"].replace("{", "{{").replace("}", "}}")).format(
-            **line.get("ctx", {})
-        )
-        messages.append((str(line["loc"][0]) if line["loc"] else "", text))
-    return messages
+    lines = error.errors(include_url=False)
+    return [(str(line["loc"][0]) if line["loc"] else "", error_message(line)) for line in lines]
 
 
 COMMON = ("name", "quantity", "notes", "secret")

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import amounts, documents
 from rosters.core.appraisals import terms_of
+from rosters.core.messages import Message
 from rosters.exports import battlescribe, text
 from rosters.exports import csv as csv_export
 from rosters.exports.card import Card
@@ -379,7 +380,7 @@ def refused(data):
     with pytest.raises(documents.InvalidDocument) as caught:
         battlescribe.document_in(data)
     (fault,) = caught.value.faults
-    assert fault.path == ""
+    assert (fault.path, type(fault.message)) == ("", Message)
     return fault.message
 
 

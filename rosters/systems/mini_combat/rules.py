@@ -12,7 +12,6 @@ from math import gcd
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from rosters.core import values
 from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
@@ -23,7 +22,7 @@ from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys
+from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys, value_error
 from rosters.systems.mini_combat.tables import (
     CLASHES,
     COMMON_DENOMINATOR,
@@ -67,25 +66,26 @@ CAPABILITIES: Mapping[str, Capability] = {
 DENY = "Den"
 
 
-def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _wrong_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, Message]]:
     """Each key that does not belong to this modifier, or is missing from it, with the reason."""
-    yield from ((key, "must not be null") for key, value in data.items() if value is None)
+    yield from ((key, _("must not be null")) for key, value in data.items() if value is None)
     if "code" in data and "custom" in data:
-        yield "custom", "must not be given together with code"
+        yield "custom", _("must not be given together with code")
     elif "code" not in data and "custom" not in data:
-        yield "code", "is missing: a capability needs code or custom"
+        yield "code", _("is missing: a capability needs code or custom")
     elif "code" not in data and "percent" not in data:
-        yield "percent", "is missing: a custom capability needs a percentage"
+        yield "percent", _("is missing: a custom capability needs a percentage")
     if "custom" not in data:
-        yield from ((key, "is for custom capabilities only") for key in ("percent", "separate") if key in data)
+        yield from ((key, _("is for custom capabilities only")) for key in ("percent", "separate") if key in data)
     code = data.get("code", "" if "custom" in data else None)
     if not isinstance(code, str):
         return
     for key, codes in KEYS.items():
         if key in data and code not in codes:
-            yield key, f"is for {join_names(sorted(codes))} only"
+            yield key, _("is for {codes} only").format(codes=join_names(sorted(codes)))
     if code in FORMS and "form" in data and data["form"] not in FORMS[code]:
-        yield "form", f"must be {' or '.join(FORMS[code])}"
+        first, last = FORMS[code]
+        yield "form", _("must be {codes} or {last}").format(codes=first, last=last)
 
 
 def _modifier_schema(schema: dict[str, Any]) -> None:
@@ -168,8 +168,8 @@ class Stats(NamedTuple):
 
 def _check_length(capabilities: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
     if len(capabilities) > MAX_CAPABILITIES:
-        message = "has {number} items; at most {most} are allowed"
-        raise PydanticCustomError("too_many", message, {"number": len(capabilities), "most": MAX_CAPABILITIES})
+        message = _("has {number} items; at most {most} are allowed")
+        raise value_error(message.format(number=len(capabilities), most=MAX_CAPABILITIES))
     return capabilities
 
 

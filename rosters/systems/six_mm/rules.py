@@ -111,7 +111,7 @@ class Profile(Stats):
 _PURCHASE_KEYS = ("type", "id", "name", "quantity", "notes", "secret")
 
 
-def _reject(data: Any, surplus: Sequence[str], reason: str, handler: ModelWrapValidatorHandler[StatsT]) -> StatsT:
+def _reject(data: Any, surplus: Sequence[str], reason: Message, handler: ModelWrapValidatorHandler[StatsT]) -> StatsT:
     """Report each surplus key once, and everything else that is wrong with ``data``."""
     if not surplus:
         return handler(data)

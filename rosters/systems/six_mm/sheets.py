@@ -337,7 +337,7 @@ class Stand(NamedTuple):
             turns = tuple(f"{model.path}.away.{number}" for number in range(TURNS_AWAY))
             used = [Item(ngettext("load used", "loads used", loads), names)] if loads else []
             numbered = [Item(label, bold=True)] if label else []
-            yield Flow((*numbered, *used, Item(_("turns away,"), turns), Item(_("then back on a 6"))))
+            yield Flow((*numbered, *used, Item(_("turns away"), turns), Item(_("Returns on a 6."))))
 
     @property
     def alternates(self) -> Iterator[Alternate]:
