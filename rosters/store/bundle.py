@@ -44,7 +44,6 @@ MEMBERS = {
 }
 """Names of the files in a bundle of each format."""
 MAX_LINE = 256 << 20  # bytes: 2,000 elements with the longest notes there can be, and their receipts, stay below it
-MAX_RATIO = 1_032  # deflate cannot compress further than this; a file that claims more is forged
 README_TEXT = """\
 Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for `manage.py restore`: then protect it
 like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
@@ -62,8 +61,6 @@ class BundleError(Exception):
 
 # ---------------------------------------------------------------- rows
 
-LAX = Field(strict=False)
-TIME = Annotated[AwareDatetime, LAX]
 HASH = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 TOKEN = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 USERNAME = Annotated[str, Field(min_length=1, max_length=150, pattern=NO_NUL)]
@@ -103,40 +100,38 @@ class Manifest(Row):
 
 def _row_type(model: type[Model], columns: str, optional: str = "", **relations: Any) -> Any:
     """The row type for some columns of a model; ``optional`` ones have the model's defaults. Relations are types."""
-    by_name: dict[str, Any] = {field.name: field for field in model._meta.concrete_fields}
-    fields: dict[str, Any] = {name: (_type_of(by_name[name]), ...) for name in columns.split()}
-    fields |= {name: (_type_of(by_name[name]), by_name[name].get_default()) for name in optional.split()}
+    field: Any = model._meta.get_field
+    fields: dict[str, Any] = {name: (_type_of(field(name)), ...) for name in columns.split()}
+    fields |= {name: (_type_of(field(name)), field(name).get_default()) for name in optional.split()}
     return create_model(f"{model.__name__}Row", __base__=Row, **fields, **relations)
 
 
 def _type_of(field: Any) -> Any:
     """The type of a column's values, as strict as the model's field."""
     by_name = {"token": TOKEN, "key_hash": HASH, "edit_hash": HASH | Literal[""], "username": USERNAME}
-    by_class = {"BooleanField": bool, "DateTimeField": TIME, "JSONField": JSON, "PositiveIntegerField": COUNT}
+    by_class = {"BooleanField": bool, "DateTimeField": AwareDatetime, "JSONField": JSON, "PositiveIntegerField": COUNT}
     text: Any = Annotated[str, Field(max_length=field.max_length, pattern=NO_NUL)]
     kind = by_name.get(field.name) or by_class.get(field.get_internal_type(), text)
     kind = Literal[tuple(value for value, _ in field.choices)] if field.choices else kind
     return kind | None if field.null else kind
 
 
-def _tuple_of(kind: Any) -> Any:
-    return Annotated[tuple[kind, ...], LAX]
-
-
-OWNED: Any = {"browsers": (_tuple_of(HASH), ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
+OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
 RELATIONS = {*OWNED, "forces", "addresses", "api_tokens", "roster", "document", "appraisal"}
-AddressRow = _row_type(EmailAddress, "email verified primary")
-TokenRow = _row_type(ApiToken, "key_hash name created used")
+AddressRow: Any = _row_type(EmailAddress, "email verified primary")
+TokenRow: Any = _row_type(ApiToken, "key_hash name created used")
 BrowserRow = _row_type(Browser, "key_hash created")
 AccountRow = _row_type(
     get_user_model(),
     "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
-    addresses=_tuple_of(AddressRow),
-    api_tokens=_tuple_of(TokenRow),
+    addresses=tuple[AddressRow, ...],
+    api_tokens=tuple[TokenRow, ...],
 )
-ForceRow = _row_type(Force, "position revision side", roster=TOKEN)
-BattleRow = _row_type(Battle, "token system name scenario options created changed", forces=_tuple_of(ForceRow), **OWNED)
+ForceRow: Any = _row_type(Force, "position revision side", roster=TOKEN)
+BattleRow = _row_type(
+    Battle, "token system name scenario options created changed", forces=tuple[ForceRow, ...], **OWNED
+)
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings turn created changed",
@@ -162,7 +157,7 @@ def to_line(row: Row, **options: Any) -> str:
 
 def add_file(archive: ZipFile, name: str, lines: Iterable[Row | str]) -> None:
     """Write a file into the zip, one row or line at a time."""
-    member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member = ZipInfo(name)  # of 1980, whenever it is written
     member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o600 << 16
     with archive.open(member, "w", force_zip64=True) as file:
         for line in lines:
@@ -185,9 +180,8 @@ def write(file: IO[bytes]) -> Manifest:
 
 
 def _count_rows() -> Manifest:
-    models: dict[str, Any] = {"accounts": get_user_model(), "battles": Battle, "browsers": Browser, "rosters": Roster}
-    counts = {name: model.objects.count() for name, model in models.items()}
-    return Manifest(format=SITE, revisions=Revision.objects.count(), **counts)
+    models: Any = [("accounts", get_user_model()), ("battles", Battle), ("browsers", Browser), ("rosters", Roster)]
+    return Manifest(format=SITE, **{name: model.objects.count() for name, model in [*models, ("revisions", Revision)]})
 
 
 def _in_order(model: Any, *related: str) -> Any:
@@ -196,19 +190,19 @@ def _in_order(model: Any, *related: str) -> Any:
 
 
 def _account_row(user: Any) -> Any:
-    addresses = [AddressRow.of(address) for address in user.emailaddress_set.order_by("pk")]
-    tokens = [TokenRow.of(token) for token in user.api_tokens.order_by("pk")]
-    return AccountRow.of(user, addresses=addresses, api_tokens=tokens)
+    addresses = map(AddressRow.of, user.emailaddress_set.order_by("pk"))
+    tokens = map(TokenRow.of, user.api_tokens.order_by("pk"))
+    return AccountRow.of(user, addresses=tuple(addresses), api_tokens=tuple(tokens))
 
 
 def _battle_row(battle: Battle) -> Any:
-    forces = [ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster")]
-    return BattleRow.of(battle, **_people(battle), forces=forces)
+    forces = (ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster"))
+    return BattleRow.of(battle, **_people(battle), forces=tuple(forces))
 
 
 def _people(instance: Roster | Battle) -> dict[str, Any]:
     return {
-        "browsers": sorted(browser.key_hash for browser in instance.browsers.all()),
+        "browsers": tuple(sorted(browser.key_hash for browser in instance.browsers.all())),
         "creator": instance.creator.key_hash if instance.creator else None,
         "owner": instance.owner.get_username() if instance.owner else None,
     }
@@ -247,7 +241,7 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
             add_file(archive, ACCOUNT, [dumps(account)])
 
 
-# ---------------------------------------------------------------- reading a zip
+# ---------------------------------------------------------------- reading
 
 
 def line_of(name: str, number: int) -> str:
@@ -258,39 +252,35 @@ def line_of(name: str, number: int) -> str:
 def invalid_document(location: str, error: InvalidDocument) -> BundleError:
     """The first error of a document in a bundle."""
     path, message = error.faults[0]
-    template = _("{place}: invalid document, {path}: {error}.") if path else _("{place}: invalid document: {error}.")
-    return BundleError(template, place=location, path=path, error=translate(message))
+    template = _("{place}: invalid document, {path}: {error}.")
+    return BundleError(template, place=location, path=path or _("document"), error=translate(message))
 
 
-def parse_row(row_type: Any, location: str, line: bytes | dict[str, Any]) -> Any:
-    """Validate a line, or JSON data. Raises BundleError."""
+def parse_row(row_type: Any, location: str, line: bytes) -> Any:
+    """Validate a line. Raises BundleError."""
     try:
-        return row_type.model_validate(json.loads(line) if isinstance(line, bytes) else line)
+        return row_type.model_validate_json(line)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = "/".join(str(part) for part in first["loc"]) or _("the line")
         raise BundleError(_("{place}: {field}: {error}."), place=location, field=field, error=first["msg"]) from None
-    except (ValueError, RecursionError) as error:
-        raise BundleError(_("{place}: invalid JSON ({error})."), place=location, error=error) from None
 
 
 class Reader(NamedTuple):
     """An open bundle. Every method raises BundleError, also while its result is iterated."""
 
     archive: ZipFile
-    names: list[str]
     max_line: int
 
     def lines(self, name: str) -> Iterator[tuple[str, bytes]]:
         """The lines of a file, each with its location for messages."""
-        if name not in self.names:
+        if name not in self.archive.NameToInfo:
             raise BundleError(_("{name} is missing."), name=name)
         with io.BufferedReader(self.archive.open(name), 1 << 18) as file:  # type: ignore[type-var]
             for number, line in enumerate(iter(lambda: file.readline(self.max_line + 1), b""), start=1):
                 location = line_of(name, number)
                 if len(line) > self.max_line:
-                    message = _("{place} is longer than {most} bytes.")
-                    raise BundleError(message, place=location, most=f"{self.max_line:,}")
+                    raise BundleError(_("{place} is longer than {most:,} bytes."), place=location, most=self.max_line)
                 yield location, line
 
     def rows(self, name: str, row_type: Any) -> Iterator[tuple[str, Any]]:
@@ -312,8 +302,8 @@ class Reader(NamedTuple):
         for number, (location, line) in enumerate(lines, start=1):
             row = parse_row(RevisionRow, location, line)
             if row.number != number or (row.restores is not None and not 0 < row.restores < number):
-                message = _("{place}: {number} is not the next revision, or restores a later one: {restores}.")
-                raise BundleError(message, place=location, number=row.number, restores=row.restores)
+                message = _("{place}: {row.number} is not the next revision, or restores a later one: {row.restores}.")
+                raise BundleError(message, place=location, row=row)
             yield location, row
         if number == 0:
             raise BundleError(_("{name} has no revision."), name=name)
@@ -326,29 +316,22 @@ def open_bundle(file: IO[bytes], kind: str, *, max_bytes: int = 0, max_line: int
         with ZipFile(file) as archive:
             _check_members(archive.infolist(), file.seek(0, io.SEEK_END), MEMBERS[kind])
             if max_bytes and sum(member.file_size for member in archive.infolist()) > max_bytes:
-                raise BundleError(_("The zip unpacks to more than {most} bytes."), most=f"{max_bytes:,}")
-            yield Reader(archive, archive.namelist(), max_line or MAX_LINE)
+                raise BundleError(_("The zip unpacks to more than {most:,} bytes."), most=max_bytes)
+            yield Reader(archive, max_line or MAX_LINE)
     except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, UnicodeDecodeError, struct.error) as error:
         raise BundleError(_("The zip is damaged: {error}."), error=error) from None
 
 
 def _check_members(members: list[ZipInfo], size: int, names: str) -> None:
-    """Refuse files that are not of the format, overlap, are cut off, or claim more bytes than they can hold."""
+    """Refuse files that are not of the format, overlap or are cut off."""
     unique = len({member.filename for member in members}) == len(members)
     if not unique or sum(each.compress_size for each in members) > size or any(m.header_offset < 0 for m in members):
         raise BundleError(_("The zip is forged or damaged: files overlap, are missing, or have the same name."))
     for member in members:
-        name = member.filename[:80]
         if not re.fullmatch(names, member.filename, re.ASCII):
-            raise BundleError(_("{name} is not a file of this format."), name=name)
+            raise BundleError(_("{name} is not a file of this format."), name=member.filename[:80])
         if member.flag_bits & 1 or member.compress_type not in (ZIP_DEFLATED, ZIP_STORED):
-            raise BundleError(_("{name} is encrypted, or compressed in a way that is not supported."), name=name)
-        if member.file_size > MAX_RATIO * (member.compress_size + 1):
-            claimed = f"{member.file_size:,}"
-            raise BundleError(_("{name} claims an impossible length of {size} bytes."), name=name, size=claimed)
-
-
-# ---------------------------------------------------------------- rosters in a bundle
+            raise BundleError(_("{name} is encrypted or compressed in an unsupported way."), name=member.filename)
 
 
 def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) -> RosterBundle:
@@ -386,15 +369,11 @@ def _read_document(location: str, row: Any) -> AnyDocument:
     return document
 
 
-# ---------------------------------------------------------------- restoring
-
-
 @transaction.atomic
-def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list[str]]:
+def restore(file: IO[bytes]) -> Manifest:
     """Restore a site's backup into an empty database, completely or not at all. Raises BundleError.
 
-    Sample rosters are replaced by those of the backup, whose links people may have shared. Without ``with_staff``,
-    no account keeps its staff rights. Returns the manifest, and the usernames that have staff rights in the backup.
+    Sample rosters are replaced by those of the backup, whose links people may have shared.
     """
     if Roster.objects.filter(sample=None).exists() or Battle.objects.exists() or get_user_model().objects.exists():
         raise BundleError(_("The database is not empty. Restore a backup into a new one."))
@@ -402,18 +381,13 @@ def restore(file: IO[bytes], *, with_staff: bool = True) -> tuple[Manifest, list
         with open_bundle(file, SITE) as reader:
             load_rows()
             writer.delete_permanently(Roster.objects.exclude(sample=None))
-            people = _restore_people(reader, with_staff)
+            people = _restore_people(reader)
             writer.bulk_create_rosters(_read_rosters(reader, people))
             _restore_battles(reader, people)
-            return _check_manifest(reader), people.staff
+            sum(1 for line in reader.lines(README))  # damage there is damage too
+            stated, actual = [row for _location, row in reader.rows(MANIFEST, Manifest)], _count_rows()
     except IntegrityError as error:
         raise BundleError(_("Two rows of the backup contradict each other: {error}."), error=error) from None
-
-
-def _check_manifest(reader: Reader) -> Manifest:
-    """The manifest, if the database has what it states. Raises BundleError."""
-    sum(1 for _ in reader.lines(README))  # damage there is damage too
-    stated, actual = [row for _, row in reader.rows(MANIFEST, Manifest)], _count_rows()
     if stated != [actual]:
         message = _("{name} does not match the other files: {stated} instead of {actual}.")
         raise BundleError(message, name=MANIFEST, stated=stated, actual=actual)
@@ -421,11 +395,10 @@ def _check_manifest(reader: Reader) -> Manifest:
 
 
 class People(NamedTuple):
-    """The primary keys of accounts by username and of browsers by hash, and the usernames of staff."""
+    """The primary keys of accounts by username and of browsers by hash."""
 
     accounts: dict[str, int]
     browsers: dict[str, int]
-    staff: list[str]
 
     def keys(self, location: str, row: Any) -> tuple[dict[str, Any], list[int]]:
         """The foreign keys of a row's owner and creator, and the keys of its browsers. Raises BundleError."""
@@ -434,27 +407,22 @@ class People(NamedTuple):
             owner = None if row.owner is None else self.accounts[row.owner]
             return {"creator_id": creator, "owner_id": owner}, [self.browsers[key] for key in row.browsers]
         except KeyError as missing:
-            message = _("{place}: no such owner or browser in the backup: {key}.")
-            raise BundleError(message, place=location, key=missing) from None
+            raise BundleError(_("{place}: no such owner or browser: {key}."), place=location, key=missing) from None
 
 
-def _restore_people(reader: Reader, with_staff: bool) -> People:
+def _restore_people(reader: Reader) -> People:
     Browser.objects.all().delete()
     writer.insert(Browser, [Browser(**row.columns()) for _, row in reader.rows(BROWSERS, BrowserRow)], "created")
-    people = People({}, dict(Browser.objects.values_list("key_hash", "pk")), [])
     for _location, row in reader.rows(ACCOUNTS, AccountRow):
-        if row.is_staff or row.is_superuser:
-            people.staff.append(row.username)
-        rights = {} if with_staff else {"is_staff": False, "is_superuser": False}
-        user = get_user_model().objects.create(**row.columns() | rights)
+        user = get_user_model().objects.create(**row.columns())
         EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
         writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
-        people.accounts[row.username] = user.pk
-    return people
+    accounts = get_user_model().objects.values_list("username", "pk")
+    return People(dict(accounts), dict(Browser.objects.values_list("key_hash", "pk")))
 
 
 def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:
-    for name in (name for name in reader.names if name.startswith("rosters/")):
+    for name in (name for name in reader.archive.namelist() if name.startswith("rosters/")):
         row, history = reader.history(name)
         keys, browsers = people.keys(line_of(name, 1), row)
         yield read_roster(row, history, **keys)._replace(browsers=browsers)

@@ -122,8 +122,9 @@ def read_player_zip(data: bytes) -> list[RosterBundle]:
     bundles: list[RosterBundle] = []
     now, left = timezone.now(), MAX_ZIP_REVISIONS
     with bundle.open_bundle(BytesIO(data), bundle.PLAYER, max_bytes=MAX_UNPACKED_BYTES, max_line=MAX_LINE) as reader:
-        names = sorted(name for name in reader.names if name.endswith(".jsonl"))
-        for row, history in map(reader.history, names) if bundle.MANIFEST in reader.names else _old_histories(reader):
+        files = reader.archive.namelist()
+        names = sorted(name for name in files if name.endswith(".jsonl"))
+        for row, history in map(reader.history, names) if bundle.MANIFEST in files else _old_histories(reader):
             bundles.append(bundle.read_roster(_own_settings(row, now), _recompute(history, now, left)))
             left -= len(bundles[-1].history)
             if len(bundles) > MAX_ZIP_ROSTERS:
@@ -142,7 +143,7 @@ def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, An
             del entry["name"], entry["system"]  # the document has them too
             file, entry["binned"] = str(entry.pop("file")), entry.pop("deleted")
             name = f"histories/{file}.jsonl"
-            row = bundle.parse_row(bundle.RosterRow, f"{OLD_INDEX}, {file[:80]}", entry)
+            row = bundle.parse_row(bundle.RosterRow, f"{OLD_INDEX}, {file[:80]}", json.dumps(entry).encode())
             yield row, reader.revisions(name, reader.lines(name))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BundleError(_("{name} cannot be read: {error}."), name=OLD_INDEX, error=repr(error)) from None

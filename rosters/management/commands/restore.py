@@ -7,8 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from rosters.store import bundle
@@ -28,7 +30,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, without_staff: bool, **options: Any) -> None:
         try:
-            manifest, staff = restore(file, with_staff=not without_staff)
+            with transaction.atomic():
+                manifest = restore(file)
+                staff = get_user_model().objects.filter(Q(is_staff=True) | Q(is_superuser=True)).order_by("pk")
+                names = ", ".join(user.get_username() for user in staff)
+                if without_staff:
+                    staff.update(is_staff=False, is_superuser=False)
         except OSError as error:
             raise CommandError(_("{file} cannot be read: {error}").format(file=file, error=error.strerror)) from None
         except DatabaseError as error:
@@ -38,14 +45,14 @@ class Command(BaseCommand):
         restored = _("Restored: {counts}. Run `manage.py integrity` to check them.")
         self.stdout.write(restored.format(counts=manifest.describe()))
         label = _("Staff rights removed from: {names}.") if without_staff else _("Accounts with staff rights: {names}.")
-        self.stdout.write(label.format(names=", ".join(staff) or "–"))
+        self.stdout.write(label.format(names=names or "–"))
 
 
-def restore(file: str, *, with_staff: bool) -> tuple[Manifest, list[str]]:
+def restore(file: str) -> Manifest:
     """Restore a file, or standard input, which is copied to a file first: a zip is read from its end."""
     if file != "-":
         with Path(file).open("rb") as source:
-            return bundle.restore(source, with_staff=with_staff)
+            return bundle.restore(source)
     with TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-        return bundle.restore(copy, with_staff=with_staff)
+        return bundle.restore(copy)
