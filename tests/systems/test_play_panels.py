@@ -40,6 +40,8 @@ def test_any_rosters_can_be_played(slug, data):
         assert all(map(is_table, play.panels(document, terms)))
     for forces in ([], sides[:1], sides, [*sides, without_points(sides[0])]):
         assert all(map(is_table, play.briefing(forces)))
+        match = play.match(forces)
+        assert all(isinstance(sentence, str) and sentence for sentence in (*match.sentences, *match.missing))
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
@@ -64,6 +66,8 @@ def test_hidden_points_are_not_in_a_briefing(slug):
         for each in (force, without_points(force))
     )
     assert str(force.appraisal.points) in shown - hidden
+    groups = [], [force], [force, without_points(force)]
+    assert [SYSTEMS[slug].play.match(forces).matched for forces in groups] == [None] * 3
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
