@@ -10,6 +10,8 @@ from fractions import Fraction
 Amount = int | Fraction
 """An exact number of points. Binary floats never enter a price."""
 
+MINUS = "\N{MINUS SIGN}"
+
 
 def round_half_up(amount: Amount) -> int:
     """The nearest whole number; a half or more goes up (towards plus infinity)."""
@@ -60,10 +62,20 @@ def _decimal(amount: Fraction, places: int) -> str:
     return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def format_amount(amount: Amount | None) -> str:
-    """An amount for display: exact if its decimal terminates, else to two decimals. None is ""."""
+def format_decimal(amount: Amount | None) -> str:
+    """A decimal for other programs: exact if it terminates, else rounded to two places. None is ""."""
     text = "" if amount is None else format_exact(amount)
     return _to_hundredths(amount) if amount is not None and "/" in text else text
+
+
+def format_amount(amount: Amount | None) -> str:
+    """`format_decimal` for display, with a minus sign."""
+    return with_minus_sign(format_decimal(amount))
+
+
+def with_minus_sign(number: str) -> str:
+    """A formatted number for display: data has the hyphen of programs, print has U+2212."""
+    return number.replace("-", MINUS)
 
 
 def _to_hundredths(amount: Amount) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount
+from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount, with_minus_sign
 from rosters.core.appraisals import (
     Facts,
     PricedElement,
@@ -183,7 +183,7 @@ def _named(name: str) -> str:
 def _amounts(before: Amount, after: Amount) -> dict[str, str]:
     """Two different amounts as ``old`` and ``new``, exact if two decimals would make them look the same."""
     write = format_exact if format_amount(before) == format_amount(after) else format_amount
-    return {"old": write(before), "new": write(after)}
+    return {"old": with_minus_sign(write(before)), "new": with_minus_sign(write(after))}
 
 
 class Comparison:
@@ -281,7 +281,7 @@ class Comparison:
             yield _("Moved {name} to {formation}").format(name=name, formation=_named(new.group.formation.name))
         sentences = [*self._profile_change(name, was, now)]
         if was.quantity != now.quantity:
-            change = format_change(now.quantity - was.quantity).replace("-", "\N{MINUS SIGN}")
+            change = with_minus_sign(format_change(now.quantity - was.quantity))
             text = _("{change} {name}, now {quantity}")
             sentences.append(text.format(change=change, name=name, quantity=now.quantity))
         before, after = old.priced.points, new.priced.points
@@ -367,7 +367,7 @@ def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Comp
 
 
 def _limit(side: Side) -> str:
-    return _("none") if side.document.budget is None else format_exact(to_amount(side.document.budget))
+    return _("none") if side.document.budget is None else format_amount(to_amount(side.document.budget))
 
 
 def _rules_in_force(side: Side) -> str:

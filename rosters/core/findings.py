@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from rosters.core.amounts import Amount, format_exact, to_amount
+from rosters.core.amounts import Amount, format_exact, to_amount, with_minus_sign
 from rosters.core.messages import _
 
 Severity = Literal["error", "warning", "note"]
@@ -73,8 +73,8 @@ def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[P
     if points is None or budget is None or points <= to_amount(budget):
         return
     message = _("The roster is worth {points}, {over} above its points limit of {limit}.").format(
-        points=format_exact(points),
+        points=with_minus_sign(format_exact(points)),
         over=format_exact(points - to_amount(budget)),
-        limit=format_exact(to_amount(budget)),
+        limit=with_minus_sign(format_exact(to_amount(budget))),
     )
     yield Problem("over-budget", message)

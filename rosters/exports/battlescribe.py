@@ -21,7 +21,7 @@ from xml.etree.ElementTree import SubElement
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from rosters.core import documents
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_decimal
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
 from rosters.core.messages import _
@@ -146,16 +146,15 @@ def _roster(export: _Export) -> Node:
     root.set("gameSystemId", export.kind("system"))
     root.set("gameSystemName", game.name)
     root.set("gameSystemRevision", REVISION)
-    points = "" if export.appraisal.points is None else format_amount(export.appraisal.points)
-    _add_cost(root, "cost", export, points)
+    _add_cost(root, "cost", export, export.appraisal.points)
     _add_cost(root, "costLimit", export, budget(export.appraisal))
     return root
 
 
-def _add_cost(parent: Node, tag: str, export: _Export, value: str) -> None:
-    if value:
-        costs = SubElement(parent, f"{tag}s")
-        _add(costs, tag, {"name": export.game.rules.WORDS.points, "typeId": export.kind("points"), "value": value})
+def _add_cost(parent: Node, tag: str, export: _Export, amount: Amount | None) -> None:
+    if amount is not None:
+        costs, name = SubElement(parent, f"{tag}s"), export.game.rules.WORDS.points
+        _add(costs, tag, {"name": name, "typeId": export.kind("points"), "value": format_decimal(amount)})
 
 
 def _add_force(parent: Node, export: _Export, f: int, group: Group, card: CardOf | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from rosters.core.amounts import format_decimal
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.exports.listing import Group, Item, groups
@@ -34,8 +35,8 @@ def _row(group: Group, item: Item) -> dict[str, str | int]:
         "formation": escape_formula(group.formation.name),
         "element": escape_formula(item.element.name),
         "quantity": item.element.quantity,
-        "each": item.each,
-        "points": item.points,
+        "each": format_decimal(item.each),
+        "points": format_decimal(item.points),
         "description": escape_formula(item.description),
         "findings": escape_formula(findings),
         "notes": escape_formula(item.element.notes),

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
-from rosters.core.amounts import Amount, format_amount, to_amount
-from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, PricedFormation, Rulebook
+from rosters.core.amounts import Amount, to_amount
+from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.core.messages import translate
@@ -44,20 +44,20 @@ def name_or(name: str, fallback: str) -> str:
 
 
 class Item(NamedTuple):
-    """An element with its findings; ``each`` and ``points`` (the total) as text, "" without points."""
+    """An element with its findings; ``each`` and ``points`` (the total) are None without points."""
 
     element: Element
-    each: str
-    points: str
+    each: Amount | None
+    points: Amount | None
     description: str
     findings: tuple[Finding, ...]
 
 
 class Group(NamedTuple):
-    """A formation with its items and its points as text, "" without points."""
+    """A formation with its items and its points; None without points."""
 
     formation: Formation[Any]
-    points: str
+    points: Amount | None
     items: tuple[Item, ...]
 
 
@@ -68,30 +68,23 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterato
         by_place.setdefault(finding.where, []).append(finding)
 
     def item(where: str, line: Line, priced: PricedElement) -> Item:
-        each, points = _unless_hidden(appraisal, priced.each), _points(appraisal, priced)
-        return Item(line.element, each, points, line.description, tuple(by_place.get(where, ())))
+        findings = tuple(by_place.get(where, ()))
+        each, points = (None, None) if appraisal.points is None else (priced.each, priced.points)
+        return Item(line.element, each, points, line.description, findings)
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
         both = enumerate(zip(lines[f], priced.elements, strict=True))
         items = tuple(item(f"formations/{f}/elements/{e}", line, price) for e, (line, price) in both)
-        yield Group(formation, _points(appraisal, priced), items)
-
-
-def _points(appraisal: Appraisal, priced: PricedElement | PricedFormation) -> str:
-    return _unless_hidden(appraisal, priced.points)
-
-
-def _unless_hidden(appraisal: Appraisal, amount: Amount | None) -> str:
-    return "" if appraisal.points is None else format_amount(amount)
+        yield Group(formation, None if appraisal.points is None else priced.points, items)
 
 
 # ---------------------------------------------------------------- the roster
 
 
-def budget(appraisal: Appraisal) -> str:
-    """The points limit as text; "" if there is none or points are hidden."""
-    return "" if appraisal.budget is None else _unless_hidden(appraisal, to_amount(appraisal.budget))
+def budget(appraisal: Appraisal) -> Amount | None:
+    """The points limit; None if there is none or points are hidden."""
+    return None if appraisal.budget is None or appraisal.points is None else to_amount(appraisal.budget)
 
 
 def scenario(document: AnyDocument, game: Game) -> str:

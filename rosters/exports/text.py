@@ -26,18 +26,18 @@ def _points(appraisal: Appraisal, game: Game, short: bool = False) -> str:
     if appraisal.points is None:
         return ""
     values = {"points": format_amount(appraisal.points), "noun": game.rules.WORDS.points}
-    if limit := budget(appraisal):
+    if (limit := budget(appraisal)) is not None:
         text = _("{points}/{limit} {noun}") if short else _("{points} of {limit} {noun}")
-        return translate(text.format(**values, limit=limit))
+        return translate(text.format(**values, limit=format_amount(limit)))
     return translate(_("{points} {noun}").format(**values))
 
 
 def _heading(group: Group, game: Game) -> str:
     """ "Warband: 28 points"; the name alone without points."""
     name, noun = name_or(group.formation.name, game.rules.WORDS.formation), game.rules.WORDS.points
-    if not group.points:
+    if group.points is None:
         return name
-    return translate(_("{name}: {points} {noun}").format(name=name, points=group.points, noun=noun))
+    return translate(_("{name}: {points} {noun}").format(name=name, points=format_amount(group.points), noun=noun))
 
 
 def _models(item: Item, game: Game) -> str:
@@ -72,7 +72,7 @@ def _plain_group(group: Group, game: Game) -> Iterator[str]:
     yield _heading(group, game)
     yield from (f"  {line}" for line in _lines(group.formation.notes))
     for item in group.items:
-        yield f"{_models(item, game)} {item.points}".rstrip()
+        yield f"{_models(item, game)} {format_amount(item.points)}".rstrip()
         yield from (f"  {line}" for line in (single_line(item.description), *_lines(item.element.notes)) if line)
 
 
@@ -132,7 +132,7 @@ def _markdown_group(group: Group, game: Game) -> Iterator[str]:
 
 
 def _markdown_item(item: Item, game: Game) -> str:
-    first = f"- **{escape_markdown(_models(item, game))}** {escape_markdown(item.points)}".rstrip()
+    first = f"- **{escape_markdown(_models(item, game))}** {escape_markdown(format_amount(item.points))}".rstrip()
     rest = [escape_markdown(item.description), *map(escape_markdown, _lines(item.element.notes))]
     return f"{BREAK}  ".join([first, *(line for line in rest if line)])
 

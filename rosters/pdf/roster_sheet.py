@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
 from rosters.core.findings import Finding
 from rosters.core.messages import _, join
 from rosters.core.play import Panel
@@ -71,7 +71,9 @@ def _below(job: Job, entry: Entry) -> Iterator[Block]:
     if job.settings.receipts and job.points and entry.priced.receipt:
         steps = join(
             (
-                _("{step} {change} = {subtotal}").format(step=label, change=change, subtotal=format_exact(subtotal))
+                _("{step} {change} = {subtotal}").format(
+                    step=label, change=with_minus_sign(change), subtotal=with_minus_sign(format_exact(subtotal))
+                )
                 for label, change, subtotal in entry.priced.receipt.steps
             ),
             "; ",

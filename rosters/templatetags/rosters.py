@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.messages import Message
 from rosters.core.rulebook import Words
@@ -44,6 +45,12 @@ def icon(name: str) -> SafeString:
 def count(words: Words, number: int) -> Message:
     """A number of elements in the system's own word: "1 ship", "3 ships"."""
     return words.count_elements(number)
+
+
+@register.filter
+def amount(points: Amount) -> str:
+    """An amount of points for display: "4.5", "−1"."""
+    return format_amount(points)
 
 
 @register.filter

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rosters import registry
-from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
 from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, PricedFormation
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
@@ -167,7 +167,8 @@ def receipt(priced: PricedElement) -> tuple[Step, ...]:
     """The steps of an element's receipt, as shown."""
     steps = priced.receipt.steps if priced.receipt else ()
     return tuple(
-        Step(step.label, step.change, format_amount(step.subtotal), format_exact(step.subtotal)) for step in steps
+        Step(step.label, with_minus_sign(step.change), format_amount(step.subtotal), format_exact(step.subtotal))
+        for step in steps
     )
 
 

@@ -42,7 +42,7 @@ SHOWN = [
     (Fraction(1, 8), "0.125"),
     (Fraction(1, 3), "0.33"),
     (Fraction(2, 3), "0.67"),
-    (Fraction(-1, 3), "-0.33"),
+    (Fraction(-1, 3), "−0.33"),
     (Fraction(1, 300), "0.00"),
     (Fraction(299, 300), "1.00"),
     (10**400, "1" + "0" * 400),
@@ -100,7 +100,7 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
         terms = appraisals.terms_of(document)
         for formation, priced in zip(document.formations, appraisal.formations, strict=True):
             assert all(isinstance(rules(system).describe(element, terms), str) for element in formation.elements)
-            assert all(re.fullmatch(r"(-?\d+(\.\d+)?)?", amounts.format_amount(line.each)) for line in priced.elements)
+            assert all(re.fullmatch(r"(−?\d+(\.\d+)?)?", amounts.format_amount(line.each)) for line in priced.elements)
         left = roster_page.budget_of(appraisal)
         assert left is None or 0 <= left.share <= 100
 

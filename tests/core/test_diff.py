@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rosters.core import appraisals, diff
-from rosters.core.amounts import format_exact
+from rosters.core.amounts import format_amount, format_exact
 from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
 from rosters.core.documents import Element
 from rosters.core.play import Side
@@ -275,7 +275,7 @@ def test_every_name_and_number_that_changes_is_mentioned(data, draw):
     assert any(f"now {new['quantity']}" in text for text in texts) == (new["quantity"] != old.get("quantity", 1))
     was, now = side(data).appraisal, side(after).appraisal
     if was.points != now.points and "/" not in format_exact(now.points) + format_exact(was.points):
-        total = f"Total {format_exact(was.points)} to {format_exact(now.points)} "
+        total = f"Total {format_amount(was.points)} to {format_amount(now.points)} "
         assert any(change.text.startswith(total) for change in changes)
 
 

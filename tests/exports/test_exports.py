@@ -240,8 +240,10 @@ def test_the_table_has_a_header_ends_its_rows_as_the_standard_says_and_keeps_num
     assert made.endswith("\r\n")
     assert made.count("\n") == made.count("\r\n") == 4
     notes = 'a "b", c\r\nd\ne\rf'
-    _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
+    found = case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}]))
+    _, row = cells(found)
     assert (row[2:5], row[-1]) == (["3", "-5", "-15"], notes)
+    assert "−15" in exports(found)["plain"], "for people, a minus sign"
 
 
 # ---------------------------------------------------------------- the BattleScribe file

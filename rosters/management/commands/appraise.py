@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from rosters import registry
 from rosters.core import appraisals, documents
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import format_amount, with_minus_sign
 from rosters.core.appraisals import Appraisal
 
 
@@ -65,7 +65,7 @@ def format_appraisal(appraisal: Appraisal) -> Iterator[str]:
             price = f": {format_amount(element.each)} each, {format_amount(element.points)}" if unit else ""
             yield f"    {element.quantity} × {element.name}{price}"
             for step in element.receipt.steps if element.receipt else ():
-                yield f"        {step.label:<52} {step.change:>8}  = {format_amount(step.subtotal)}"
+                yield f"        {step.label:<52} {with_minus_sign(step.change):>8}  = {format_amount(step.subtotal)}"
     for finding in appraisal.findings:
         where = f" ({finding.where})" if finding.where else ""
         yield f"  {finding.severity} {finding.code}{where}: {finding.message}"

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from rosters.core import values
-from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount
+from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
@@ -397,12 +397,12 @@ SIZES = (
 
 def number_text(number: Amount) -> str:
     """A number with a minus sign, as in "−1"."""
-    return format_exact(number).replace("-", "−")
+    return with_minus_sign(format_exact(number))
 
 
 def percent_text(percent: Amount) -> str:
     """A change in percent, as in "+25 %"."""
-    return f"{format_change(percent).replace('-', '−')}\u00a0%"
+    return f"{with_minus_sign(format_change(percent))}\u00a0%"
 
 
 def abbreviation(modifier: Modifier) -> Message:

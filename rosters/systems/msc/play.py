@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rosters.core.amounts import format_exact
+from rosters.core.amounts import format_amount, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import (
@@ -181,7 +181,7 @@ def _speed_and_dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def range_panel(scores: Sequence[int]) -> Panel:
     """The rolls that hit at each range, for each TO-HIT: the range modifies TO-HIT, not the die."""
-    modifiers = (_("Modifier"), *(f"{modifier:+}".replace("-", "−") for _range, modifier in tables.RANGES))
+    modifiers = (_("Modifier"), *(with_minus_sign(f"{modifier:+}") for _range, modifier in tables.RANGES))
     rows = tuple((str(score), *(hits(score + modifier) for _range, modifier in tables.RANGES)) for score in scores)
     heads = (_("TO-HIT"), *(_("Range {hexes}").format(hexes=hexes) for hexes, _modifier in tables.RANGES))
     text = _("Close targets are easier to hit. The maximum range is 6 hexes.")
@@ -230,7 +230,7 @@ def rosters_panel(sides: Sequence[Side]) -> Panel:
     rows = tuple(
         (
             name,
-            _("hidden") if side.appraisal.points is None else format_exact(side.appraisal.points),
+            _("hidden") if side.appraisal.points is None else format_amount(side.appraisal.points),
             str(side.appraisal.quantity),
             str(len(side.document.formations)),
             str(_total_shield(side)),
@@ -257,9 +257,9 @@ def match(sides: Sequence[Side]) -> Match:
         return Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
     lowest, highest = min(amount for _name, amount in known), max(amount for _name, amount in known)
     if lowest == highest:
-        return Match(True, (_("The rosters are balanced: {points} BP each.").format(points=format_exact(lowest)),))
+        return Match(True, (_("The rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),))
     text = _("The rosters are not balanced: {lowest} to {highest} BP, a difference of {gap} BP.").format(
-        lowest=format_exact(lowest), highest=format_exact(highest), gap=format_exact(highest - lowest)
+        lowest=format_amount(lowest), highest=format_amount(highest), gap=format_amount(highest - lowest)
     )
     return Match(False, (text,), tuple(missing_points(known, 0, WORDS.count_points)))
 

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.forms import element_form
@@ -202,7 +203,7 @@ class StandFields:
     def _trait_field(self) -> forms.Field:
         choices = {"0": _("None"), "1": "+1", "-1": "−1"}
         for value in self._current("agreed"):
-            choices.setdefault(str(value), str(value).replace("-", "−"))
+            choices.setdefault(str(value), with_minus_sign(str(value)))
         text = "" if self.number > 1 else _("Historical strength or weakness that both players accept.")
         return forms.IntegerField(
             required=False,

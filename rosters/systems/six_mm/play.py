@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rosters.core.amounts import format_amount, format_exact
+from rosters.core.amounts import format_amount
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.core.play import Alert, Match, Panel, Side, Track, count_track, missing_points
@@ -294,8 +294,8 @@ def _points(side: Side) -> str:
     if points is None:
         return _("not shown")
     if exact in (None, points):
-        return format_exact(points)
-    return _("{points} ({exact} before rounding)").format(points=format_exact(points), exact=format_amount(exact))
+        return format_amount(points)
+    return _("{points} ({exact} before rounding)").format(points=format_amount(points), exact=format_amount(exact))
 
 
 def _initiative(document: Army) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
 from rosters.core import values
-from rosters.core.amounts import Amount, round_half_up
+from rosters.core.amounts import Amount, round_half_up, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
@@ -429,7 +429,7 @@ def _check_stats(stats: Stats) -> Iterator[Problem]:
         "type": stats.type,
         "quality": stats.quality,
         "change": signed(stats.agreed),
-        "strength": str(_unlimited(stats)).replace("-", "−"),
+        "strength": with_minus_sign(str(_unlimited(stats))),
         "gun": GUNS[stats.gun].name if stats.gun else _("no gun"),
     }
     for code in _broken_rules(stats):
@@ -556,7 +556,7 @@ def features(stats: Stats) -> Iterator[str]:
 
 def signed(number: int) -> str:
     """ "+1", "0" or "−1"."""
-    return f"{number:+}".replace("-", "−") if number else "0"
+    return with_minus_sign(f"{number:+}") if number else "0"
 
 
 def glossary() -> Iterator[Entry]:

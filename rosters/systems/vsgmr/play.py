@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rosters.core.amounts import Amount, format_exact
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import Document
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, missing_points, names_of
@@ -152,7 +152,7 @@ def _kinds(figures: Sequence[Element]) -> list[str]:
 def _move_rows(kind: str, figures: Sequence[Element]) -> Iterator[tuple[str, ...]]:
     """A row for a kind, one for its large figures, and one for each of its tiers of Super-Move."""
     of_kind, move = [figure for figure in figures if figure.kind == kind], tables.MOVES[kind]
-    inches, half = str(move.inches), format_exact(move.half)
+    inches, half = str(move.inches), format_amount(move.half)
     yield KIND_NAMES[kind], inches, half, move.carries or "–", move.dice or "–"
     if kind == "cavalry" and any(figure.large for figure in of_kind):
         yield _("Large cavalry"), inches, half, tables.LARGE_CARRIES, "–"
@@ -160,7 +160,7 @@ def _move_rows(kind: str, figures: Sequence[Element]) -> Iterator[tuple[str, ...
         if any(figure.powers.get("super-move") == tier for figure in of_kind):
             name = _("… with {power}").format(power=power_name("super-move", tier))
             bonus = _("+{n} to initiative").format(n=more)
-            yield name, format_exact(move.inches + more * move.half), half, "–", bonus
+            yield name, format_amount(move.inches + more * move.half), half, "–", bonus
 
 
 def rolls_panel(figures: Sequence[Element]) -> Panel:
@@ -199,7 +199,7 @@ def _knockback_panels(figures: Sequence[Element]) -> Iterator[Panel]:
 def knockback(die: int) -> tuple[str, ...]:
     """Inches that each kind of target is knocked back by a die of 8 or more."""
     halves = die - tables.KNOCKBACK_ABOVE
-    return tuple(format_exact(halves * tables.MOVES[kind].half) for _target, kind in tables.KNOCKBACK_KINDS)
+    return tuple(format_amount(halves * tables.MOVES[kind].half) for _target, kind in tables.KNOCKBACK_KINDS)
 
 
 def _ability_panels(figures: Sequence[Element]) -> Iterator[Panel]:
@@ -307,7 +307,7 @@ def _rosters_panel(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -
         (
             name,
             SCENARIOS[scenario].sides.get(role, "–"),
-            _("hidden") if side.appraisal.points is None else format_exact(side.appraisal.points),
+            _("hidden") if side.appraisal.points is None else format_amount(side.appraisal.points),
             str(side.appraisal.quantity),
             _suggested(side, scenario, role),
         )
@@ -322,9 +322,9 @@ def _suggested(side: Side, scenario: str, role: str) -> str:
     points, (lowest, highest) = side.appraisal.points, SCENARIOS[scenario].suggested[role]
     suggested = suggestion(lowest, highest)
     if points is not None and points > highest:
-        return _("{suggestion}: {points} over").format(suggestion=suggested, points=format_exact(points - highest))
+        return _("{suggestion}: {points} over").format(suggestion=suggested, points=format_amount(points - highest))
     if points is not None and lowest is not None and points < lowest:
-        return _("{suggestion}: {points} below").format(suggestion=suggested, points=format_exact(lowest - points))
+        return _("{suggestion}: {points} below").format(suggestion=suggested, points=format_amount(lowest - points))
     return suggested
 
 
@@ -403,7 +403,7 @@ def _evenness(sides: Sequence[Side], scenario: str, groups: Groups) -> Iterator[
     if points is not None and alike == 1:
         lowest, highest = max(points - tables.MAX_DIFFERENCE, 0), points + tables.MAX_DIFFERENCE
         text = _("An even opponent has {lowest}–{highest} points.")
-        yield text.format(lowest=format_exact(lowest), highest=format_exact(highest))
+        yield text.format(lowest=format_amount(lowest), highest=format_amount(highest))
 
 
 def _difference(group: Sequence[Worth]) -> Message:
@@ -420,8 +420,8 @@ def _difference(group: Sequence[Worth]) -> Message:
     return (even if highest - lowest <= tables.MAX_DIFFERENCE else uneven).format(
         rosters=names,
         points=count_points(highest - lowest),
-        lowest=format_exact(lowest),
-        highest=format_exact(highest),
+        lowest=format_amount(lowest),
+        highest=format_amount(highest),
         allowed=tables.MAX_DIFFERENCE,
     )
 

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy, ngettext
 
 from rosters import registry
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_decimal
 from rosters.exports import listing
 from rosters.exports.csv import escape_formula
 from rosters.models import Revision, Roster, Visibility
@@ -31,7 +31,7 @@ COLUMNS = ("link", "name", "game", "points", "limit", "legal", "reasons", "editi
 
 
 class LinkCheck(NamedTuple):
-    """A pasted line and what the check says of its roster as others see it: only texts, since many are checked at once.
+    """A pasted line and the check of its roster as others see it; without the document, since many are checked at once.
 
     Without a roster, all but ``text`` and ``reasons`` is empty. ``reasons`` say why it is not legal.
     """
@@ -41,8 +41,8 @@ class LinkCheck(NamedTuple):
     address: str = ""
     name: str = ""
     system: System | None = None
-    points: str = ""
-    limit: str = ""
+    points: Amount | None = None
+    limit: Amount | None = None
     legal: bool = False
     edition: str = ""
     revision: int = 0
@@ -53,7 +53,8 @@ class LinkCheck(NamedTuple):
         reasons = escape_formula(" ".join(self.reasons))
         if self.system is None:
             return (escape_formula(self.text), "", "", "", "", "", reasons, "", "")
-        figures = self.system.name, self.points, self.limit, "yes" if self.legal else "no"
+        points, limit = format_decimal(self.points), format_decimal(self.limit)
+        figures = self.system.name, points, limit, "yes" if self.legal else "no"
         return (self.address, escape_formula(self.name), *figures, reasons, self.edition, self.revision)
 
 
@@ -98,7 +99,7 @@ def _check_link(request: HttpRequest, roster: Roster, link: Link, state: RosterS
         request.build_absolute_uri(version_path(roster, link.version)),
         document.name,
         registry.SYSTEMS[roster.system],
-        format_amount(appraisal.points),
+        appraisal.points,
         listing.budget(appraisal),
         appraisal.legal,
         appraisal.edition,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from rosters import registry
 from rosters.core import edits
-from rosters.core.amounts import format_change
+from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.messages import _
 from rosters.store.state import RosterState
@@ -72,7 +72,7 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     return {
         "now": roster_page.points(now.points),
         "then": roster_page.points(then.points),
-        "change": format_change(change) if change else "",
+        "change": with_minus_sign(format_change(change)) if change else "",
         "legal": then.legal,
         "findings": roster_page.findings(after.document, then.findings),
         "budget": roster_page.budget_of(then),
@@ -139,7 +139,7 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
     else:
         values = {value: str(label) for value, label in getattr(field, "choices", ())}
     return [
-        {"label": label, "change": change}
+        {"label": label, "change": with_minus_sign(change), "exact": change}
         for value, label in values.items()
         if value != current and (change := change_of_points(ctx.state, {name: value}))
     ]

@@ -11,7 +11,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters import registry
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
@@ -95,8 +95,8 @@ def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game
     )
 
 
-def _limit(limit: str, unit: str) -> str:
-    return _("of {limit} {unit}").format(limit=limit, unit=unit) if limit else unit
+def _limit(limit: Amount | None, unit: str) -> str:
+    return unit if limit is None else _("of {limit} {unit}").format(limit=format_amount(limit), unit=unit)
 
 
 def _group(group: listing.Group, game: System) -> Group:

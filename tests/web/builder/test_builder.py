@@ -160,7 +160,7 @@ def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_wo
     """Five Panzer IV, one point less each: 119.5 - 5 = 114.5, half up."""
     rommel = owner.use("6mm/rommel")
     page = owner.read(f"/r/{rommel.token}/settings")
-    assert 'data-points="-5"' in page
+    assert 'data-points="-5">−5<' in page
     sent = {"name": "龍", "budget": "99.5", "notes": "n", "tank_gun_reduced": "on", "torsion_factor": "1"}
     live = owner.act(rommel, at="settings/preview", **sent | {"torsion_factor": "0"})
     assert 'data-points="115"' in live.content.decode()
@@ -223,6 +223,8 @@ def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path
             form = form_of(owner.get(f"/r/{roster.token}/{at}"))
             preview = owner.act(roster, at=at.replace("element?", "element/preview?"), **form).context["preview"]
             assert [step.exact for step in preview["receipt"]] == [step["subtotal"] for step in line["receipt"]]
+            changes = [step["change"].replace("-", "−") for step in line["receipt"]]
+            assert [step.change for step in preview["receipt"]] == changes
 
 
 # ---------------------------------------------------------------- pages for everybody
