@@ -8,17 +8,15 @@ from importlib import import_module
 from pathlib import Path
 
 from rosters.core import appraisals, documents
+from rosters.core.appraisals import terms_of
 from rosters.core.play import Side
 from rosters.registry import SYSTEMS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-FOLDERS = {
-    "mini-combat": "mini_combat",
-    "6mm": "six_mm",
-    "msc": "msc",
-    "vsgmr": "vsgmr",
-    "urutsk": "urutsk",
-}
+
+FOLDERS = {"mini-combat": "mini_combat", "6mm": "six_mm", "msc": "msc", "vsgmr": "vsgmr", "urutsk": "urutsk"}
+HERE = "formations/0/elements/0"
+"""The position of the first element."""
 
 
 @cache
@@ -57,9 +55,30 @@ def appraise(data):
     return appraisals.appraise(read(data), rules(data["system"]))
 
 
-def side(data):
+def side_of(data):
     """The side of a battle that plays a roster given as data."""
     return Side(read(data), appraise(data))
+
+
+def side(system, *formations, **root):
+    return side_of(roster(system, *formations, **root))
+
+
+def alerts(system, *formations, **root):
+    """The alerts of a roster of these formations."""
+    document = read(roster(system, *formations, **root))
+    return [*SYSTEMS[system].play.alerts(document, terms_of(document))]
+
+
+def panels(system, *formations, **root):
+    """The reference panels of a roster of these formations, by title."""
+    document = read(roster(system, *formations, **root))
+    return {panel.title: panel for panel in SYSTEMS[system].play.panels(document, terms_of(document))}
+
+
+def briefing(*sides):
+    """The panels before a battle, by title."""
+    return {panel.title: panel for panel in SYSTEMS[sides[0].document.system].play.briefing(sides)}
 
 
 def army(system, slug):
@@ -80,6 +99,11 @@ def refused(data):
     except documents.InvalidDocument as error:
         return sorted(fault.path for fault in error.faults)
     raise AssertionError("the document was read")
+
+
+def missing(parts, text):
+    """Those of the parts that a text does not have."""
+    return [part for part in parts if part not in text]
 
 
 def elements_of(document):

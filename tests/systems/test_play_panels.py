@@ -8,7 +8,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.play import MAX_BOXES
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT, documents
-from tests.support import read, roster, side
+from tests.support import read, roster, side, side_of
 
 
 def without_points(force):
@@ -28,7 +28,7 @@ def is_table(panel):
 @given(data=st.data())
 def test_any_rosters_can_be_played(slug, data):
     play = SYSTEMS[slug].play
-    sides = [side(data.draw(documents(slug))) for _ in range(2)]
+    sides = [side_of(data.draw(documents(slug))) for _ in range(2)]
     for document, _ in sides:
         terms = terms_of(document)
         elements = [element for formation in document.formations for element in formation.elements]
@@ -60,7 +60,7 @@ WORTH["6mm"] = {"type": "MSK", "quantity": 720}
 
 @pytest.mark.parametrize("slug", WORTH)
 def test_hidden_points_are_not_in_a_briefing(slug):
-    force = side(roster(slug, [WORTH[slug]]))
+    force = side(slug, [WORTH[slug]])
     shown, hidden = (
         {word for panel in SYSTEMS[slug].play.briefing([each, each]) for row in panel.rows for word in row}
         for each in (force, without_points(force))

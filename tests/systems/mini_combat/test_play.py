@@ -1,12 +1,16 @@
 """Mini Combat in play: the consequences of damage, the rows of the reference panels, and the numbers of a battle."""
 
+from functools import partial
+
 from rosters.core.appraisals import terms_of
 from rosters.systems.mini_combat import play, tables
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests import support
-from tests.support import read, roster
+from tests.support import HERE, briefing, missing, roster
 
 SYSTEM = "mini-combat"
+alerts, panels, side = (partial(each, SYSTEM) for each in (support.alerts, support.panels, support.side))
+
 LINE = {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4}
 """22 points: (2 + 4 + 1 + 3 + 2) x 3 x 3 / 5 = 21.6"""
 HUNDRED = {"power": 100, "to_hit": 2, "morale": 6}
@@ -27,42 +31,23 @@ def deny(code):
     return {"code": "Den", "denies": code}
 
 
-def played(*units, **root):
-    document = read(roster(SYSTEM, *units, **root))
-    return document, terms_of(document)
-
-
-def alerts(*units):
-    return [(alert.where, alert.text) for alert in play.alerts(*played(*units))]
-
-
 def places(*units):
-    return [where for where, _ in alerts(*units)]
-
-
-def panels(*units, **root):
-    return {panel.title: panel for panel in play.panels(*played(*units, **root))}
-
-
-def side(*units, **root):
-    return support.side(roster(SYSTEM, *units, **root))
+    return [alert.where for alert in alerts(*units)]
 
 
 def worth(hundreds, **root):
-    """A roster of one unit of ``hundreds`` elements of 100 points."""
+    """A side of one unit of ``hundreds`` elements of 100 points."""
     return side([{**HUNDRED, "quantity": hundreds}], **root)
 
 
-def briefing(*sides):
-    return {panel.title: panel for panel in play.briefing(sides)}
-
-
-# ---------------------------------------------------------------- tracks and alerts
+attack = partial(worth, scenario="defensive", side="attacker")
+defense = partial(worth, scenario="defensive", side="defender")
+standard = partial(worth, scenario="standard")
 
 
 def test_an_element_has_one_box_for_being_destroyed():
-    document, terms = played([{"quantity": 5}])
-    (track,) = play.tracks(document.formations[0].elements[0], terms)
+    document = support.read(roster(SYSTEM, [{"quantity": 5}]))
+    (track,) = play.tracks(document.formations[0].elements[0], terms_of(document))
     assert (track.key, track.kind, len(track.boxes)) == ("out", "flag", 1)
 
 
@@ -71,19 +56,18 @@ def test_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
         assert alerts([lost(test - 1, models)]) == []
         for number in (test, models - 1):
             ((where, text),) = alerts([lost(number, models)])
-            assert where == "formations/0"
-            assert [value for value in (f"{number} of {models}", "4+") if value not in text] == []
-        ((_, text),) = alerts([lost(models, models)], [LINE])
-        assert "4+" not in text
+            assert (where, missing((f"{number} of {models}", "4+"), text)) == ("formations/0", [])
+        assert "4+" not in alerts([lost(models, models)], [LINE])[0].text
     assert alerts([lost(1, 3), lost(1, 2)], [lost(1, 3)]) == []
     assert places([lost(1, 3), lost(2, 2)], [lost(1, 3)]) == ["formations/0"]
+    assert places([lost(2, 2)], [lost(1, 1)], []) == ["formations/0", "formations/1", ""]  # all of the roster, last
 
 
 def test_the_test_is_on_the_best_morale_of_the_surviving_elements():
     officer = {**LINE, "command": True, "morale": 2}
-    assert "2+" in alerts([lost(3, 4), officer])[0][1]
-    assert "4+" in alerts([lost(2, 4), {**officer, "marks": [{"out": True}]}])[0][1]
-    texts = {morale: alerts([lost(1, 2, morale=morale)])[0][1] for morale in (None, 1, -5, 6, 7, 10**6)}
+    assert "2+" in alerts([lost(3, 4), officer])[0].text
+    assert "4+" in alerts([lost(2, 4), {**officer, "marks": [{"out": True}]}])[0].text
+    texts = {morale: alerts([lost(1, 2, morale=morale)])[0].text for morale in (None, 1, -5, 6, 7, 10**6)}
     assert texts[None] == texts[1] == texts[-5] != texts[7] == texts[10**6]
     assert ["+" in texts[morale] for morale in (1, 6, 7)] == [False, True, False]
 
@@ -91,9 +75,8 @@ def test_the_test_is_on_the_best_morale_of_the_surviving_elements():
 def test_a_lost_transport_is_announced_before_its_unit():
     truck = having({"code": "T", "count": 3}, quantity=5, marks=[{}, {"out": True}, {}, {"out": True}])
     ((where, text),) = alerts([truck])
-    assert where == "formations/0/elements/0"
-    assert [value for value in ("Element 1 2 and 4", "3", "4+") if value not in text] == []
-    assert places([having("T", marks=[{"out": True}]), LINE]) == ["formations/0/elements/0", "formations/0"]
+    assert (where, missing(("Element 1 2 and 4", "3", "4+"), text)) == (HERE, [])
+    assert places([having("T", marks=[{"out": True}]), LINE]) == [HERE, "formations/0"]
     assert places([having({"code": "T", "count": 0}, marks=[{"out": True}]), LINE, LINE]) == []
 
 
@@ -109,12 +92,6 @@ def test_what_can_be_recovered_is_announced_while_a_helper_survives():
         helped = [text for where, text in alerts([unit], [helper]) if where == "" and helper["name"] in text]
         assert bool(helped) is announced
 
-
-def test_the_loss_of_all_units_comes_last():
-    assert places([lost(2, 2)], [lost(1, 1)], []) == ["formations/0", "formations/1", ""]
-
-
-# ---------------------------------------------------------------- panels
 
 NEEDS = [  # an element, and how many rows of modifiers and of distances it adds
     *((having("Ch"), 1, 0), (having({"code": "Fly"}), 1, 1), (having({"code": "Fly", "form": "jump"}), 0, 0)),
@@ -145,8 +122,7 @@ def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_s
 
 def test_a_denial_has_the_rule_that_the_enemy_loses():
     rows = panels([having(deny("Ch"))])["Abilities"].rows
-    assert [row[0] for row in rows] == ["Den", "Den Ch"]
-    assert CAPABILITIES["Ch"].text in rows[1][2]
+    assert ([row[0] for row in rows], CAPABILITIES["Ch"].text in rows[1][2]) == (["Den", "Den Ch"], True)
     both = {row[0]: row[2] for row in panels([having(deny("Ch"), "Ch")])["Abilities"].rows}
     assert CAPABILITIES["Ch"].text not in both["Den Ch"]
 
@@ -168,11 +144,8 @@ def test_the_morale_panel_has_the_test_of_each_unit():
 
 
 GOALS = [  # scenario, side, limit, the numbers of the panel's text
-    ("standard", None, None, []),
-    ("standard", None, 0, []),
-    ("standard", None, 750, ["750", "375"]),
-    ("defensive", "defender", 600, ["1200", "800"]),
-    ("defensive", "attacker", 1000, ["1000", "666.67"]),
+    *(("standard", None, None, []), ("standard", None, 0, []), ("standard", None, 750, ["750", "375"])),
+    *(("defensive", "defender", 600, ["1200", "800"]), ("defensive", "attacker", 1000, ["1000", "666.67"])),
 ]
 
 
@@ -180,87 +153,70 @@ def test_the_last_panel_is_the_battle_of_the_roster_with_its_goal():
     for scenario, role, budget, numbers in GOALS:
         (*_, panel) = panels(scenario=scenario, side=role, budget=budget).values()
         assert panel.rows == tables.BATTLES[scenario]
-        assert bool(panel.text) is bool(numbers)
-        assert [number for number in numbers if number not in panel.text] == []
-
-
-# ---------------------------------------------------------------- battles
-
-STANDARD = {"scenario": "standard", "budget": 1000}
-ATTACK = {"scenario": "defensive", "side": "attacker", "budget": 1200}
-DEFENSE = {"scenario": "defensive", "side": "defender", "budget": 600}
+        assert (bool(panel.text), missing(numbers, panel.text)) == (bool(numbers), [])
 
 
 def test_a_standard_battle_is_won_at_half_the_limit():
-    found = briefing(worth(9, name="Red", **STANDARD), worth(10, name="Blue", **STANDARD))
+    found = briefing(standard(9, budget=1000, name="Red"), standard(10, budget=1000, name="Blue"))
     assert found["Standard battle"].text == found["Victory"].text == ""
     assert found["Rosters"].rows == (("Red", "–", "900", "1000", "100"), ("Blue", "–", "1000", "1000", "0"))
     for budget, goal in [(750, "375"), (1001, "500.5"), (0.1, "0.05")]:
-        rows = briefing(*[worth(1, scenario="standard", budget=budget)] * 2)["Victory"].rows
-        assert [row for row in rows if goal not in row[1] or str(budget) not in row[1]] == []
+        rows = briefing(*[standard(1, budget=budget)] * 2)["Victory"].rows
+        assert [row for row in rows if missing((goal, str(budget)), row[1])] == []
 
 
 def test_a_defensive_battle_gives_half_the_limit_to_the_defender_who_destroys_two_thirds():
-    found = briefing(worth(6, name="Wall", **DEFENSE), worth(12, name="Horde", **ATTACK))
+    found = briefing(defense(6, budget=600, name="Wall"), attack(12, budget=1200, name="Horde"))
     assert found["Defensive battle"].text == ""
-    assert [row[:4] for row in found["Rosters"].rows] == [
-        ("Horde", "Attacker", "1200", "1200"),
-        ("Wall", "Defender", "600", "600"),
-    ]
+    rows = (("Horde", "Attacker", "1200", "1200", "0"), ("Wall", "Defender", "600", "600", "0"))
+    assert found["Rosters"].rows == rows
     assert [row[0] for row in found["Victory"].rows] == ["Horde", "Wall"]
     for budget, half, destroy in [(900, "450", "600"), (1000, "500", "666.67"), (75, "37.5", "50")]:
-        defender = worth(0, name="Wall", scenario="defensive", side="defender")
-        found = briefing(worth(9, **{**ATTACK, "budget": budget}), defender)
+        found = briefing(attack(9, budget=budget), defense(0, name="Wall"))
         assert found["Rosters"].rows[1] == ("Wall", "Defender", "0", half, half)
         assert f" {destroy} " in found["Victory"].rows[1][1]
 
 
-OPEN_ATTACK, OPEN_DEFENSE = ({**force, "budget": None} for force in (ATTACK, DEFENSE))
 LIMITS = [  # two rosters; the limits they have; how many assumptions are stated
-    (worth(10, **OPEN_ATTACK), worth(5, **{**DEFENSE, "budget": 500}), ["1000", "500"], 1),
-    (worth(10, **ATTACK), worth(5, **{**DEFENSE, "budget": 700}), ["1200", "600"], 1),
-    (worth(10, **ATTACK), worth(5, **DEFENSE), ["1200", "600"], 0),
-    (worth(10, **OPEN_ATTACK), worth(5, **OPEN_DEFENSE), ["1000", "500"], 1),
+    (attack(10), defense(5, budget=500), ["1000", "500"], 1),
+    (attack(10, budget=1200), defense(5, budget=700), ["1200", "600"], 1),
+    (attack(10, budget=1200), defense(5, budget=600), ["1200", "600"], 0),
+    (attack(10), defense(5), ["1000", "500"], 1),
     (worth(4), worth(6), ["600", "600"], 2),
     (side(), side(), ["1000", "1000"], 2),
-    (worth(4, **{**STANDARD, "budget": 500}), worth(6, **STANDARD), ["1000", "1000"], 1),
-    (worth(12, **ATTACK), worth(6, **STANDARD), ["1200", "600"], 3),
+    (standard(4, budget=500), standard(6, budget=1000), ["1000", "1000"], 1),
+    (attack(12, budget=1200), standard(6, budget=1000), ["1200", "600"], 3),
 ]
-
-
-def test_limits_that_the_rosters_leave_open_are_assumed():
-    for first, second, limits, assumptions in LIMITS:
-        assert [row[3] for row in briefing(first, second)["Rosters"].rows] == limits
-        assert len(play.battle_of([first, second]).assumptions) == assumptions
-
-
 MATCHES = [  # the rosters; whether they match; the sides that can still add points
-    ([worth(10, **STANDARD), worth(9, **STANDARD)], True, 1),
-    ([worth(11, **STANDARD), worth(10, **STANDARD)], False, 0),
-    ([worth(5, **STANDARD), worth(5, options={"star": "all"}, **STANDARD)], None, 2),
-    ([worth(5, scenario="standard", budget=500), worth(5, **STANDARD)], False, 2),
-    ([worth(10, **STANDARD)], None, 0),
-    ([worth(12, **ATTACK), worth(6, **DEFENSE)], True, 0),
-    ([worth(12, **ATTACK), worth(7, **DEFENSE)], False, 0),
-    ([worth(12, **ATTACK), worth(6, **{**DEFENSE, "budget": 700})], False, 0),
+    ([standard(10, budget=1000), standard(9, budget=1000)], True, 1),
+    ([standard(11, budget=1000), standard(10, budget=1000)], False, 0),
+    ([standard(5, budget=1000), standard(5, budget=1000, options={"star": "all"})], None, 2),
+    ([standard(5, budget=500), standard(5, budget=1000)], False, 2),
+    ([standard(10, budget=1000)], None, 0),
+    ([attack(12, budget=1200), defense(6, budget=600)], True, 0),
+    ([attack(12, budget=1200), defense(7, budget=600)], False, 0),
+    ([attack(12, budget=1200), defense(6, budget=700)], False, 0),
     ([worth(5), worth(5)], None, 1),
 ]
 
 
 def test_rosters_match_within_one_agreed_limit_under_the_same_rules():
-    for sides, matched, missing in MATCHES:
+    for first, second, limits, assumptions in LIMITS:  # open limits are assumed
+        assert [row[3] for row in briefing(first, second)["Rosters"].rows] == limits
+        assert len(play.battle_of([first, second]).assumptions) == assumptions
+    for sides, matched, able in MATCHES:
         found = play.match(sides)
-        assert (found.matched, len(found.missing)) == (matched, missing)
+        assert (found.matched, len(found.missing)) == (matched, able)
         assert found.sentences or matched is None
 
 
 def test_a_goal_that_the_enemy_is_not_worth_is_reported():
-    first, second = worth(4, name="Red", **STANDARD), worth(5, name="Blue", **STANDARD)
-    text = briefing(first, second)["Victory"].text
-    assert [word for word in ("Blue", "500", "400") if word not in text] == []
-    text = briefing(worth(7, name="Horde", **ATTACK), worth(6, name="Wall", **DEFENSE))["Victory"].text
-    assert [word for word in ("Wall", "800", "700") if word not in text] == []
-    assert briefing(worth(8, **ATTACK), worth(1, **DEFENSE))["Victory"].text == ""
+    for first, second, parts in [
+        (standard(4, budget=1000, name="Red"), standard(5, budget=1000, name="Blue"), ("Blue", "500", "400")),
+        (attack(7, budget=1200, name="Horde"), defense(6, budget=600, name="Wall"), ("Wall", "800", "700")),
+    ]:
+        assert missing(parts, briefing(first, second)["Victory"].text) == []
+    assert briefing(attack(8, budget=1200), defense(1, budget=600))["Victory"].text == ""
 
 
 ROLES = [  # of a smaller and a larger roster, and which of them attacks
@@ -272,29 +228,27 @@ ROLES = [  # of a smaller and a larger roster, and which of them attacks
 
 def test_open_roles_go_to_the_roster_that_is_left_or_else_the_attack_to_the_larger():
     for small, large, attacker in ROLES:
-        sides = [worth(3, name="Small", scenario="defensive", side=small)]
-        sides.append(worth(9, name="Large", scenario="defensive", side=large))
+        sides = [attack(3, name="Small", side=small), attack(9, name="Large", side=large)]
         assert briefing(*sides)["Rosters"].rows[0][:2] == (attacker, "Attacker")
         assert len(play.battle_of(sides).assumptions) == (1 if {small, large} == {"attacker", "defender"} else 2)
 
 
 def test_allies_share_the_limit_of_their_side():
-    forces = [worth(3, name=name, **{**ATTACK, "budget": 300}) for name in ("A", "B")]
-    found = briefing(*forces, worth(3, name="C", **{**DEFENSE, "budget": 300}))
+    found = briefing(*(attack(3, budget=300, name=name) for name in ("A", "B")), defense(3, budget=300, name="C"))
     assert found["Rosters"].rows == (("A and B", "Attacker", "600", "600", "0"), ("C", "Defender", "300", "300", "0"))
 
 
 def test_each_unit_has_its_value_and_half_of_it_and_losses_and_used_shots_count_for_the_enemy():
-    force = side([{**LINE, "quantity": 3}, HUNDRED], [{**LINE, "power": 1}, {**HUNDRED, "power": 7}], name="Red")
-    assert briefing(force)["Values: Red"].rows == (
+    def values(*units):
+        return briefing(side(*units, name="Red"))["Values: Red"]
+
+    assert values([{**LINE, "quantity": 3}, HUNDRED], [{**LINE, "power": 1}, {**HUNDRED, "power": 7}]).rows == (
         ("Formation 1", "4", "2", "83", "166"),  # 3 x 22 + 100
         ("Formation 2", "2", "1", "12.5", "25"),  # 10 x 9 / 5 + 7
     )
     rocket = {**HUNDRED, "name": "Rocket", "capabilities": [{"code": "OS", "turns": 4}]}  # 100 / 4
-    text = briefing(side([rocket], name="Red"))["Values: Red"].text
-    assert [word for word in ("Rocket", "12.5", "25") if word not in text] == []
-    text = briefing(side([lost(2, 2)], [lost(2, 4)], [lost(1, 4)], name="Red"))["Values: Red"].text
-    assert " 88 " in text  # 44 + half of 88
+    assert missing(("Rocket", "12.5", "25"), values([rocket]).text) == []
+    assert " 88 " in values([lost(2, 2)], [lost(2, 4)], [lost(1, 4)]).text  # 44 + half of 88
 
 
 def test_elements_with_a_special_deployment_are_listed_scouts_first():

@@ -1,15 +1,18 @@
 """Minimal Space Combat in play: ovals, alerts, panels and briefings, worked by hand from rules 4 to 8."""
 
+from functools import partial
+
 from hypothesis import given
 
-from rosters.core.appraisals import terms_of
-from rosters.core.play import MAX_BOXES, Side
+from rosters.core.play import MAX_BOXES
 from rosters.systems.msc import play
+from tests import support
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_documents
-from tests.support import appraise, read, roster
+from tests.support import HERE, briefing, read, roster
 
-HERE = "formations/0/elements/0"
+alerts, panels, side = (partial(each, "msc") for each in (support.alerts, support.panels, support.side))
+
 STRATEGIC = {"scenario": "strategic"}
 
 
@@ -21,49 +24,18 @@ def tracks(*args, **more):
     return play.tracks(read(roster("msc", [ship(*args, **more)])).formations[0].elements[0], None)
 
 
-def alerts(*fleets, **root):
-    document = read(roster("msc", *fleets, **root))
-    return [*play.alerts(document, terms_of(document))]
-
-
-def panels(*fleets, **root):
-    document = read(roster("msc", *fleets, **root))
-    return {panel.title: panel for panel in play.panels(document, terms_of(document))}
-
-
-def side(*fleets, **root):
-    data = roster("msc", *fleets, **root)
-    return Side(read(data), appraise(data))
-
-
-def briefing(*sides):
-    return {panel.title: panel for panel in play.briefing(sides)}
-
-
-# ---------------------------------------------------------------- tracks
-
-
-def test_a_ship_has_an_oval_for_each_point_bought_and_for_each_weapon():
+def test_a_ship_has_an_oval_for_each_point_bought_and_for_each_weapon_that_can_be_drawn():
     assert tracks(2, 4, 3, "FR F FL") == (
         ("engine", "ENGINE", ("", ""), "count", 2),
         ("shield", "SHIELD", ("", "", "", ""), "count", 4),
         ("weapons", "Weapons", ("F", "FL", "FR"), "names", 3),
     )
-
-
-def test_weapons_in_the_rear_or_on_unknown_sides_have_no_oval_and_doubled_ones_have_one():
-    assert tracks(3, 3, 3, "R F F X f")[2].boxes == ("F",)
+    assert tracks(3, 3, 3, "R F F X f")[2].boxes == ("F",)  # none in the rear or on unknown sides
     assert [track.key for track in tracks(3, 3, 3, "R X")] == ["engine", "shield"]
-
-
-def test_odd_numbers_have_at_most_the_ovals_that_can_be_drawn_and_a_label_with_the_full_number():
     for bought, boxes, breaks_at in [(-9, 0, None), (0, 0, None), (1, 1, 1), (60, 60, 60), (61, MAX_BOXES, 61)]:
         track = tracks(3, bought)[1]
         assert (len(track.boxes), track.breaks_at) == (boxes, breaks_at)
         assert track.label == ("SHIELD 61" if bought == 61 else "SHIELD")
-
-
-# ---------------------------------------------------------------- alerts
 
 
 def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_before():
@@ -124,9 +96,6 @@ def test_what_remains_of_a_fleet_is_all_its_ships_but_the_destroyed(data):
         assert left == sum(ship.quantity for ship in fleet.elements) - destroyed
 
 
-# ---------------------------------------------------------------- panels
-
-
 def test_the_rolls_that_hit_are_listed_for_each_to_hit_with_weapons():
     """TO-HIT 3 needs 5, 4, 3 and 2 or less; 5 always hits close by, for 7 and 6 cannot be missed."""
     armed = [ship(to_hit=score) for score in (5, 3, 1, 3)]
@@ -149,15 +118,10 @@ def test_the_sides_of_weapons_are_explained_if_they_are_in_use():
 
 def test_only_the_strategic_game_has_its_panels_and_they_come_first():
     assert [*panels(scenario="tactical")] == [*panels()]
-    titles, tactical = [*panels([ship()], **STRATEGIC)], [*panels([ship()])]
-    assert titles[5:] == tactical[1:]
-    assert panels([ship(quantity=7)], [], **STRATEGIC)["Fleets without damage"].rows == (
-        ("Formation 1", "3", "9", "7"),
-    )
+    assert [*panels([ship()], **STRATEGIC)][5:] == [*panels([ship()])][1:]
+    rows = panels([ship(quantity=7)], [], **STRATEGIC)["Fleets without damage"].rows
+    assert rows == (("Formation 1", "3", "9", "7"),)
     assert "Fleets without damage" not in panels([], **STRATEGIC)
-
-
-# ---------------------------------------------------------------- briefing
 
 
 def test_rosters_are_balanced_at_equal_points_and_each_must_destroy_the_others():
@@ -193,13 +157,11 @@ def test_rosters_without_a_name_or_with_the_same_one_are_numbered():
     assert play.names_of([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
 
 
-def test_the_scenario_is_that_of_the_rosters_or_else_assumed_and_said_so():
+def test_the_scenario_is_that_of_the_rosters_or_else_assumed():
     rows = [  # the rosters' scenarios, the scenario of the battle, and whether it is assumed
-        (("tactical", "tactical"), "Tactical battle", False),
-        (("strategic", "strategic"), "Strategic game", False),
+        *((("tactical", "tactical"), "Tactical battle", False), (("strategic", "strategic"), "Strategic game", False)),
+        *((scenarios, "Strategic game", True) for scenarios in (("strategic", "tactical"), (None, "strategic"))),
         ((None, None), "Tactical battle", True),
-        (("strategic", "tactical"), "Strategic game", True),
-        ((None, "strategic"), "Strategic game", True),
     ]
     for scenarios, title, assumed in rows:
         found = briefing(*(side([ship()], name=name, scenario=s) for name, s in zip("AB", scenarios, strict=True)))
@@ -219,15 +181,10 @@ def test_a_strategic_briefing_lists_the_fleets_and_the_sizes():
     assert hidden["Fleets at the start"].rows == (("Red", "Formation 1", "–", "–", "–"),)
 
 
-def test_the_limits_of_a_battle_and_of_a_house_rule_are_listed():
+def test_the_limits_of_a_battle_and_of_a_house_rule_are_listed_and_the_rules_of_solo_play():
     limits = briefing(side([ship()], name="A", options={"max_engine": 6}), side([ship()], name="B"))["Limits"].rows
-    assert [(name, text.values) for name, text in limits[:-1]] == [
-        ("Ships", {"points": 25, "engine": 5}),
-        ("A", {"engine": 6, "points": 26}),
-    ]
-
-
-def test_a_single_roster_has_the_rules_of_solo_play():
+    values = [(name, text.values) for name, text in limits[:-1]]
+    assert values == [("Ships", {"points": 25, "engine": 5}), ("A", {"engine": 6, "points": 26})]
     found = briefing(side([ship(quantity=4)]))
     assert found["Solo play"].rows[0][1].values == {"roster": "Test", "ships": "4 ships"}
     assert len(found["Victory"].rows) == 1

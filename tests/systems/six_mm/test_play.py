@@ -1,14 +1,16 @@
 """Playing 6MM: boxes, routs, army morale, panels and briefings, worked by hand from the rulebook's tables."""
 
-from rosters import registry
+from functools import partial
+
 from rosters.core import appraisals
 from rosters.core.values import LIMIT
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
 from tests import support
-from tests.support import roster
+from tests.support import HERE, briefing, roster
 
-HERE = "formations/0/elements/0"
+panels, side = partial(support.panels, "6mm"), partial(support.side, "6mm")
+
 LOST = {"strength": 4}
 """All that a WBD of poor quality has."""
 CROWD = {"type": "WBD", "quality": "poor"}
@@ -19,60 +21,29 @@ def stand(type_, *lost, **profile):
     return {"type": type_, "marks": [{"strength": number} for number in lost], **profile}
 
 
-def army(*elements):
-    document = registry.read(roster("6mm", [*elements]))
-    return document, appraisals.terms_of(document)
-
-
 def tracks(**profile):
-    document, terms = army(profile)
-    return play.tracks(document.formations[0].elements[0], terms)
+    document = support.read(roster("6mm", [profile]))
+    return play.tracks(document.formations[0].elements[0], appraisals.terms_of(document))
 
 
 def alerts(*elements, where):
     """The values in the alerts of one position."""
-    return [alert.text.values for alert in play.alerts(*army(*elements)) if alert.where == where]
-
-
-def panels(*elements):
-    return {panel.title: panel for panel in play.panels(*army(*elements))}
-
-
-def cases(*elements):
-    """The first cells of every row of every panel of an army."""
-    return {row[0] for panel in panels(*elements).values() for row in panel.rows}
-
-
-def side(*elements, **root):
-    return support.side(roster("6mm", [*elements], **root))
+    return [alert.text.values for alert in support.alerts("6mm", elements) if alert.where == where]
 
 
 def published(name):
-    return support.side(support.army("6mm", name))
+    return support.side_of(support.army("6mm", name))
 
-
-def briefing(*sides):
-    return {panel.title: panel for panel in play.briefing(sides)}
-
-
-def agreed(*sides):
-    return dict(briefing(*sides)["Agree beforehand"].rows)
-
-
-# ---------------------------------------------------------------- tracks and alerts
 
 TRACKS = [  # a stand, its strength, and the losses at which less than half is left
-    ({"type": "WBD", "quality": "poor"}, 4, 3),
-    ({"type": "WBD"}, 5, 3),
-    ({"type": "MSK"}, 6, 4),
-    ({"type": "INF/A"}, 7, 4),
-    ({"type": "INF/A", "agreed": 1}, 8, 5),
-    ({"type": "INF/A", "quality": "good"}, 9, 5),
+    *(({"type": "WBD", "quality": "poor"}, 4, 3), ({"type": "WBD"}, 5, 3), ({"type": "MSK"}, 6, 4)),
+    *(({"type": "INF/A"} | more, strength, breaks_at) for more, strength, breaks_at in [
+        ({}, 7, 4), ({"agreed": 1}, 8, 5), ({"quality": "good"}, 9, 5), ({"agreed": LIMIT}, 15, 8),
+        ({"agreed": -LIMIT}, 4, 3),
+    ]),
     ({"type": "TNK", "armour": "super-heavy", "quality": "elite", "general": "superior"}, 12, 7),
-    ({"type": "INF/A", "agreed": LIMIT}, 15, 8),
-    ({"type": "INF/A", "agreed": -LIMIT}, 4, 3),
     ({"type": "SKI/F", "duplicates": [{"type": "TNK", "armour": "heavy"}]}, 4, 3),
-]
+]  # fmt: skip
 
 
 def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
@@ -80,19 +51,16 @@ def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
         (track,) = tracks(**profile)
         assert (track.key, track.kind, len(track.boxes), track.breaks_at) == ("strength", "count", strength, breaks_at)
     assert [tracks(type=type_) for type_ in [*PURCHASES, "", "ZEP"]] == [()] * 4
-
-
-def test_a_stand_routs_below_half_its_strength_and_is_eliminated_without_any():
-    """Nine strength points: four left are below half."""
+    nine = partial(stand, "INF/A", quality="good")  # nine strength points: four left are below half
     for lost in (0, 1, 4):
-        assert alerts(stand("INF/A", lost, quality="good"), where=HERE) == []
+        assert alerts(nine(lost), where=HERE) == []
     for lost, values in [(5, {"left": 4, "strength": 9}), (8, {"left": 1, "strength": 9}), (9, {}), (LIMIT, {})]:
-        assert alerts(stand("INF/A", lost, quality="good"), where=HERE) == [{"stand": "Element 1", **values}]
+        assert alerts(nine(lost), where=HERE) == [{"stand": "Element 1", **values}]
     assert alerts(stand("ZEP", 9), {"type": "WORKS", "quantity": 2}, where=HERE) == []
 
 
 def test_alerts_come_in_document_order_and_name_a_model_only_among_several():
-    found = play.alerts(*army(stand("WBD", 5), stand("WBD", 4), stand("WBD", 5)))
+    found = support.alerts("6mm", [stand("WBD", 5), stand("WBD", 4), stand("WBD", 5)])
     assert [alert.where for alert in found] == [*(f"formations/0/elements/{n}" for n in range(3)), ""]
     found = alerts(stand("WBD", 0, 3, 5, quantity=4, name="Trinovantes"), where=HERE)
     assert [values["stand"] for values in found] == ["Trinovantes 2", "Trinovantes 3"]
@@ -101,21 +69,11 @@ def test_alerts_come_in_document_order_and_name_a_model_only_among_several():
 def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold():
     """Fifteen units: 2, 3, 5, 6, 8, 9 lost. Works and transport are no stands, and who routs is not lost."""
     works = {"type": "WORKS", "quantity": 90}
-    reached = {
-        2: (10, 1),
-        3: (20, 2),
-        4: (20, 2),
-        5: (30, 3),
-        6: (40, 4),
-        7: (40, 4),
-        8: (50, 5),
-        9: (60, 6),
-        15: (60, 6),
-    }
-    for lost, (percent, die) in reached.items():
+    reached = {2: 10, 3: 20, 4: 20, 5: 30, 6: 40, 7: 40, 8: 50, 9: 60, 15: 60}
+    for lost, percent in reached.items():
         (values,) = alerts(works, {**CROWD, "quantity": 15, "marks": [LOST] * lost}, where="")
-        assert values == {"lost": lost, "stands": 15, "percent": percent, "die": die, "generals": 0}
-    texts = [[*play.alerts(*army({**CROWD, "quantity": 15, "marks": [LOST] * n}))][-1].text for n in (2, 8, 9, 15)]
+        assert values == {"lost": lost, "stands": 15, "percent": percent, "die": percent // 10, "generals": 0}
+    texts = [support.alerts("6mm", [{**CROWD, "quantity": 15, "marks": [LOST] * n}])[-1].text for n in (2, 8, 9, 15)]
     rolled, same, always, also = (text.template for text in texts)  # from 60 % on there is nothing to roll
     assert (rolled == same, same == always, always == also) == (True, False, True)
     for marks in ([], [LOST], [{"strength": 3}] * 15):
@@ -129,14 +87,13 @@ def test_lost_generals_are_deducted_from_army_morale_and_the_last_is_announced()
     for lost, found in [([6, 6], [2, None]), ([6], []), ([5, 6], []), ([], [])]:
         values = alerts(stand("CAV/U", *lost, general="competent", quantity=2), {**CROWD, "quantity": 13}, where="")
         assert [value.get("generals") for value in values] == found
-    templates = [next(iter(play.alerts(*army(each)))).text.template for each in (general, stand("CAV/U", 6))]
+    templates = [support.alerts("6mm", [each])[0].text.template for each in (general, stand("CAV/U", 6))]
     assert templates[0] != templates[1]
 
 
-# ---------------------------------------------------------------- panels
+RIFLES, M130 = "SKI/F or MSK with breech-loading rifles or better", "Breech-loader, 80–130\xa0mm"
+HOWITZER = {"type": "ART", "gun": "breech-loader-130", "off_board": True}
 
-
-RIFLES = "SKI/F or MSK with breech-loading rifles or better"
 ONLY = [  # a stand, cases that it brings, and cases that it does not bring
     ({"type": "WBD"}, {"Woods: all others", "SKI/F after 1915, or a charging WBD"}, {"Woods: PKE", "SKI/S"}),
     ({"type": "PKE"}, {"Woods: PKE", "PKE to its front"}, {"Woods: all others", "Backstep"}),
@@ -148,15 +105,11 @@ ONLY = [  # a stand, cases that it brings, and cases that it does not bring
     ({"type": "SKI/F", "post_1906": True}, {"SKI/F after 1915, or a charging WBD"}, {"PKE to its front"}),
     ({"type": "SKI/S"}, {"SKI/S", "Then indirect fire or bombs"}, {"Evading", "Gun on a TNK"}),
     ({"type": "ART", "gun": "smoothbore"}, {"Smoothbore muzzle-loader", "Limbering"}, {"Gun on a TNK", "Tanks"}),
-    (
-        {"type": "ART", "gun": "breech-loader-130", "off_board": True},
-        {"Breech-loader, 80–130\xa0mm", "Off-board artillery", "Chemical weapons"},
-        {"Breech-loader above 130\xa0mm", "Bombs"},
-    ),
+    (HOWITZER, {M130, "Off-board artillery", "Chemical weapons"}, {"Breech-loader above 130\xa0mm", "Bombs"}),
     ({"type": "TNK", "armour": "medium", "gun": "breech-loader-79"}, {"Medium TNK", "Gun on a TNK"}, {"Heavy TNK"}),
     ({"type": "TNK"}, {tables.SHOOTING_MINUS[1][2][1], "Tanks"}, {"Gun on a TNK", "Medium TNK"}),
     ({"type": "WBD", "gun": "smoothbore", "guided": True}, set(), {"Smoothbore muzzle-loader", "Guided missile"}),
-    ({"type": "AIR", "ordnance": "bomber"}, {"Aircraft", "Bombs", "Breech-loader, 80–130\xa0mm"}, {"Rockets"}),
+    ({"type": "AIR", "ordnance": "bomber"}, {"Aircraft", "Bombs", M130}, {"Rockets"}),
     ({"type": "AIR", "ordnance": "attack-helicopter"}, {"Rockets", "SKI/S"}, {"Bombs", "Chemical weapons"}),
     ({"type": "AIR", "ordnance": "fighter"}, {"Strafing", RIFLES}, {"Shooter is SKI", "Bombs"}),
     ({"type": "AIR"}, {"Aircraft"}, {"Bombs", "Rockets", "Strafing"}),
@@ -165,6 +118,11 @@ ONLY = [  # a stand, cases that it brings, and cases that it does not bring
     ({"type": "SKI/F", "duplicates": [{"type": "TNK"}]}, {"Alternate stands", "Tanks"}, {"Limbering"}),
     ({"type": "SKI/F", "duplicates": [{"type": "TNK", "quantity": 0}]}, {"Evading"}, {"Tanks"}),
 ]
+
+
+def cases(*elements):
+    """The first cells of every row of every panel of an army."""
+    return {row[0] for panel in panels(elements).values() for row in panel.rows}
 
 
 def test_panels_contain_what_the_army_uses_and_nothing_else():
@@ -181,18 +139,15 @@ def test_moves_and_ranges_are_listed_once_for_identical_stands():
     """Table 4: artillery with soft transport 4; table 6: 80 to 130 mm 9; a tank's gun shoots 3 squares less."""
     tank = {"type": "TNK", "armour": "medium", "gun": "breech-loader-79"}
     gun = {"type": "ART", "gun": "breech-loader-130", "transport": "soft"}
-    found = panels(tank, {**tank, "quality": "good"}, gun, {"type": "WBD"})
+    found = panels([tank, {**tank, "quality": "good"}, gun, {"type": "WBD"}])
     rows = found["Moves and ranges, in squares (tables 4 and 6)"].rows
     assert [(row[0].split(" ")[0], row[2]) for row in rows] == [("TNK", "4"), ("ART", "9"), ("WBD", "–")]
 
 
 def test_army_morale_is_computed_for_the_stands_of_the_army():
-    rows = panels({"type": "WBD", "quantity": 15})["Army morale (7.1)"].rows
+    rows = panels([{"type": "WBD", "quantity": 15}])["Army morale (7.1)"].rows
     assert [(row[1], row[-1]) for row in rows][::5] == [("2", "1"), ("9", "always")]
-    assert panels()["Army morale (7.1)"].rows[1] == ("20\xa0%", "1–2")
-
-
-# ---------------------------------------------------------------- briefing
+    assert panels([])["Army morale (7.1)"].rows[1] == ("20\xa0%", "1–2")
 
 
 def test_the_briefing_of_a_published_battle_has_its_numbers():
@@ -210,22 +165,25 @@ def test_the_briefing_of_a_published_battle_has_its_numbers():
 
 
 def test_the_briefing_lists_what_to_agree_and_for_which_stands():
-    rows = agreed(published("suetonius"), published("rommel"))
+    rows = dict(briefing(published("suetonius"), published("rommel"))["Agree beforehand"].rows)
     assert rows["Special traits"].values["stands"] == "Legionaries (+1)"
     assert rows["Ordnance"].values["stands"] == "Stuka"
     assert "Field works" not in rows
-    many = agreed(side(*({"type": "ARC", "name": f"Bows {number}"} for number in range(8))))
-    assert many["Bows"].values["stands"] == "Bows 0, Bows 1, Bows 2, Bows 3, Bows 4, Bows 5 and 2 more"
+    many = side([{"type": "ARC", "name": f"Bows {number}"} for number in range(8)])
+    assert (
+        dict(briefing(many)["Agree beforehand"].rows)["Bows"].values["stands"]
+        == "Bows 0, Bows 1, Bows 2, Bows 3, Bows 4, Bows 5 and 2 more"
+    )
     for gun, listed in [("breech-loader-130", True), ("breech-loader-heavy", False)]:
         battery = {"type": "ART", "gun": gun, "off_board": True}
-        panel = briefing(side(battery, {"type": "ARC"}))["Agree beforehand"]
+        panel = briefing(side([battery, {"type": "ARC"}]))["Agree beforehand"]
         assert ("Off-board guns" in dict(panel.rows)) is listed
 
 
 def test_armies_are_matched_up_to_one_point_apart():
     """A WBD is 5 points, a pool of transport 1 each."""
     for pools, matched, gap in [((0, 0), True, 0), ((1, 0), True, 1), ((0, 2), False, 2), ((1, 0, 2), False, 2)]:
-        sides = [side({"type": "WBD"}, {"type": "TRANSPORT", "quantity": n}) for n in pools]
+        sides = [side([{"type": "WBD"}, {"type": "TRANSPORT", "quantity": n}]) for n in pools]
         match = play.match(sides)
         assert (match.matched, match.sentences[0].values) == (matched, {"n": gap})
         assert len(match.sentences) == len(pools) - 1
@@ -233,24 +191,21 @@ def test_armies_are_matched_up_to_one_point_apart():
     assert play.match([published("boudicca")]).matched is None
 
 
-def test_stands_are_placed_three_at_a_time_and_a_short_set_last():
+GENERALS = [  # ratings, and what the briefing shows
+    ([{"general": "superior"}], "superior +1"),
+    ([{"general": "inferior"}, {"general": "inferior"}], "inferior −1"),
+    ([{"general": "superior", "quantity": 0}, {"general": "competent"}], "competent 0"),
+    ([], "no general"),
+]
+
+
+def test_the_briefing_has_the_sets_of_three_the_initiative_and_the_points_of_an_army():
+    def row(*stands):
+        return briefing(side(stands))["Armies"].rows[0]
+
     for stands, sets in [(0, "–"), (2, "2"), (3, "1 × 3"), (20, "6 × 3 + 2"), (21, "7 × 3"), (22, "7 × 3 + 1")]:
-        assert briefing(side({"type": "WBD", "quantity": stands}))["Armies"].rows[0][3] == sets
-
-
-def test_initiative_follows_the_rating_of_the_general():
-    rows = [
-        ([{"general": "superior"}], "superior +1"),
-        ([{"general": "inferior"}, {"general": "inferior"}], "inferior −1"),
-        ([{"general": "superior", "quantity": 0}, {"general": "competent"}], "competent 0"),
-        ([], "no general"),
-    ]
-    for generals, initiative in rows:
-        force = side(*({"type": "CAV/U", **general} for general in generals))
-        assert briefing(force)["Armies"].rows[0][4] == initiative
-
-
-def test_an_average_of_three_forms_is_rounded_to_two_decimals():
-    """(5 + 5 + 4) / 3 is 14/3, rounded 5."""
-    forms = {"type": "WBD", "duplicates": [{"type": "WBD"}, {"type": "SKI/F"}]}
-    assert briefing(side(forms))["Armies"].rows[0][1].values == {"points": "5", "exact": "4.67"}
+        assert row({"type": "WBD", "quantity": stands})[3] == sets
+    for generals, initiative in GENERALS:
+        assert row(*({"type": "CAV/U", **general} for general in generals))[4] == initiative
+    forms = row({"type": "WBD", "duplicates": [{"type": "WBD"}, {"type": "SKI/F"}]})
+    assert forms[1].values == {"points": "5", "exact": "4.67"}  # (5 + 5 + 4) / 3

@@ -1,15 +1,15 @@
 """URUTSK minis in play: Fate, commanders, panels and briefings, worked by hand from the rulebook."""
 
-import json
+from functools import partial
 
-from rosters.core.appraisals import terms_of
 from rosters.core.findings import Finding
-from rosters.core.play import MAX_BOXES, Side
+from rosters.core.play import MAX_BOXES
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk import play, tables
-from tests.support import FIXTURES, appraise, read, roster
+from tests import support
+from tests.support import HERE, briefing, read, roster
 
-HERE = "formations/0/elements/0"
+alerts, panels, side = (partial(each, "urutsk") for each in (support.alerts, support.panels, support.side))
 
 
 def figure(fate, *lost, **profile):
@@ -17,26 +17,9 @@ def figure(fate, *lost, **profile):
     return {"fate": fate, "marks": [{"fate": number} for number in lost], **profile}
 
 
-def alerts(*formations):
-    document = read(roster("urutsk", *formations))
-    return [*play.alerts(document, terms_of(document))]
-
-
-def panels(*elements):
-    document = read(roster("urutsk", [*elements]))
-    return {panel.title: panel for panel in play.panels(document, terms_of(document))}
-
-
-def side(data):
-    return Side(read(data), appraise(data))
-
-
 def figures(name, *quantities):
     """A side with one detachment for each quantity."""
-    return side(roster("urutsk", *([{"quantity": number}] for number in quantities), name=name))
-
-
-# ---------------------------------------------------------------- Fate and command
+    return side(*([{"quantity": number}] for number in quantities), name=name)
 
 
 def test_a_figure_has_a_box_for_each_point_of_fate_as_far_as_they_can_be_drawn():
@@ -87,11 +70,9 @@ def test_a_lost_commander_is_announced_for_its_detachment_and_the_last_one_for_t
         assert [where for where, _text in alerts(*formations)] == places
 
 
-# ---------------------------------------------------------------- panels
-
 WEAPONS = "Exploding dice of the weapons in use"
-IN_USE = [
-    # figures, and the rows about their weapons
+
+IN_USE = [  # figures, and the rows about their weapons
     ([{}], ["Single shots"]),
     ([{"fire": "autofire"}], ["Autofire or volley", "Autofire group"]),
     ([{"fire": "burst"}], ["Burst effect"]),
@@ -103,50 +84,37 @@ IN_USE = [
 
 def test_only_the_weapons_in_use_are_explained():
     for elements, weapons in IN_USE:
-        found = panels(*elements)
+        found = panels([*elements])
         assert [row[0] for row in found[WEAPONS].rows] == weapons
         assert ("Bursts" in found) == ("Burst effect" in weapons)
-        assert [*found][: len(panels())] == [*panels()]
+        assert [*found][: len(panels([]))] == [*panels([])]
 
 
 def test_the_dice_of_ranged_fire_are_as_printed():
-    assert [penalty for _range, penalty in panels()["Range penalty"].rows] == ["0", "−1", "−2", "−3", "−4"]
+    assert [penalty for _range, penalty in panels([])["Range penalty"].rows] == ["0", "−1", "−2", "−3", "−4"]
     assert {code: fire.explodes for code, fire in tables.FIRE.items()} == {"single": 6, "autofire": 5, "burst": 4}
-    rows = panels({}, {"fire": "autofire"}, {"fire": "burst"})[WEAPONS].rows
+    rows = panels([{}, {"fire": "autofire"}, {"fire": "burst"}])[WEAPONS].rows
     assert [text.values.get("lowest") for _name, text in rows] == [6, 5, 4, None]
 
 
 def test_the_faces_that_explode_follow_from_ranged_and_the_penalty_of_each_range():
     """A face explodes if face + Ranged − 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires."""
-    rows = [
-        ("single", 0, "6 – – – –"),
-        ("single", 2, "4+ 5+ 6 – –"),
-        ("autofire", 1, "4+ 5+ 6 – –"),
-        ("burst", 0, "4+ 5+ 6 – –"),
-        ("burst", 3, "1+ 2+ 3+ 4+ 5+"),
-        ("single", 9, "1+ 1+ 1+ 1+ 1+"),
-    ]
+    rows = [("single", 0, "6 – – – –"), ("burst", 3, "1+ 2+ 3+ 4+ 5+"), ("single", 9, "1+ 1+ 1+ 1+ 1+")]
+    rows += [(fire, ranged, "4+ 5+ 6 – –") for fire, ranged in (("single", 2), ("autofire", 1), ("burst", 0))]
     assert [(fire, ranged, tables.exploding_by_range(fire, ranged)) for fire, ranged, _text in rows] == rows
 
 
 def test_the_dice_of_a_charge_are_as_printed_and_readied_weapons_explode_one_lower_down_to_four():
     assert [face for _case, face in tables.CHARGERS] == [6, 5]
     assert [(face, tables.readied(face)) for _case, face in tables.RECEIVERS] == [(6, 5), (5, 4), (4, 4)]
-    faces = [text.values.get("faces") for _case, text in panels()["Mass charge"].rows]
+    faces = [text.values.get("faces") for _case, text in panels([])["Mass charge"].rows]
     assert [each for each in faces if each] == ["6", "5–6", "6", "5–6", "4–6"]
-
-
-# ---------------------------------------------------------------- briefing
-
-
-def briefing(*sides):
-    return {panel.title: panel for panel in play.briefing(sides)}
 
 
 def test_the_briefing_counts_figures_detachments_and_commanders():
     """The garrison: 10 and 16 figures in two detachments, a lieutenant and a headwoman."""
-    path = FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json"
-    found = briefing(side(json.loads(path.read_text())), figures("Raiders", 8))["Rosters"].rows
+    garrison = support.side_of(support.army("urutsk", "ferry-crossing-garrison"))
+    found = briefing(garrison, figures("Raiders", 8))["Rosters"].rows
     assert found[0] == ("Ferry Crossing Garrison", "26", "2", "2")
     assert found[1][:3] == ("Raiders", "8", "1")
     assert not found[1][3].isdigit()
@@ -171,6 +139,6 @@ def test_rosters_are_compared_by_their_figures():
     for quantities, equal, values in rows:
         match = play.match([figures(name, number) for name, number in zip("ABC", quantities, strict=False)])
         assert (match.matched, match.sentences[-1].values) == (equal, values)
-    hidden = side(roster("urutsk", [{"quantity": 5}]))
+    hidden = figures("Test", 5)
     secret = hidden.appraisal._replace(findings=(Finding("something-secret", "note", "", ""),))
     assert play.match([figures("A", 5), hidden._replace(appraisal=secret)]).matched is None
