@@ -54,8 +54,8 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "bs_icon_templates",
+    "django.forms",  # its templates, so that ours override them
     "crispy_forms",
-    "crispy_bootstrap5",
     "allauth",
     "allauth.account",
     "ninja",
@@ -102,9 +102,9 @@ TEMPLATES = [
         },
     },
 ]
-FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
-CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
-CRISPY_TEMPLATE_PACK = "bootstrap5"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+CRISPY_ALLOWED_TEMPLATE_PACKS = ("armybuilder",)
+CRISPY_TEMPLATE_PACK = "armybuilder"
 
 DATABASES = {
     "default": database(default=sqlite_url(DATA_DIR / "armybuilder.sqlite3")),
