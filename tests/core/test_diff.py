@@ -21,6 +21,8 @@ SHIP = {"id": "s", "name": "Nova", "engine": 3, "shield": 3, "to_hit": 3, "weapo
 STAND = {"id": "e", "name": "Guns", "type": "ART", "gun": "smoothbore", "transport": "animal"}
 GENERAL = {"id": "n", "name": "Staff", "type": "CAV/U", "general": "superior"}
 TANK = {"id": "e", "name": "Tank", "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
+CHEAP_TANK = {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}
+BASIC = {"scenario": "basic"}
 FIGURE = {"id": "f", "name": "Scout", "command": True}
 
 
@@ -29,14 +31,13 @@ def side(document):
     return Side(document, appraisals.appraise(document, rules(document.system)))
 
 
-def told(before, after):
+def compare(before, after, how=diff.changes):
     one, other = side(before), side(after)
-    return diff.changes(one, other, rules(one.document.system))
+    return how(one, other, rules(one.document.system))
 
 
-def rows(before, after):
-    one, other = side(before), side(after)
-    return diff.side_by_side(one, other, rules(one.document.system))
+def sentences(before, after):
+    return [change.text for change in compare(before, after)]
 
 
 def force(system, *formations, **root):
@@ -49,8 +50,8 @@ def force(system, *formations, **root):
 
 ARMIES = {"vsgmr": [THANE, GUARD], "msc": [SHIP], "mini-combat": [TANK], "6mm": [GENERAL, STAND], "urutsk": [FIGURE]}
 
-# a system, changes of its army's elements by id, before and after, and the sentences in order
-ELEMENTS = [
+
+ELEMENTS = [  # a system, changes of its army's elements by id, before and after, and the sentences in order
     ("msc", {}, {}, []),
     ("vsgmr", {}, {"g": {"quantity": 5}}, ["+2 Guard, now 5; 12 to 20 points", "Total 16 to 24 points"]),
     ("vsgmr", {}, {"t": {"traits": []}}, ["Thane lost Tough; 4 to 2 points", "Total 16 to 14 points"]),
@@ -107,53 +108,45 @@ def changed(system, changes):
     return force(system, [{**element, **changes.get(element["id"], {})} for element in ARMIES[system]])
 
 
-@pytest.mark.parametrize(("system", "before", "after", "sentences"), ELEMENTS)
-def test_the_changes_of_an_element(system, before, after, sentences):
-    assert [change.text for change in told(changed(system, before), changed(system, after))] == sentences
-
-
-# formations before and after, and the sentences
-MOVES = [
-    ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
-    ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
-    ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
-    ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points", "Now not legal"]),
+CHANGES = [  # two rosters, and the sentences
+    *((changed(system, before), changed(system, after), texts) for system, before, after, texts in ELEMENTS),
+    *(
+        (force("vsgmr", *before), force("vsgmr", *after), texts)
+        for before, after, texts in [
+            ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
+            ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
+            ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
+            ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points", "Now not legal"]),
+        ]
+    ),
+    *(
+        (force("vsgmr", [THANE], **before), force("vsgmr", [THANE], **after), texts)
+        for before, after, texts in [
+            ({"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
+            ({"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
+            ({"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
+            ({"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
+            ({"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
+            (BASIC, {"scenario": "ambush", "side": "target"}, ["Scenario Basic game to Ambush, Target"]),
+            (BASIC, {}, ["Scenario Basic game to none"]),
+        ]
+    ),
+    (
+        force("mini-combat", [CHEAP_TANK]),
+        force("mini-combat", [CHEAP_TANK], options={"naval": True, "sum_floor": 5, "rounding": "none"}),
+        [
+            "House rule Minimum multiplier after discounts (%): none to 5",
+            "House rule Rounding: each element to the total of each unit",
+            "House rule Naval game: no to yes",
+            "Tank: 16 to 15.6 points",
+        ],
+    ),
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "sentences"), MOVES)
-def test_elements_come_go_and_move(before, after, sentences):
-    assert [change.text for change in told(force("vsgmr", *before), force("vsgmr", *after))] == sentences
-
-
-# what is set at the root before and after, and the sentences
-ROOTS = [
-    ({"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
-    ({"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
-    ({"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
-    ({"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
-    ({"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
-    ({"scenario": "basic"}, {"scenario": "ambush", "side": "target"}, ["Scenario Basic game to Ambush, Target"]),
-    ({"scenario": "basic"}, {}, ["Scenario Basic game to none"]),
-]
-
-
-@pytest.mark.parametrize(("before", "after", "sentences"), ROOTS)
-def test_the_changes_of_the_roster(before, after, sentences):
-    changes = told(force("vsgmr", [THANE], **before), force("vsgmr", [THANE], **after))
-    assert [change.text for change in changes] == sentences
-
-
-def test_the_changes_of_house_rules():
-    tank = {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}
-    options = {"naval": True, "sum_floor": 5, "rounding": "none"}
-    changes = told(force("mini-combat", [tank]), force("mini-combat", [tank], options=options))
-    assert [change.text for change in changes] == [
-        "House rule Minimum multiplier after discounts (%): none to 5",
-        "House rule Rounding: each element to the total of each unit",
-        "House rule Naval game: no to yes",
-        "Tank: 16 to 15.6 points",
-    ]
+@pytest.mark.parametrize(("before", "after", "texts"), CHANGES)
+def test_a_change_has_its_sentences(before, after, texts):
+    assert sentences(before, after) == texts
 
 
 def test_formations_come_and_go_and_keep_who_is_in_them():
@@ -161,7 +154,7 @@ def test_formations_come_and_go_and_keep_who_is_in_them():
     after = copy.deepcopy(before)
     after["formations"][0] |= {"name": "First", "notes": "n"}
     after["formations"][1] |= {"id": "new", "name": "Second"}
-    assert told(before, after) == (
+    assert compare(before, after) == (
         Change("formations/0", "Renamed warband A to First"),
         Change("formations/0", "Notes of warband First changed"),
         Change("formations/1", "Added: warband Second"),
@@ -170,9 +163,9 @@ def test_formations_come_and_go_and_keep_who_is_in_them():
     )
     del after["formations"][1]
     removed = ["Removed: warband B", "Removed: 3 Guard, 12 points", "Total 16 to 4 points"]
-    assert [change.text for change in told(before, after)][2:] == removed
+    assert sentences(before, after)[2:] == removed
     turned = {**before, "formations": before["formations"][::-1]}
-    assert told(before, turned) == (Change("", "Warbands in another order"),)
+    assert compare(before, turned) == (Change("", "Warbands in another order"),)
 
 
 def test_without_ids_things_are_known_by_their_names():
@@ -186,7 +179,7 @@ def test_without_ids_things_are_known_by_their_names():
                 element.pop("id")
     after["formations"][0]["elements"][2]["quantity"] = 2
     after["formations"][1]["elements"][0]["name"] = "Watch"
-    assert told(before, after) == (
+    assert compare(before, after) == (
         Change("formations/0/elements/2", "+1 Guard, now 2; 4 to 8 points"),
         Change("formations/1/elements/0", "Added: 3 Watch, 12 points"),
         Change("", "Removed: 3 Guard, 12 points"),
@@ -197,7 +190,7 @@ def test_without_ids_things_are_known_by_their_names():
 def test_of_many_things_gained_some_are_counted():
     """And a code that has no name is quoted with its list."""
     many = {**SHIP, "weapons": [*SHIP["weapons"], "RR", "RR", *map(str, range(20))]}
-    (first, *_) = told(force("msc", [SHIP]), force("msc", [many]))
+    (first, *_) = compare(force("msc", [SHIP]), force("msc", [many]))
     assert first.text.startswith("Nova gained RR (Weapons) ×2, 0 (Weapons), 1 (Weapons)")
     assert first.text.endswith("10 (Weapons) and 9 more; 15 to 59 BP")
 
@@ -214,9 +207,6 @@ def test_every_field_of_a_profile_has_a_label(system):
 def test_amounts_are_told_apart_even_where_two_decimals_are_equal():
     texts = diff._amounts(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000))
     assert texts == {"old": "1/3", "new": "100001/300000"}
-
-
-# ---------------------------------------------------------------- any two
 
 
 def hidden(given_side):
@@ -268,7 +258,7 @@ def test_every_name_and_number_that_changes_is_mentioned(data, draw):
     new = after["formations"][f]["elements"][e]
     new["name"], new["quantity"] = f"{old['name'][:100]} II", old.get("quantity", 1) + draw.draw(st.integers(0, 3))
     new["quantity"] = min(new["quantity"], 10_000)
-    changes = told(data, after)
+    changes = compare(data, after)
     texts = [change.text for change in changes if change.where == f"formations/{f}/elements/{e}"]
     assert texts[0].startswith("Renamed ")
     assert texts[0].endswith(new["name"])
@@ -279,11 +269,8 @@ def test_every_name_and_number_that_changes_is_mentioned(data, draw):
         assert any(change.text.startswith(total) for change in changes)
 
 
-def test_every_edit_of_a_builder_is_told():
-    assert [name for name, edit in EDITS.items() if not told(fleet(), edit(fleet()))] == []
-
-
-# ---------------------------------------------------------------- side by side
+def test_every_edit_of_a_builder_is_compare():
+    assert [name for name, edit in EDITS.items() if not compare(fleet(), edit(fleet()))] == []
 
 
 def test_two_forces_side_by_side():
@@ -291,7 +278,7 @@ def test_two_forces_side_by_side():
     after = force("msc", [{**SHIP, "name": "Super", "engine": 5, "to_hit": 1}], [{**SHIP, "id": "v"}], budget=40)
     line = "ENGINE 3, SHIELD 3, TO-HIT 3, weapons F FL FR"
     super_line = "ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR"
-    found = rows(before, after)
+    found = compare(before, after, diff.side_by_side)
     assert found[:3] == (
         ComparedRow("element", "A", "Super (was Nova)", Cell(line, 1, 15), Cell(super_line, 1, 15), True),
         ComparedRow("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
@@ -309,5 +296,5 @@ def test_two_forces_side_by_side():
 
 
 def test_tables_among_the_facts_are_left_out():
-    found = rows(force("6mm", [GENERAL]), force("6mm", [GENERAL, STAND]))
+    found = compare(force("6mm", [GENERAL]), force("6mm", [GENERAL, STAND]), diff.side_by_side)
     assert "Army morale" not in [row.element for row in found]

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import struct
 import zipfile
@@ -19,17 +18,19 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import amounts, documents
 from rosters.core.appraisals import terms_of
-from rosters.core.messages import Message
 from rosters.exports import battlescribe, text
 from rosters.exports import csv as csv_export
 from rosters.exports.card import Card
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.vsgmr.rules import TRAITS
+from tests import support
 from tests.strategies import ODD_NAMES, PATIENT, any_documents
-from tests.support import FIXTURES, elements_of, roster, without_ids
+from tests.support import elements_of, missing, roster, without_ids
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
 """A sample army of each system that has points."""
+TEXTS = ("plain", "markdown", "one line")
+
 NS = f"{{{battlescribe.NAMESPACE}}}"
 
 
@@ -49,15 +50,13 @@ class Case(NamedTuple):
 
 def case(data):
     document = registry.read(data)
-    game = registry.SYSTEMS[document.system]
-    lines = registry.lines_of(document)
-    cards = import_module(f"rosters.systems.{game.folder}.cards")
-    card = partial(cards.card, terms=terms_of(document))
+    game, lines = registry.SYSTEMS[document.system], registry.lines_of(document)
+    card = partial(import_module(f"rosters.systems.{game.folder}.cards").card, terms=terms_of(document))
     return Case(document, registry.appraise(document, lines), lines, game, card)
 
 
 def army(slug):
-    return case(json.loads((FIXTURES / "armies" / f"{slug}.json").read_text(encoding="utf-8")))
+    return case(support.army(*slug.split("/")))
 
 
 def hidden(found):
@@ -85,7 +84,8 @@ def xml(found):
     return ElementTree.fromstring(battlescribe.ros(*found))
 
 
-# ---------------------------------------------------------------- every army, every document
+def cost(node):
+    return node.find(f"{NS}costs/{NS}cost").get("value")
 
 
 @pytest.mark.parametrize("slug", [*PRICED, "urutsk/ferry-crossing-garrison"])
@@ -120,9 +120,6 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
     assert all(value for card in cards for _, value in card.characteristics)
 
 
-# ---------------------------------------------------------------- points
-
-
 @pytest.mark.parametrize("slug", PRICED)
 def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     open_copy = army(slug)
@@ -130,30 +127,27 @@ def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     shown = [(amounts.format_amount(line.each), amounts.format_amount(line.points)) for line in priced]
     root = xml(open_copy)
     assert [(row[3], row[4]) for row in cells(open_copy)[1:]] == shown
-    assert root.find(f"{NS}costs/{NS}cost").get("value") == amounts.format_amount(open_copy.appraisal.points)
-    assert [node.find(f"{NS}costs/{NS}cost").get("value") for node in models(root)] == [points for _, points in shown]
-
+    assert cost(root) == amounts.format_amount(open_copy.appraisal.points)
+    assert [cost(node) for node in models(root)] == [points for _, points in shown]
     found = hidden(case({**documents.write(open_copy.document), "notes": ""}))  # an author may write of points
     made = exports(found)
-    unit = found.game.rules.WORDS.points
     assert {*cells(found)[0]}.isdisjoint({"each", "points"})
-    assert all(not re.search(rf"\d+ {unit}\b", made[name]) for name in ("plain", "markdown", "one line"))
+    assert not any(re.search(rf"\d+ {found.game.rules.WORDS.points}\b", made[name]) for name in TEXTS)
     assert "<cost" not in made["ros"]
     assert battlescribe.document_in(made["ros"].encode())["budget"] is None
-    assert all(f"{element.quantity}x {element.name}\n" in made["plain"] for element in elements_of(found.document))
+    names = [f"{element.quantity}x {element.name}\n" for element in elements_of(found.document)]
+    assert missing(names, made["plain"]) == []
 
 
-def test_a_game_without_points_speaks_of_none():
+def test_a_game_without_points_has_none():
     made = exports(army("urutsk/ferry-crossing-garrison"))
     assert "<cost" not in made.pop("ros")
     assert [name for name, made_text in made.items() if "points" in made_text] == []
 
 
-# ---------------------------------------------------------------- text
-
-
 def test_the_text_and_the_line_of_a_small_roster():
-    assert text.plain_text(*army("vsgmr/dwarves").first, registry.SYSTEMS["vsgmr"]) == (
+    made = exports(army("vsgmr/dwarves"))
+    assert made["plain"] == (
         "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
         "Warband: 28 points\n"
         "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
@@ -161,23 +155,23 @@ def test_the_text_and_the_line_of_a_small_roster():
         "3x Guard 18\n  Hero, heavy armor, Tough\n\n"
         "Notes\nFew and hard to kill.\n"
     )
-    wanted = "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
-    assert text.one_line(*army("vsgmr/dwarves").first, registry.SYSTEMS["vsgmr"]) == wanted
+    assert made["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
 
 
-def test_one_line_leaves_alone_a_name_whose_plural_is_not_plain():
+def test_names_have_their_plural_if_it_is_plain_and_stay_on_one_line():
     names = ["Spearmen", "Panzer IV", "Infantry", "Elf", "Fox", "Stuka"]
-    found = case(roster("vsgmr", [{"kind": "troop", "quantity": 2, "name": name} for name in names]))
-    ending = "2 Spearmen, 2 Panzer IV, 2 Infantry, 2 Elf, 2 Fox, 2 Stukas"
-    assert text.one_line(*found.first, found.game).endswith(ending)
+    found = exports(case(roster("vsgmr", [{"kind": "troop", "quantity": 2, "name": name} for name in names])))
+    assert found["one line"].endswith("2 Spearmen, 2 Panzer IV, 2 Infantry, 2 Elf, 2 Fox, 2 Stukas")
+    unnamed = exports(named(" ", {"kind": "hero", "quantity": 2}))["one line"]
+    assert (unnamed.startswith("VSGMR · "), unnamed.endswith("Warband: 2 Figures")) == (True, True)
+    assert len({exports(named(name, {"kind": "hero"}))["plain"].count("\n") for name in ODD_NAMES if name.strip()}) == 1
 
 
 def test_a_roster_that_is_not_legal_says_why_and_where():
     found = case(roster("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
     made, fault = exports(found), "ENGINE is 9. It must be 0 to 6."
     assert f"Not legal:\n- Element 1: {fault}\n- Formation 2: The fleet" in made["plain"]
-    assert "**not legal**" in made["markdown"]
-    assert f"\n- {text.escape_markdown(f'Element 1: {fault}')}\n" in made["markdown"]
+    assert missing(("**not legal**", f"\n- {text.escape_markdown(f'Element 1: {fault}')}\n"), made["markdown"]) == []
     assert " · not legal · " in made["one line"]
     assert f"Element 1: {fault}" in rules_of(xml(found))["Not legal"]
     assert f"error: {fault}" in cells(found)[1][6]
@@ -213,78 +207,52 @@ def test_no_text_of_a_user_becomes_markdown():
         assert PLAIN_SIGNS.search(bare.removeprefix("# ")) is None
 
 
-def test_odd_names_stay_on_one_line_of_plain_text():
-    assert len({exports(named(name, {"kind": "hero"}))["plain"].count("\n") for name in ODD_NAMES if name.strip()}) == 1
-
-
-def test_what_has_no_name_is_called_what_it_is():
-    found = exports(named(" ", {"kind": "hero", "quantity": 2}))["one line"]
-    assert found.startswith("VSGMR · ")
-    assert found.endswith("Warband: 2 Figures")
-
-
-# ---------------------------------------------------------------- the table
-
-
-def test_no_cell_of_text_starts_a_formula():
-    for start in ("=", "+", "-", "@", "\t", "\r"):
-        name = f'{start}HYPERLINK("http://x","y")'
-        _, row = cells(named(name))
-        assert row[0] == row[1] == row[-1] == f"'{name}"
-        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
-
-
-def test_the_table_has_a_header_ends_its_rows_as_the_standard_says_and_keeps_numbers_and_quotes():
+def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula():
     made = csv_export.csv_text(*army("msc/book-squadron").first)
     assert made.startswith("formation,element,quantity,each,points,description,findings,notes\r\n")
     assert made.endswith("\r\n")
     assert made.count("\n") == made.count("\r\n") == 4
     notes = 'a "b", c\r\nd\ne\rf'
-    found = case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}]))
-    _, row = cells(found)
+    _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
     assert (row[2:5], row[-1]) == (["3", "-5", "-15"], notes)
-    assert "−15" in exports(found)["plain"], "for people, a minus sign"
+    for start in SIGNS:
+        name = f'{start}HYPERLINK("http://x","y")'
+        _, row = cells(named(name))
+        assert row[0] == row[1] == row[-1] == f"'{name}"
+        assert not any(cell.startswith(SIGNS) for cell in row)
 
 
-# ---------------------------------------------------------------- the BattleScribe file
+SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""Start a formula in a spreadsheet."""
 
-# tag: its children in the order of the format, and its required attributes
+
 LISTS = ["costs", "costLimits", "forces", "rules", "profiles", "selections", "categories", "characteristics"]
-SHAPES = {
-    "roster": (LISTS[:3], "id name battleScribeVersion gameSystemId gameSystemName gameSystemRevision"),
-    "cost": ((), "name typeId value"),
-    "costLimit": ((), "name typeId value"),
-    "force": (
-        ("rules", "profiles", "selections", "publications", "categories", "forces"),
-        "id name entryId catalogueId catalogueRevision catalogueName",
-    ),
-    "selection": (("rules", "profiles", "selections", "costs", "categories"), "id name entryId number type"),
-    "profile": (("characteristics",), "id name typeId typeName hidden"),
-    "characteristic": ((), "name typeId"),
-    "rule": (("description",), "id name hidden"),
-    "description": ((), ""),
+IN_A_FORCE = "rules profiles selections publications categories forces"
+SHAPES = {  # tag: its children in the order of the format, and its required attributes
+    "roster": (" ".join(LISTS[:3]), "id name battleScribeVersion gameSystemId gameSystemName gameSystemRevision"),
+    "cost": ("", "name typeId value"),
+    "costLimit": ("", "name typeId value"),
+    "force": (IN_A_FORCE, "id name entryId catalogueId catalogueRevision catalogueName"),
+    "selection": ("rules profiles selections costs categories", "id name entryId number type"),
+    "profile": ("characteristics", "id name typeId typeName hidden"),
+    "characteristic": ("", "name typeId"),
+    "rule": ("description", "id name hidden"),
+    "description": ("", ""),
 }
-
-
-def local(node):
-    assert node.tag.startswith(NS), f"{node.tag} is in no namespace or another one"
-    return node.tag.removeprefix(NS)
 
 
 def assert_battlescribe(root):
     """The file has the elements and attributes of the format, in its order, and its ids are unique."""
-    assert local(root) == "roster"
-    assert root.get("battleScribeVersion") == "2.03"
+    assert all(node.tag.startswith(NS) for node in root.iter())
+    assert (root.tag, root.get("battleScribeVersion")) == (f"{NS}roster", "2.03")
     for node in root.iter():
-        name = local(node)
-        children = [local(child) for child in node]
+        name, *children = (each.tag.removeprefix(NS) for each in (node, *node))
         if name in LISTS:
-            assert children
             assert set(children) == {name.removesuffix("s")}
             continue
         order, attributes = SHAPES[name]
         assert {*node.attrib} - ({"customName"} if name == "selection" else set()) == {*attributes.split()}
-        assert children == [child for child in order if child in children]
+        assert children == [child for child in order.split() if child in children]
     ids = [node.get("id") for node in root.iter() if node.get("id") is not None]
     assert len(ids) == len(set(ids))
     for selection in root.iter(f"{NS}selection"):
@@ -306,16 +274,17 @@ def rules_of(root):
 
 def test_a_ship_is_written_with_its_profile_and_its_points():
     root = xml(army("msc/book-squadron"))
-    cost, limit = root.find(f"{NS}costs/{NS}cost"), root.find(f"{NS}costLimits/{NS}costLimit")
-    assert (cost.get("name"), cost.get("value"), limit.get("value")) == ("BP", "45", "45")
+    total, limit = root.find(f"{NS}costs/{NS}cost"), root.find(f"{NS}costLimits/{NS}costLimit")
+    assert (total.get("name"), total.get("value"), limit.get("value")) == ("BP", "45", "45")
     profile = models(root)[0].find(f"{NS}profiles/{NS}profile")
     assert (profile.get("name"), profile.get("typeName")) == ("Ship 1", "Ship")
     found = [(node.get("name"), node.text) for node in profile.iter(f"{NS}characteristic")]
     assert found == [("ENGINE", "3"), ("SHIELD", "3"), ("TO-HIT", "3"), ("Weapons", "F FL FR")]
 
 
-def upgrades(node):
+def upgrades(system, element):
     """Names of an element's upgrades and the texts of their rules."""
+    (node,) = models(xml(case(roster(system, [element]))))
     found = node.findall(f"{NS}selections/{NS}selection")
     assert all(each.get("type") == "upgrade" and each.get("number") == node.get("number") for each in found)
     return [(each.get("name"), each.findtext(f"{NS}rules/{NS}rule/{NS}description")) for each in found]
@@ -323,20 +292,17 @@ def upgrades(node):
 
 def test_traits_powers_and_capabilities_are_upgrades_with_their_rules():
     figure = {"kind": "hero", "traits": ["tough", "support", "weapon-master", "x"], "support": "armor", "quantity": 2}
-    (node,) = models(xml(case(roster("vsgmr", [{**figure, "powers": {"super-armor": "minor", "y": "z"}}]))))
+    found = upgrades("vsgmr", {**figure, "powers": {"super-armor": "minor", "y": "z"}})
     names = ["Tough", "Support (armor rolls)", "Weapon Master (Combat Master)", "x", "Super-Armor (minor)", "y (z)"]
-    assert [name for name, rule in upgrades(node) if rule] == names
-    assert upgrades(node)[0][1] == TRAITS["tough"].text
+    assert [name for name, rule in found if rule] == names
+    assert found[0][1] == TRAITS["tough"].text
     capabilities = [{"code": "T", "count": 4}, {"code": "Den", "denies": "Ch"}, {"custom": "Own", "percent": 1}]
-    (node,) = models(xml(case(roster("mini-combat", [{"capabilities": [*capabilities, {"code": "?"}]}]))))
-    transport, deny, *others = upgrades(node)
+    transport, deny, *others = upgrades("mini-combat", {"capabilities": [*capabilities, {"code": "?"}]})
     assert transport == (f"{CAPABILITIES['T'].name} (T4)", CAPABILITIES["T"].text)
     assert CAPABILITIES["Ch"].text in deny[1]
     assert [name for name, _ in others] == ["Own", "?"]
-
-
-def test_a_purchase_without_a_stand_is_an_upgrade_and_no_model():
-    nodes = models(xml(case(roster("6mm", [{"type": "WORKS", "quantity": 4}, {"type": "ARC", "quantity": 4}]))))
+    purchase_and_stand = roster("6mm", [{"type": code, "quantity": 4} for code in ("WORKS", "ARC")])
+    nodes = models(xml(case(purchase_and_stand)))
     assert [(node.get("type"), node.get("number")) for node in nodes] == [("upgrade", "4"), ("model", "4")]
 
 
@@ -374,18 +340,6 @@ def test_a_document_near_its_limit_comes_back_although_its_escapes_are_longer():
     assert registry.read(battlescribe.document_in(battlescribe.rosz(*found))) == found.document
 
 
-# ---------------------------------------------------------------- what is refused
-
-
-def refused(data):
-    """Why a file is refused."""
-    with pytest.raises(documents.InvalidDocument) as caught:
-        battlescribe.document_in(data)
-    (fault,) = caught.value.faults
-    assert (fault.path, type(fault.message)) == ("", Message)
-    return fault.message
-
-
 def archive(*members, method=zipfile.ZIP_DEFLATED):
     """A zip of (name, bytes)."""
     out = io.BytesIO()
@@ -397,6 +351,7 @@ def archive(*members, method=zipfile.ZIP_DEFLATED):
 
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>
 <roster xmlns="http://www.battlescribe.net/schema/rosterSchema"><forces><force>&b;</force></forces></roster>"""
+
 OTHER = b'<roster xmlns="http://www.battlescribe.net/schema/rosterSchema"><forces><force/></forces></roster>'
 
 
@@ -407,41 +362,44 @@ def patched(data, mark, offset, value):
     return bytes(changed)
 
 
+def refused(data):
+    """Why a file is refused."""
+    with pytest.raises(documents.InvalidDocument) as caught:
+        battlescribe.document_in(data)
+    (fault,) = caught.value.faults
+    assert fault.path == ""
+    return fault.message
+
+
 BLANK = archive(("a.ros", b" " * (battlescribe.MAX_BYTES + 100)))
-REFUSED = [
-    (b"", "is not a BattleScribe roster"),
-    (b"{}", "is not a BattleScribe roster"),
-    (b"<roster/>", "is not a BattleScribe roster"),
-    (OTHER, "was not made by Armybuilder"),
-    (OTHER[:-3], "is not a BattleScribe roster"),
-    (LAUGHS, "declares a document type"),
-    (b"\xef\xbb\xbf" + LAUGHS, "declares a document type"),
-    (LAUGHS.decode().encode("utf-16"), "is not UTF-8"),
-    (b"PK\x03\x04", "is not a zip archive that can be read"),
-    (archive(), "holds 0 files"),
-    (archive(("a.ros", OTHER), ("b.ros", OTHER)), "holds 2 files"),
-    (archive(("a.txt", OTHER)), "holds no .ros file"),
-    (archive(("a.ros", OTHER), method=zipfile.ZIP_LZMA), "is packed in a way"),
-    (patched(archive(("a.ros", OTHER)), b"PK\x01\x02", 8, 1), "is packed in a way"),  # encrypted
-    (archive(("a.ros", b"PK")), "is not a BattleScribe roster"),
-    (archive(("a.ros", LAUGHS)), "declares a document type"),
-    (BLANK, "unpacks to more than"),
-    (patched(BLANK, b"PK\x01\x02", 24, 100), "is not a zip archive that can be read"),  # says that it is short
-    (b"<" * (battlescribe.MAX_BYTES + 1), "bytes long"),
-    (b"<a>" * 200_000 + b"</a>" * 200_000, "is not a BattleScribe roster"),
-]
+ONE = archive(("a.ros", OTHER))
+REFUSED = {  # why, and the files that are refused for it
+    "is not a BattleScribe roster": [
+        *(b"", b"{}", b"<roster/>", OTHER[:-3], archive(("a.ros", b"PK")), b"<a>" * 200_000 + b"</a>" * 200_000),
+    ],
+    "was not made by Armybuilder": [OTHER],
+    "declares a document type": [LAUGHS, b"\xef\xbb\xbf" + LAUGHS, archive(("a.ros", LAUGHS))],
+    "is not UTF-8": [LAUGHS.decode().encode("utf-16")],
+    "is not a zip archive that can be read": [
+        *(b"PK\x03\x04", patched(BLANK, b"PK\x01\x02", 24, 100)),  # the second has a wrong length
+    ],
+    "holds 0 files": [archive()],
+    "holds 2 files": [archive(("a.ros", OTHER), ("b.ros", OTHER))],
+    "holds no .ros file": [archive(("a.txt", OTHER))],
+    "is packed in a way": [  # the second is encrypted
+        *(archive(("a.ros", OTHER), method=zipfile.ZIP_LZMA), patched(ONE, b"PK\x01\x02", 8, 1)),
+    ],
+    "unpacks to more than": [BLANK],
+    "bytes long": [b"<" * (battlescribe.MAX_BYTES + 1)],
+}
 
 
 def test_a_file_that_is_not_ours_is_refused_with_a_reason():
-    assert [(data[:40], why) for data, why in REFUSED if why not in refused(data)] == []
-
-
-def test_a_document_that_was_spoiled_is_refused():
+    assert [(data[:40], why) for why, every in REFUSED.items() for data in every if why not in refused(data)] == []
     whole = battlescribe.ros(*army("vsgmr/dwarves"))
     for put in (b"", b"[", b"\\ud800", b'{"a":1,"a":2}', b'"\\ud800"', b"1" * 5000):
-        parts = re.split(rb"(?<=<description>)\{.*?(?=</description>)", whole)
-        assert len(parts) == 2
-        assert refused(put.join(parts))
+        before, after = re.split(rb"(?<=<description>)\{.*?(?=</description>)", whole)
+        assert refused(before + put + after)
     with pytest.raises(documents.InvalidDocument):  # by the reader of documents
         registry.read(battlescribe.document_in(whole.replace(b'"version":1', b'"version":9')))
 

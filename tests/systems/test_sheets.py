@@ -6,11 +6,13 @@ from itertools import chain
 import pytest
 
 from rosters.pdf.canvas import MM
+from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.registry import SYSTEMS
+from rosters.web.printing import service as printing
 from tests.paper import blank_pdf, clear_margins, darkness, drawn, fields, pdf_of, picture, printed, reader, runs, told
-from tests.support import roster
+from tests.support import missing, read, roster
 
 OWN = {  # the sheets that hold the elements of a roster
     "mini-combat": ("units", "cards"),
@@ -114,12 +116,38 @@ def test_hidden_points_appear_on_no_sheet(slug):
         assert not any(name.endswith((".each", "points")) for name in names)
 
 
+STATS = (
+    "name protection ranged close weapon_ability fate single.0 autofire.0 burst.0 poor.0 command.0 m0.fate.9 m0.dead.0"
+)
+BLANK = {  # system, sheet: some fields of a blank one on A4
+    "mini-combat": {
+        "units": "blank0.name blank0.lost.19 blank0.e0.th blank0.e1.mo blank0.e1.m9.out.0",
+        "cards": "card0.to_hit card8.morale card0.capabilities.0 card0.m9.out.0",
+    },
+    "6mm": {
+        "record": "blank0.c0 blank0.strength.14 blank14.c7 general.c0 army.stands.1 army.lost.29 command",
+        "cards": "card0.transport card8.transport",
+    },
+    "msc": {"records": "blank0.name blank1.engine.4 blank1.weapons.RR blank1.move.30"},
+    "vsgmr": {
+        "cards": "blank0.name blank0.kind.hero blank0.die.0 blank0.target.4 blank0.out.9 blank0.points blank8.name",
+        "list": "list.r0.out.0 list.r0.name list.r0.hand-to-hand.target",
+        "setup": "setup.scenario",
+    },
+    "urutsk": {
+        "record": " ".join(f"blank0.{name}" for name in STATS.split()),
+        "cards": " ".join(f"card0.{name}" for name in STATS.split()),
+    },
+}
+
+
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_blank_sheet_is_a_page_of_fields(slug):
-    for sheet in OWN[slug][:1] if slug == "msc" else OWN[slug]:
-        for paper, large in (("a4", False), ("a5", True)):
+    for sheet, names in BLANK[slug].items():
+        for paper, large in (("a4", False), ("letter", False), ("a5", True)):
             pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True)
-            assert len(reader(pdf).pages) == 1 or slug not in ("mini-combat", "urutsk")
+            assert len(reader(pdf).pages) == 1 or (paper == "a5" and slug not in ("mini-combat", "urutsk"))
+            assert missing(names.split() if paper == "a4" else [], fields(pdf)) == []
             assert fields(pdf)
             assert clear_margins(pdf, 0)
 
@@ -138,3 +166,60 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
         for more in (0, 1):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
             assert len(drawn(roster(slug, cards), sheets=("cards",), paper=paper).pages) == 1 + more
+
+
+def having(code):
+    return {"capabilities": [{"code": code}]}
+
+
+GUARDS = [{"kind": "troop", "name": f"Guard {number}"} for number in range(19)]
+PACKS = [  # a system, its formations, its root, settings, and the sheets of its pack
+    ("mini-combat", [[{}]], {}, {}, "roster units ruler reference"),
+    *(
+        ("mini-combat", [[{}], [having(code)]], {}, settings, f"roster units {templates}ruler reference")
+        for code in ("Cone", "5c", "10c", "Bmb")
+        for settings, templates in (({}, "templates "), ({"formations": (0,)}, ""))
+    ),
+    ("6mm", [[{"type": "MSK"}]], {}, {}, "roster record reference"),
+    ("msc", [[{"quantity": 12}]], {}, {}, "roster records counters map reference"),
+    ("msc", [[{"quantity": 13}]], {}, {}, "roster compact counters map reference"),
+    ("msc", [[{}]], {"scenario": "strategic"}, {}, "roster records fleets production counters reference"),
+    ("vsgmr", [GUARDS[:18]], {}, {}, "roster cards setup strips reference"),
+    ("vsgmr", [GUARDS], {}, {}, "roster list setup strips reference"),
+    ("vsgmr", [[{"kind": "troop", "quantity": 19}]], {}, {}, "roster cards setup strips reference"),
+    ("vsgmr", [[{"kind": "troop", "quantity": 19}]], {}, {"merge": False}, "roster list setup strips reference"),
+    ("urutsk", [[{}]], {}, {}, "roster record tables"),
+]
+
+
+def test_a_pack_has_the_sheets_that_its_roster_needs():
+    for slug, formations, root, settings, sheets in PACKS:
+        job = printing.job(printing.copy_of(read(roster(slug, *formations, **root))), Settings(**settings))
+        assert {sheet.code for sheet in printing.pack(job, SYSTEMS[slug])} == {*sheets.split()}
+
+
+def test_a_battle_has_its_shared_sheets_once():
+    shared = {"mini-combat": {"Templates": 1, "Ruler": 1, "Units": 2}, "urutsk": {"Tables": 1, "Detachment sheet": 2}}
+    for slug, counts in shared.items():
+        element = having("10c") if slug == "mini-combat" else {}
+        both = printed(*(roster(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print)
+        titles = [page.title for page in both.pages]
+        assert {title: titles.count(title) for title in counts} == counts
+
+
+OUT = {"out": True}
+HURT = " ".join(["m1.strength.0", "army.lost.0", *(f"m0.strength.{box}" for box in range(5))])
+MARKED = [  # a system, its sheet, an element with damage, and its boxes that are filled if damage is printed
+    ("mini-combat", "units", {"quantity": 5, "marks": [{}, OUT, {}, OUT]}, "m1.out.0 m3.out.0 lost.0 lost.1"),
+    ("6mm", "record", {"type": "WBD", "quantity": 2, "marks": [{"strength": 9}, {"strength": 1}]}, HURT),
+    ("vsgmr", "cards", {"kind": "troop", "quantity": 3, "marks": [OUT, {}, OUT]}, "m0.out.0 m2.out.0"),
+    ("urutsk", "record", {"fate": 3, "quantity": 2, "marks": [{}, {"fate": 2}]}, "m1.fate.0 m1.fate.1"),
+]
+
+
+def test_boxes_are_filled_by_damage_if_it_is_printed_and_only_then():
+    for slug, sheet, element, boxes in MARKED:
+        for marks, filled in ((True, sorted(boxes.split())), (False, [])):
+            found = fields(pdf_of(roster(slug, [element]), sheets=(sheet,), fillable=True, marks=marks))
+            marked = [name for name, field in found.items() if field.get("/V") == "/Yes"]
+            assert sorted(name.removeprefix("f0.").removeprefix("e0.") for name in marked) == filled

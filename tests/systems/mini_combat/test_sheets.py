@@ -8,15 +8,12 @@ from PIL import Image
 
 from rosters.pdf.canvas import MM
 from rosters.pdf.fonts import ems
-from rosters.pdf.job import Settings
 from rosters.pdf.layout import MARGIN
-from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
 from rosters.systems.mini_combat.sheets import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
-from rosters.web.printing import service as printing
-from tests.paper import blank_pdf, fields, pdf_of, picture, printed, reader, runs, told
-from tests.support import read, roster
+from tests.paper import blank_pdf, fields, pdf_of, picture, reader, runs, told
+from tests.support import missing, roster
 
 SYSTEM = "mini-combat"
 PAPERS = ("a4", "letter", "a5")
@@ -44,43 +41,21 @@ def text_of(*units, **how):
     return told(pdf(*units, **how))
 
 
-def packed(*units, **settings):
-    """The codes of the sheets in the game's own pack."""
-    made = printing.job(printing.copy_of(read(roster(SYSTEM, *units))), Settings(**settings))
-    return [sheet.code for sheet in printing.pack(made, SYSTEMS[SYSTEM])]
-
-
-def test_a_pack_has_templates_only_if_a_printed_element_uses_one():
-    assert packed(PLATOON) == ["roster", "units", "ruler", "reference"]
-    for code in ("Cone", "5c", "10c", "Bmb"):
-        assert packed([having(code)]) == ["roster", "units", "templates", "ruler", "reference"]
-    assert "templates" not in packed(PLATOON, [having("5c")], formations=(0,))
-    forces = [roster(SYSTEM, [having("10c")], name=name) for name in ("Red", "Blue")]
-    titles = [page.title for page in printed(*forces, draw=printing.battle_print).pages]
-    assert [titles.count(title) for title in ("Templates", "Ruler", "Units")] == [1, 1, 2]
-
-
-# ---------------------------------------------------------------- unit sheets
-
-
 def test_stats_are_printed_in_the_order_of_the_rulebook():
     """Movement, to hit, range, save, power, armor, morale, and the points of one; letters if the paper is narrow."""
-    page = text_of(PLATOON)
-    assert "Movement To hit Range Save Power Armor Morale" in page
-    assert "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20" in page
-    assert "129 points" in page
+    row = "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20"
+    assert missing(("Movement To hit Range Save Power Armor Morale", row, "129 points"), text_of(PLATOON)) == []
     assert "M TH R S P A Mo" in text_of(PLATOON, paper="a5")
 
 
+STATS = [  # changed stats, to hit, range and save, morale
+    *(({"to_hit": 0}, "auto 25 –", "4+"), ({"to_hit": None}, "– 25 –", "4+"), ({"morale": None}, "4+ 25 –", "–")),
+    *(({"to_hit": 7, "save": 7}, "– 25 –", "4+"), ({"to_hit": 9, "save": -2, "morale": 7}, "9+ 25 −2+", "7+")),
+]
+
+
 def test_missing_stats_are_dashes_and_odd_ones_are_printed_as_written():
-    rows = [
-        ({"to_hit": 0}, "auto 25 –", "4+"),
-        ({"to_hit": None}, "– 25 –", "4+"),
-        ({"to_hit": 7, "save": 7}, "– 25 –", "4+"),
-        ({"morale": None}, "4+ 25 –", "–"),
-        ({"to_hit": 9, "save": -2, "morale": 7}, "9+ 25 −2+", "7+"),
-    ]
-    for stats, attack, morale in rows:
+    for stats, attack, morale in STATS:
         assert " ".join(stat_texts(Element(**{**SQUAD, **stats}))) == f"10 {attack} 3 1 {morale}"
 
 
@@ -88,19 +63,14 @@ def test_the_morale_test_is_on_the_best_morale_left():
     def text(*morales):
         return morale_text(Element(name=f"M{number}", morale=morale) for number, morale in enumerate(morales))
 
-    for morales, words in [
-        ((4, 4, 4), ["4+"]),
-        ((None, 4), ["M0", "4+"]),
-        ((7, 2), ["M1", "2+"]),
-        ((3, 4, 3), ["M0", "M2", "3+", "4+"]),
-    ]:
-        assert [word for word in ("M0", "M1", "M2", "2+", "3+", "4+") if word in text(*morales)] == words
+    words = ["M0", "M1", "M2", "2+", "3+", "4+"]
+    for morales, shown in [((4, 4, 4), "4+"), ((None, 4), "M0 4+"), ((7, 2), "M1 2+"), ((3, 4, 3), "M0 M2 3+ 4+")]:
+        assert [word for word in words if word in text(*morales)] == shown.split()
     assert len({text(), text(None, None), text(7, 7)}) == 3
     assert "Morale test at 3 of 6" in text_of(PLATOON)
     assert "Morale test at" not in text_of([SQUAD])
-    dead = {**LEADER, "marks": [{"out": True}]}
-    for marks, said in ((True, False), (False, True)):
-        assert ("while Headquarters" in text_of([{**SQUAD, "quantity": 5}, dead], marks=marks)) is said
+    dead = [{**SQUAD, "quantity": 5}, {**LEADER, "marks": [{"out": True}]}]
+    assert ["while Headquarters" in text_of(dead, marks=marks) for marks in (True, False)] == [False, True]
 
 
 @pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (9, 5)])
@@ -116,22 +86,10 @@ def test_a_bar_stands_after_the_box_that_brings_the_morale_test(models, test):
     assert any(abs(bar - side / 2 * TENTHS) <= 3 for bar in bars)
 
 
-def marked(found):
-    return {name for name, field in found.items() if field.get("/V") not in (None, "/Off")}
-
-
-def test_each_element_has_a_box_and_each_loss_too_and_marks_fill_them():
+def test_each_element_has_a_box_and_each_loss_too_or_in_a_large_unit_a_line():
     boxes = {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
-    hurt = [{**SQUAD, "quantity": 5, "marks": [{}, {"out": True}, {}, {"out": True}]}, LEADER]
-    found = fields(pdf(hurt, fillable=True))
-    assert set(found) == boxes | {f"f0.lost.{loss}" for loss in range(6)}
-    assert marked(found) == set()
-    filled = {"f0.e0.m1.out.0", "f0.e0.m3.out.0", "f0.lost.0", "f0.lost.1"}
-    assert marked(fields(pdf(hurt, fillable=True, marks=True))) == filled
-    assert set(fields(pdf(PLATOON, sheet="cards", fillable=True))) == boxes
-
-
-def test_a_large_unit_has_a_line_for_its_losses_and_a_box_for_each_element():
+    assert {*fields(pdf(PLATOON, fillable=True))} == boxes | {f"f0.lost.{loss}" for loss in range(6)}
+    assert {*fields(pdf(PLATOON, sheet="cards", fillable=True))} == boxes
     names = {*fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))}
     assert names == {*(f"f0.e0.m{model}.out.0" for model in range(130)), "f0.lost"}
 
@@ -139,11 +97,10 @@ def test_a_large_unit_has_a_line_for_its_losses_and_a_box_for_each_element():
 def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert "Rifle squad × 2" in text_of([SQUAD, SQUAD, LEADER])
     single = text_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
-    assert [name for name in ("Rifle squad 1", "Rifle squad 2") if name not in single] == []
+    assert missing(("Rifle squad 1", "Rifle squad 2"), single) == []
     assert "Rifle squad × 0" in text_of([{**SQUAD, "quantity": 0}])
-    own = [{"custom": f"Own rule {number}.", "percent": 1} for number in range(200)]
-    pages = text_of([having(*own)])
-    assert all(f"Own rule {number}." in pages for number in range(200))
+    own = [f"Own rule {number}." for number in range(200)]
+    assert missing(own, text_of([having(*({"custom": rule, "percent": 1} for rule in own))])) == []
 
 
 def test_a_card_has_the_stats_and_the_unit():
@@ -152,8 +109,6 @@ def test_a_card_has_the_stats_and_the_unit():
     assert f"{head} Elements 5" in page
     assert "3 of 6" in page
 
-
-# ---------------------------------------------------------------- abilities
 
 ABILITIES = [  # a capability; what its short text has, and what it does not have
     ({"code": "T", "count": 4}, ["4", SHORT["T"]], []),
@@ -170,29 +125,22 @@ ABILITIES = [  # a capability; what its short text has, and what it does not hav
 def test_the_short_text_of_an_ability_has_its_variant():
     for data, there, not_there in ABILITIES:
         text = ability_text(Modifier(**data), full=False).replace("\u00a0", " ")
-        assert [part for part in there if part.replace("\u00a0", " ") not in text] == [], data
-        assert [part for part in not_there if part in text] == [], data
+        assert missing([part.replace("\u00a0", " ") for part in there], text) == [], data
+        assert missing(not_there, text) == not_there, data
     assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
 
 
 @pytest.mark.parametrize("sheet", ["units", "cards"])
 def test_abilities_are_printed_in_short_or_on_request_in_full(sheet):
     short, full = text_of([having("IC")], sheet=sheet), CAPABILITIES["IC"].text
-    assert SHORT["IC"] in short
-    assert full not in short
-    assert full in text_of([having("IC")], sheet=sheet, choices={"capabilities": "full"})
+    assert (SHORT["IC"] in short, full in short) == (True, False)
+    in_full = {"sheet": sheet, "choices": {"capabilities": "full"}}
+    assert full in text_of([having("IC")], **in_full)
     odd = text_of([having("Zap", {"custom": "Smoke", "percent": 10})], sheet=sheet)
-    assert [name for name in ("Zap", "Smoke", "Same armor from every side.") if name not in odd] == []
-
-
-def test_a_card_without_room_for_the_full_text_has_the_short_one():
-    codes = ("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")
-    page = text_of([having(*codes)], sheet="cards", choices={"capabilities": "full"})
-    assert SHORT["Feot"] in page
-    assert CAPABILITIES["Feot"].text not in page
-
-
-# ---------------------------------------------------------------- true scale
+    assert missing(("Zap", "Smoke", "Same armor from every side."), odd) == []
+    crowded = text_of([having("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")], **in_full)
+    texts = SHORT["Feot"], CAPABILITIES["Feot"].text  # a card has no room for all of them
+    assert [text in crowded for text in texts] == ([True, False] if sheet == "cards" else [False, True])
 
 
 def place_of(made, words):
@@ -239,6 +187,7 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
     assert abs(wide - 300) <= 5
     assert abs(reach(image, (x, y), 90, 100, 200) + tip - 1000) <= 5
     assert len(reader(made).pages) == 1
+    assert "actual size" in told(blank_pdf(SYSTEM, sheets=("templates", "ruler")))
     assert large or told(made).count("10 × 3 cm") == (1 if paper == "a5" else 2)  # a set for each player
     found = runs(image, 950, 1050, 128)
     assert found
@@ -256,14 +205,3 @@ def test_the_ruler_is_twenty_centimetres_long(paper, large):
         found += runs(numpy.asarray(turned), 1950, 2050, 128)
     assert found
     assert all(abs(length - 2000) <= 5 for length in found)
-
-
-# ---------------------------------------------------------------- blank sheets
-
-
-def test_blank_sheets_have_their_fields():
-    names = {*fields(blank_pdf(SYSTEM, sheets=("units",), fillable=True))}
-    assert {"blank0.name", "blank0.lost.19", "blank0.e0.th", "blank0.e1.mo", "blank0.e1.m9.out.0"} <= names
-    names = {*fields(blank_pdf(SYSTEM, sheets=("cards",), fillable=True))}
-    assert {"card0.to_hit", "card8.morale", "card0.capabilities.0", "card0.m9.out.0"} <= names
-    assert "actual size" in told(blank_pdf(SYSTEM, sheets=("templates", "ruler")))

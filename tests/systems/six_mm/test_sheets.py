@@ -6,13 +6,12 @@ from itertools import pairwise
 import numpy
 import pytest
 
-from rosters import registry
 from rosters.pdf.job import Settings
 from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
 from tests import paper, support
-from tests.paper import fields, reader, texts, told
-from tests.support import read, roster
+from tests.paper import fields, texts, told
+from tests.support import missing, read, roster
 
 TENTHS = 10 / (72 / 25.4)
 """The scale of a picture with ten pixels to the millimeter."""
@@ -20,10 +19,6 @@ TENTHS = 10 / (72 / 25.4)
 
 def army(*elements, **root):
     return roster("6mm", [*elements], **root)
-
-
-def published(name):
-    return support.army("6mm", name)
 
 
 def pdf_of(document, *sheets, **settings):
@@ -38,16 +33,8 @@ def fields_of(document, *sheets, **settings):
     return fields(pdf_of(document, *sheets, fillable=True, **settings))
 
 
-def marked_in(document, **settings):
-    return [name for name, field in fields_of(document, "record", **settings).items() if field.get("/V") == "/Yes"]
-
-
 def job_of(document, **settings):
     return printing.job(printing.copy_of(read(document)), Settings(**settings))
-
-
-def blank(**settings):
-    return paper.blank_pdf("6mm", **settings)
 
 
 def lines(dark):
@@ -56,18 +43,9 @@ def lines(dark):
     return ((numpy.nonzero(edges > 0)[0] + numpy.nonzero(edges < 0)[0] - 1) / 20).tolist()
 
 
-def test_a_pack_is_roster_record_and_reference_and_cards_are_printed_on_request():
-    system, document = registry.SYSTEMS["6mm"], army({"type": "MSK"})
-    assert [sheet.code for sheet in printing.pack(job_of(document), system)] == ["roster", "record", "reference"]
-    assert list(printing.sheets_of(system)) == ["roster", "record", "cards", "reference"]
-
-
 def test_the_record_of_a_published_army_is_one_page():
     for name in ["rommel", "napoleon", "monty", "boudicca", "suetonius", "wellington"]:
-        assert len(reader(pdf_of(published(name), "record")).pages) == 1
-
-
-# ---------------------------------------------------------------- stands
+        assert len(texts(pdf_of(support.army("6mm", name), "record"))) == 1
 
 
 def test_the_bar_is_where_a_stand_falls_below_half():
@@ -82,11 +60,11 @@ def test_a_row_of_the_record_has_type_strength_rout_range_move_and_transport():
     guns = {"name": "The 88s", "type": "ART", "quality": "good", "gun": "breech-loader-130", "transport": "soft"}
     assert "ART 6 2 9 4 motor" in text_of(army(guns), "record")
     gun = {"type": "TNK", "armour": "light", "gun": "breech-loader-79"}
+    squad = army({"name": "Squad", "type": "SKI/F", "post_1906": True, "duplicates": [gun, {**gun, "quantity": 2}]})
     for sheet in ("record", "cards"):
-        squad = army({"name": "Squad", "type": "SKI/F", "post_1906": True, "duplicates": [gun, {**gun, "quantity": 2}]})
         assert "own TNK" in text_of(squad, sheet)
-        for paper_size, pattern in [("a4", r"TNK 5 4 slow"), ("a5", r"TNK strength 5 Range 4 Move slow")]:
-            assert sheet == "cards" or re.search(pattern, text_of(squad, sheet, paper=paper_size))
+    for paper_size, row in [("a4", "TNK 5 4 slow"), ("a5", "TNK strength 5 Range 4 Move slow")]:
+        assert row in text_of(squad, "record", paper=paper_size)
 
 
 def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printed_alone():
@@ -94,14 +72,6 @@ def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printe
     boxes = [name for name in fields_of(document, "record") if ".strength." in name]
     assert sorted(boxes) == sorted(f"f0.e0.m{model}.strength.{box}" for model in range(3) for box in range(6))
     assert {f"f0.e0.m{model}.range.1" for model in range(3)} <= {*fields_of(document, "record", merge=False)}
-
-
-def test_damage_fills_boxes_of_stands_and_of_the_morale_track_on_request():
-    losses = [{"strength": 5}, {"strength": 4}, {"strength": 9}]
-    document = army({"type": "WBD", "quantity": 10, "marks": losses})
-    first = [f"f0.e0.m{model}.strength.{box}" for model, lost in enumerate([5, 4, 5]) for box in range(lost)]
-    assert sorted(marked_in(document, marks=True)) == sorted([*first, "army.lost.0", "army.lost.1"])
-    assert marked_in(document) == []
 
 
 CHOICES = [  # a profile, and its boxes for a range or move to select
@@ -113,41 +83,30 @@ CHOICES = [  # a profile, and its boxes for a range or move to select
 ]
 
 
-def test_ranges_and_moves_that_the_profile_leaves_open_have_boxes():
+def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_boxes():
+    def count(document, pattern):
+        return len([name for name in fields_of(document, "record") if re.search(pattern, name)])
+
     for profile, number in CHOICES:
-        names = [name for name in fields_of(army(profile), "record") if re.search(r"\.(range|move)\.\d$", name)]
-        assert len(names) == number
-
-
-def test_aircraft_field_works_and_transport_have_their_boxes():
+        assert count(army(profile), r"\.(range|move)\.\d$") == number
     aircraft, works = {"type": "AIR", "ordnance": "bomber"}, {"name": "Redoubt", "type": "WORKS", "quantity": 7}
     document = army(aircraft, works, {"name": "Trucks", "type": "TRANSPORT", "quantity": 2})
-    names = [*fields_of(document, "record")]
-    found = [
-        len([name for name in names if re.match(rf"f0\.e\d\.m\d\.{key}\.", name)]) for key in ("load", "away", "used")
-    ]
-    assert found == [2, 5, 9]
+    assert [count(document, rf"^f0\.e\d\.m\d\.{key}\.") for key in ("load", "away", "used")] == [2, 5, 9]
     assert re.search(r"Redoubt 7 .* Trucks 2 ", text_of(document, "record"))
-
-
-# ---------------------------------------------------------------- morale and generals
 
 
 def test_the_morale_bars_are_after_exactly_those_boxes():
     """Along a line just below the boxes only bars are dark: 2.4 ems apart, and 0.7 more after each fifth box."""
-    page, em = paper.picture(pdf_of(published("napoleon"), "record"), scale=TENTHS), 9 * 25.4 / 72
+    page, em = paper.picture(pdf_of(support.army("6mm", "napoleon"), "record"), scale=TENTHS), 9 * 25.4 / 72
     first = 6.35 + (5.8 + 2 + 0.2) * em
     expected = [first + ((lost - 1) * 2.4 + (lost - 1) // 5 * 0.7) * em for lost in (2, 3, 5, 6, 8, 9)]
     found = [lines(row < 128) for row in page[400:-100]]
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
 
 
-def test_shares_of_a_tiny_army_that_fall_together_show_the_worst():
-    assert sheets.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}
-
-
-def test_the_track_grows_with_the_army_until_a_table_replaces_it():
+def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it():
     """60 % of 400 stands are 240 boxes; of 1,000 there is a table: 10 % are 100, on a 1."""
+    assert sheets.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}  # the worst
     assert "army.lost.239" in fields_of(army({"type": "MSK", "quantity": 400}), "record")
     large = army({"type": "WORKS"}, {"type": "MSK", "quantity": 1000})
     assert "army.lost.0" not in fields_of(large, "record")
@@ -162,9 +121,6 @@ def test_a_general_is_listed_with_what_it_adds_to_initiative():
         assert re.search(rf"Initiative {re.escape(die)} ", text_of(document, "cards"))
 
 
-# ---------------------------------------------------------------- cards and blank sheets
-
-
 def test_a_card_is_63_by_88_millimetres():
     page = paper.picture(pdf_of(army({"type": "CAV/A", "quantity": 4}), "cards", merge=False), scale=TENTHS)
     across = lines(page[800] < 200)
@@ -173,25 +129,9 @@ def test_a_card_is_63_by_88_millimetres():
     assert down[1] - down[0] == pytest.approx(88, abs=0.5)
 
 
-def test_a_card_has_name_type_strength_range_move_notes_and_points():
+def test_a_card_has_name_type_strength_range_move_notes_and_points_and_the_numbers_of_its_models():
     text = text_of(army({"name": "Greys", "type": "CAV/U", "quality": "good", "notes": "On  the\nleft."}), "cards")
     assert re.search(r"Greys CAV/U .* 7 .* 3 .* 4, .* On the left\. Formation 1 7 points", text)
-
-
-def test_cards_of_many_models_number_them():
     for quantity, last in [(8, "7–8"), (7, "7")]:
         text = text_of(army({"name": "Line", "type": "MSK", "quantity": quantity}), "cards")
-        assert "Line, 1–6 " in text
-        assert f"Line, {last} " in text
-
-
-def test_a_blank_record_is_one_page_of_fields():
-    names = {*fields(blank(sheets=("record",), fillable=True))}
-    assert {"blank0.c0", "blank14.c7", "general.c0", "army.stands.1", "army.lost.29", "command"} <= names
-    assert len([name for name in names if name.startswith("blank0.strength.")]) == 15
-    assert [len(texts(blank(sheets=("record",), paper=size))) for size in ("a4", "letter")] == [1, 1]
-
-
-def test_nine_blank_cards_fill_a_page():
-    names = {*fields(blank(sheets=("cards",), fillable=True))}
-    assert {name for name in names if name.endswith(".transport")} == {f"card{number}.transport" for number in range(9)}
+        assert missing(("Line, 1–6 ", f"Line, {last} "), text) == []

@@ -1,38 +1,20 @@
 """The sheets of URUTSK minis, read back from their PDFs."""
 
-import json
 import re
 
 from rosters.pdf.canvas import MM
-from rosters.pdf.job import Settings
-from rosters.systems.urutsk import sheets, tables
-from rosters.web.printing import service as printing
+from rosters.systems.urutsk import tables
 from tests.paper import blank_pdf, drawn, fields, ink, pdf_of, reader, texts, told
-from tests.support import FIXTURES, read, roster
+from tests.support import army, missing, roster
 
 FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
-GARRISON = json.loads((FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json").read_text())
+
+GARRISON = army("urutsk", "ferry-crossing-garrison")
 
 
 def pdf(*figures, sheet="record", **settings):
     data = roster("urutsk", [*figures]) if figures else GARRISON
     return pdf_of(data, sheets=(sheet,), **settings)
-
-
-def checks(data):
-    """The names of all form fields, and whether they are checked."""
-    return {name: field.get("/V") == "/Yes" for name, field in fields(data).items()}
-
-
-# ---------------------------------------------------------------- packs
-
-
-def test_the_pack_is_roster_record_and_tables_and_a_battle_has_the_tables_once():
-    copies = [printing.copy_of(read(GARRISON)) for _copy in range(2)]
-    job = printing.job(copies[0], Settings())
-    assert [sheet.code for sheet in sheets.SHEETS if sheet.pack(job)] == ["roster", "record", "tables"]
-    titles = [page.title for page in printing.battle_print(copies, Settings(sheets=("record", "tables"))).pages]
-    assert [titles.count("Tables"), titles.count("Detachment sheet")] == [1, 2]
 
 
 def test_no_sheet_has_points_other_than_hit_points():
@@ -41,25 +23,25 @@ def test_no_sheet_has_points_other_than_hit_points():
         assert "point" not in re.sub(r"hit points|incoming points|no points|point-blank", "", words)
 
 
-# ---------------------------------------------------------------- the detachment sheet
-
-
-def test_the_garrison_and_the_tables_fit_on_one_page_each():
-    for sheet, papers in (("record", ["a4"]), ("tables", ["a4", "letter"])):
-        assert [len(drawn(GARRISON, sheets=(sheet,), paper=paper).pages) for paper in papers] == [1] * len(papers)
+def test_the_garrison_and_the_tables_fit_on_one_page_each_without_absent_figures():
+    for sheet, paper in (("record", "a4"), ("tables", "a4"), ("tables", "letter")):
+        assert len(drawn(GARRISON, sheets=(sheet,), paper=paper).pages) == 1
+    for sheet in ("record", "cards"):
+        assert "Absent" not in told(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
+    assert "Mass charge" not in told(blank_pdf("urutsk"))
 
 
 def test_a_record_has_names_numbers_weapons_and_scores():
     words = told(pdf())
     parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen ×6", "Riflemen 6", "partial cover")
-    assert [part for part in (*parts, "4+ 5+ 6 – –", "modified 2") if part not in words] == []
+    assert missing((*parts, "4+ 5+ 6 – –", "modified 2"), words) == []
     assert words.count("COMMAND") == 2
     scores = {"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}
     assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in told(pdf(scores))
 
 
 def test_every_box_of_a_figure_is_a_field():
-    names = checks(pdf(FIGURE | {"quantity": 2}, fillable=True))
+    names = fields(pdf(FIGURE | {"quantity": 2}, fillable=True))
     states = ("out", "spare", "uncommanded", "injured", "immobile", "unconscious", "dead")
     for model in ("f0.e0.m0", "f0.e0.m1"):
         assert {name.removeprefix(f"{model}.") for name in names if name.startswith(model)} == {
@@ -70,11 +52,7 @@ def test_every_box_of_a_figure_is_a_field():
     assert {*(f"minute1.round.{number}" for number in range(10)), "minute1.command.0"} <= set(names)
 
 
-def test_lost_fate_is_marked_if_damage_is_printed_and_only_then():
-    hurt = FIGURE | {"quantity": 2, "marks": [{}, {"fate": 2}]}
-    marked = [name for name, checked in sorted(checks(pdf(hurt, fillable=True, marks=True)).items()) if checked]
-    assert marked == ["f0.e0.m1.fate.0", "f0.e0.m1.fate.1"]
-    assert not any(checks(pdf(hurt, fillable=True)).values())
+def test_lost_fate_is_black_on_paper():
     dead = FIGURE | {"fate": 60, "marks": [{"fate": 60}]}
     box = (9 * 1.22 * 0.82 * 2) ** 2
     assert ink(pdf(dead, marks=True)) - ink(pdf(dead)) > 60 * box * 0.6
@@ -84,25 +62,15 @@ def test_equal_figures_share_a_profile_unless_each_is_printed_alone():
     rifles = FIGURE | {"quantity": 3, "name": "Rifle"}
     assert told(pdf(rifles)).count("Weapon ability") == 1
     alone = told(pdf(rifles, merge=False))
-    assert [alone.count("Weapon ability"), *(f"Rifle {number}" in alone for number in (1, 2, 3))] == [
-        3,
-        True,
-        True,
-        True,
-    ]
+    assert alone.count("Weapon ability") == 3
+    assert missing(("Rifle 1", "Rifle 2", "Rifle 3"), alone) == []
 
 
 def test_odd_fate_is_written_beside_the_boxes():
     odd = [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}]
-    words = told(pdf(*odd, marks=True))
-    assert [part for part in ("first 60 of 75, 80 lost", "5 lost") if part not in words] == []
+    assert missing(("first 60 of 75, 80 lost", "5 lost"), told(pdf(*odd, marks=True))) == []
     assert "80 lost" not in told(pdf(*odd))
-    assert not [name for name in checks(pdf({"fate": -1}, {"fate": 0}, fillable=True)) if ".fate." in name]
-
-
-def test_an_entry_without_figures_is_not_printed():
-    for sheet in ("record", "cards"):
-        assert "Absent" not in told(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
+    assert not [name for name in fields(pdf({"fate": -1}, {"fate": 0}, fillable=True)) if ".fate." in name]
 
 
 def test_long_cover_and_armor_is_printed_to_its_end():
@@ -111,29 +79,20 @@ def test_long_cover_and_armor_is_printed_to_its_end():
     assert len(texts(data)) > 1
 
 
-# ---------------------------------------------------------------- tables and cards
-
-
 def test_the_tables_hold_the_numbers_of_the_rulebook():
-    words = told(pdf(sheet="tables"))
     numbers = ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4", "12 hit points", "Within 10 yards")
     results = ("1–2 Dead", "3–5 Immobile", "6 Unconscious", "1 Staggered", "2–5 Stunned", "6 Unaffected")
-    assert [part for part in (*numbers, *results) if part not in words] == []
-    for rows in (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE):
-        assert all(name in words for name, *_rest in rows)
+    every = (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE)
+    names = [name for rows in every for name, *_rest in rows]
+    assert missing([*numbers, *results, *names], told(pdf(sheet="tables"))) == []
 
 
-def test_a_card_holds_three_riflemen_and_the_others_are_on_the_next():
+def test_a_card_holds_three_riflemen_and_the_others_are_on_the_next_and_all_boxes_are_on_cards_too():
     rifles = FIGURE | {"quantity": 6, "name": "Rifle"}
     assert told(pdf(rifles, sheet="cards")).count("Rifle ×6") == 2
     assert told(pdf(rifles, sheet="cards", merge=False)).count("Weapon ability") == 6
-
-
-def test_every_box_is_on_the_cards_too():
-    boxes = [
-        {name for name in checks(pdf(sheet=sheet, fillable=True)) if name[0] == "f"} for sheet in ("cards", "record")
-    ]
-    assert boxes[0] == boxes[1]
+    cards, record = (fields(pdf(sheet=sheet, fillable=True)) for sheet in ("cards", "record"))
+    assert {name for name in cards if name[0] == "f"} == {name for name in record if name[0] == "f"}
 
 
 def test_a_card_has_notes_and_sixty_fate_fit_in_large_print():
@@ -142,11 +101,3 @@ def test_a_card_has_notes_and_sixty_fate_fit_in_large_print():
     bottoms = [float(note.get_object()["/Rect"][1]) for note in page["/Annots"]]
     assert max(bottoms) - min(bottoms) < 88 * MM
     assert "Scout" in told(pdf(FIGURE | {"notes": "Scout"}, sheet="cards"))
-
-
-def test_a_blank_form_has_its_fields():
-    own = ("name", "protection", "ranged", "close", "weapon_ability", "fate", "single.0", "autofire.0", "burst.0")
-    for code, first in (("record", "blank0"), ("cards", "card0")):
-        names = set(checks(blank_pdf("urutsk", sheets=(code,), fillable=True)))
-        assert {f"{first}.{name}" for name in (*own, "poor.0", "command.0", "m0.fate.9", "m0.dead.0")} <= names
-    assert "Mass charge" not in told(blank_pdf("urutsk"))
