@@ -141,7 +141,7 @@ def element(roster, name):
 def put(roster, which, **fields):
     """Change an element as its form does."""
     now = edits.replace_fields(element(roster, which), **fields)
-    assert writer.apply_edit(fresh(roster), edits.put_element(now), f"Changed {now.name}")
+    assert writer.apply_edit(fresh(roster), edits.replace_element(now), f"Changed {now.name}")
 
 
 def grow(roster, quantity=9):

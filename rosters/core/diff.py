@@ -96,11 +96,11 @@ class Group(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An element with its index and price. ``home`` is the index of its formation before, None for a new formation."""
+    """An element with its index and price; ``former_formation`` is the earlier index of its formation, None if new."""
 
     group: Group
     number: int
-    home: int | None
+    former_formation: int | None
     element: Element
     priced: PricedElement
 
@@ -123,12 +123,12 @@ def _match_sides(before: Side, after: Side) -> list[FormationDiff]:
     parts = [FormationDiff(old, new, []) for old, new in groups]
     then = {part.before.number: part for part in parts if part.before}
     now = {part.after.number: part for part in parts if part.after}
-    homes = {part.after.number: part.before.number for part in parts if part.before and part.after}
+    former_formations = {part.after.number: part.before.number for part in parts if part.before and part.after}
     pairs = _match(
         _lines(before, {number: number for number in then}),
-        _lines(after, homes),
+        _lines(after, former_formations),
         lambda line: line.element.id,
-        lambda line: None if line.home is None else (line.home, line.element.name),
+        lambda line: None if line.former_formation is None else (line.former_formation, line.element.name),
     )
     for old, new in pairs:
         if new:
@@ -143,9 +143,9 @@ def _groups(side: Side) -> list[Group]:
     return [Group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
 
 
-def _lines(side: Side, homes: Mapping[int, int]) -> list[Line]:
+def _lines(side: Side, former_formations: Mapping[int, int]) -> list[Line]:
     return [
-        Line(group, index, homes.get(group.number), element, priced)
+        Line(group, index, former_formations.get(group.number), element, priced)
         for group in _groups(side)
         for index, (element, priced) in enumerate(zip(group.formation.elements, group.priced.elements, strict=True))
     ]
@@ -259,7 +259,13 @@ class Comparison:
         for before, after in lines:
             place = after.where if after else ""
             yield from (Change(place, text) for text in self._element_changes(before, after))
-        if old and new and _reordered((one, other) for one, other in lines if one and other and one.home == other.home):
+        if (
+            old
+            and new
+            and _reordered(
+                (one, other) for one, other in lines if one and other and one.former_formation == other.former_formation
+            )
+        ):
             yield Change(where, _("{name} in another order").format(name=name))
 
     def _element_changes(self, old: Line | None, new: Line | None) -> Iterator[str]:
@@ -277,7 +283,7 @@ class Comparison:
         was, now, name = old.element, new.element, _named(new.element.name)
         if was.name != now.name:
             yield _("Renamed {old} to {new}").format(old=_named(was.name), new=name)
-        if old.home != new.home:
+        if old.former_formation != new.former_formation:
             yield _("Moved {name} to {formation}").format(name=name, formation=_named(new.group.formation.name))
         sentences = [*self._profile_change(name, was, now)]
         if was.quantity != now.quantity:
@@ -397,7 +403,7 @@ class FieldDiffs:
         elif isinstance(new, dict):
             self._compare_maps(key, old, new)
         else:
-            texts = self._word(key, old), self._word(key, new)
+            texts = self._value_text(key, old), self._value_text(key, new)
             self._add_value(_("{what} {old} to {new}"), self.labels[key], *texts)
 
     def _compare_lists(self, key: str, old: list[Any], new: list[Any]) -> None:
@@ -411,13 +417,16 @@ class FieldDiffs:
             elif after is None:
                 self.lost.append(self._item(key, before))
             else:
-                what = self._word(*_head(after))
+                what = self._value_text(*_head(after))
                 self._add_value(_("{old} to {new}"), what, self._item(key, before), self._item(key, after))
 
     def _compare_maps(self, key: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
         """Codes added, removed, and those with another value."""
         before, after = (
-            {code: self._with_details(self._word(key, code), [self._word(key, value)]) for code, value in each.items()}
+            {
+                code: self._with_details(self._value_text(key, code), [self._value_text(key, value)])
+                for code, value in each.items()
+            }
             for each in (old, new)
         )
         self.gained += [text for code, text in after.items() if code not in old]
@@ -431,7 +440,7 @@ class FieldDiffs:
             template = _("{what} changed")
         self.values.append(template.format(what=what, old=old, new=new))
 
-    def _word(self, key: str, value: Any) -> str:
+    def _value_text(self, key: str, value: Any) -> str:
         if value is None or value == "":
             return _("none")
         return self._name(key, value) or str(value)
@@ -442,14 +451,14 @@ class FieldDiffs:
     def _item(self, key: str, item: Any) -> str:
         """An item with its details, "Transport (Number 4)"; a code without a name adds the label of its list."""
         if not isinstance(item, dict):
-            return self._name(key, item) or self._with_details(self._word(key, item), [self.labels[key]])
+            return self._name(key, item) or self._with_details(self._value_text(key, item), [self.labels[key]])
         head, name = _head(item)
         details = [
-            self.labels[k] if value is True else join([self.labels[k], self._word(k, value)], " ")
+            self.labels[k] if value is True else join([self.labels[k], self._value_text(k, value)], " ")
             for k, value in item.items()
             if k != head
         ]
-        return self._with_details(self._word(head, name), details)
+        return self._with_details(self._value_text(head, name), details)
 
     def _with_details(self, item: str, details: Sequence[str]) -> str:
         return _("{item} ({details})").format(item=item, details=join(details)) if details else item
@@ -472,8 +481,8 @@ def _surplus(items: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     return surplus
 
 
-def _listed(things: Sequence[str]) -> str:
+def _listed(texts: Sequence[str]) -> str:
     """Things in a sentence, equal ones counted, at most so many named."""
-    counted = [thing if times == 1 else join([thing, f"×{times}"], " ") for thing, times in Counter(things).items()]
+    counted = [text if times == 1 else join([text, f"×{times}"], " ") for text, times in Counter(texts).items()]
     more = len(counted) - MAX_NAMED
     return join_names([*counted[:MAX_NAMED], _("{n} more").format(n=more)] if more > 0 else counted)

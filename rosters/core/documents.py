@@ -21,7 +21,7 @@ from rosters.core.values import (
     Count,
     Frozen,
     Identifier,
-    Many,
+    JsonList,
     Name,
     Notes,
     Number,
@@ -85,7 +85,7 @@ class Element(Profile):
     quantity: Count = 1
     notes: Notes = ""
     secret: bool = False
-    marks: Many[Any] = ()
+    marks: JsonList[Any] = ()
 
 
 ElementT = TypeVar("ElementT", bound=Element)
@@ -98,7 +98,7 @@ class Formation(Frozen, Generic[ElementT]):
     id: Identifier | None = None
     name: Name
     notes: Notes = ""
-    elements: Many[ElementT] = ()
+    elements: JsonList[ElementT] = ()
 
 
 class Document(Frozen, Generic[ElementT, OptionsT]):
@@ -116,7 +116,7 @@ class Document(Frozen, Generic[ElementT, OptionsT]):
     options: OptionsT
     notes: Notes = ""
     changed: Annotated[str, AfterValidator(_iso_time)] | None = None
-    formations: Many[Formation[ElementT]]
+    formations: JsonList[Formation[ElementT]]
 
 
 AnyDocument = Document[Any, Any]

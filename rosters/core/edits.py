@@ -160,7 +160,7 @@ def add_formation(formation: AnyFormation) -> Edit:
     return lambda document: _checked(replace_fields(document, formations=(*document.formations, formation)))
 
 
-def put_formation(uid: str, **fields: Any) -> Edit:
+def update_formation(uid: str, **fields: Any) -> Edit:
     """Replace fields of a formation: name, notes."""
 
     def edit(document: AnyDocument) -> AnyDocument:
@@ -214,7 +214,7 @@ def add_elements(formation_uid: str, elements: Iterable[Element]) -> Edit:
     return edit
 
 
-def put_element(element: Element) -> Edit:
+def replace_element(element: Element) -> Edit:
     """Replace the element that has the same id."""
 
     def edit(document: AnyDocument) -> AnyDocument:

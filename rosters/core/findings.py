@@ -23,19 +23,19 @@ class Meaning(NamedTuple):
 
     severity: Severity
     text: str
-    tells_points: bool = True
+    reveals_points: bool = True
 
 
-def error(text: str, *, tells_points: bool = True) -> Meaning:
-    return Meaning("error", text, tells_points)
+def error(text: str, *, reveals_points: bool = True) -> Meaning:
+    return Meaning("error", text, reveals_points)
 
 
-def warning(text: str, *, tells_points: bool = True) -> Meaning:
-    return Meaning("warning", text, tells_points)
+def warning(text: str, *, reveals_points: bool = True) -> Meaning:
+    return Meaning("warning", text, reveals_points)
 
 
-def note(text: str, *, tells_points: bool = True) -> Meaning:
-    return Meaning("note", text, tells_points)
+def note(text: str, *, reveals_points: bool = True) -> Meaning:
+    return Meaning("note", text, reveals_points)
 
 
 class Fact(NamedTuple):
@@ -43,7 +43,7 @@ class Fact(NamedTuple):
 
     label: str
     text: str
-    tells_points: bool = True
+    reveals_points: bool = True
 
 
 class Problem(NamedTuple):
@@ -63,7 +63,7 @@ class Finding(NamedTuple):
 
 
 SHARED_FINDINGS: Mapping[str, Meaning] = {
-    "house-rule": note(_("A house rule is in force, which departs from the rules as read."), tells_points=False),
+    "house-rule": note(_("A house rule is in force, which departs from the rules as read."), reveals_points=False),
     "over-budget": error(_("The roster exceeds its points limit.")),
 }
 

@@ -56,14 +56,14 @@ class Message(str):
         return Message(str.format(self, **values), self.template, self.plural, values)
 
 
-_PLACE = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def _fill(template: str, values: Mapping[str, str | int]) -> str:
     """Fill in values of a template that may come from a backup, and so from anybody: `str.format` follows attributes
     and pads to any width.
     """
-    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), template)
+    return _PLACEHOLDER.sub(lambda place: str(values.get(place[1], place[0])), template)
 
 
 @lru_cache(8192)
@@ -138,10 +138,10 @@ def collect(data: Any) -> list[list[Any]]:
 def restore(data: Any, stored: list[Any]) -> Any:
     """JSON data with its messages, by `collect`'s result. Invalid items, such as forged ones, are left out."""
     texts, messages = {*_texts(data)}, {}
-    longest = max(map(len, texts), default=0)
+    max_length = max(map(len, texts), default=0)
     for each in stored:
         with suppress(ValueError, TypeError, IndexError):
-            if (message := from_data(each, longest)) in texts:
+            if (message := from_data(each, max_length)) in texts:
                 messages[str(message)] = message
 
     def restored(value: Any, key: str = "") -> Any:
@@ -171,12 +171,12 @@ def to_data(message: Message) -> list[Any]:
     Of a plural, both templates and the number; a value is text, a number, or a message as data. The text is left out.
     """
     template = [message.template, *message.plural] if message.plural else message.template
-    values = (message.values.get(name) for name in _names(message.template, message.plural))
+    values = (message.values.get(name) for name in _value_names(message.template, message.plural))
     return [template, *(to_data(value) if isinstance(value, Message) else value for value in values)]
 
 
-def from_data(data: Any, longest: int, depth: int = 0) -> Message:
-    """The message of `to_data`'s result, if its text and its values have at most ``longest`` characters.
+def from_data(data: Any, max_length: int, depth: int = 0) -> Message:
+    """The message of `to_data`'s result, if its text and its values have at most ``max_length`` characters.
 
     Raises ValueError, TypeError or IndexError for anything else.
     """
@@ -190,22 +190,22 @@ def from_data(data: Any, longest: int, depth: int = 0) -> Message:
         plural = Plural(many, number)
     if not isinstance(template, str):
         raise ValueError("not a template")
-    names = _names(template, plural)
-    values = {name: _value(value, longest, depth) for name, value in zip(names, data[1:], strict=True)}
+    names = _value_names(template, plural)
+    values = {name: _value(value, max_length, depth) for name, value in zip(names, data[1:], strict=True)}
     english = plural.template if plural and plural.number != 1 else template
-    if sum(len(str(values[place[1]])) for place in _PLACE.finditer(english)) > longest:
+    if sum(len(str(values[place[1]])) for place in _PLACEHOLDER.finditer(english)) > max_length:
         raise ValueError("too long")
     return Message(_fill(english, values), template, plural, values)
 
 
-def _names(template: str, plural: Plural | None) -> Iterable[str]:
+def _value_names(template: str, plural: Plural | None) -> Iterable[str]:
     """The names of a message's values, in the order of their first places."""
-    return dict.fromkeys(_PLACE.findall(template + plural.template if plural else template))
+    return dict.fromkeys(_PLACEHOLDER.findall(template + plural.template if plural else template))
 
 
-def _value(value: Any, longest: int, depth: int) -> str | int:
+def _value(value: Any, max_length: int, depth: int) -> str | int:
     if isinstance(value, list):
-        return from_data(value, longest, depth + 1)
+        return from_data(value, max_length, depth + 1)
     if type(value) not in (str, int):
         raise ValueError("not a value")
     plain: str | int = value

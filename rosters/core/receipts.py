@@ -41,7 +41,7 @@ class Tally:
         self.subtotal += amount
         self.steps.append(Step(label, format_change(amount), self.subtotal))
 
-    def times(self, label: str, factor: Amount) -> None:
+    def multiply(self, label: str, factor: Amount) -> None:
         self.subtotal *= factor
         self.steps.append(Step(label, f"×{format_exact(factor)}", self.subtotal))
 

@@ -58,8 +58,8 @@ def _is_visible(element: Element, hidden: Hidden) -> bool:
 
 
 def _redact_element(element: Element, hidden: Hidden) -> Element:
-    loses_notes = hidden.notes and element.notes != ""
-    if not loses_notes and not element.secret:
+    has_hidden_notes = hidden.notes and element.notes != ""
+    if not has_hidden_notes and not element.secret:
         return element
     return replace_fields(element, secret=False, notes="" if hidden.notes else element.notes)
 
@@ -122,8 +122,8 @@ def _visible_findings(
     for finding in appraisal.findings:
         position = positions.get(finding.where)
         problems = problems_at.get(finding.where)
-        holds = problems is None or finding.code == "house-rule" or Problem(finding.code, finding.message) in problems
-        if position is not None and holds:
+        remains = problems is None or finding.code == "house-rule" or Problem(finding.code, finding.message) in problems
+        if position is not None and remains:
             yield finding._replace(where=position)
 
 
@@ -161,26 +161,30 @@ def _check_visible(
 def _without_points(appraisal: Appraisal, rules: Rulebook) -> Appraisal:
     """No amounts, no receipts, and only those findings and facts that are declared to tell no points."""
     meanings = {**SHARED_FINDINGS, **rules.FINDINGS}
-    open_codes = {HIDDEN_ERROR.code, SECRET.code}
-    open_codes |= {code for code, meaning in meanings.items() if not meaning.tells_points}
+    visible_codes = {HIDDEN_ERROR.code, SECRET.code}
+    visible_codes |= {code for code, meaning in meanings.items() if not meaning.reveals_points}
     return appraisal._replace(
         points=None,
         exact=None,
         budget=None,
-        findings=tuple(finding for finding in appraisal.findings if finding.code in open_codes),
+        findings=tuple(finding for finding in appraisal.findings if finding.code in visible_codes),
         formations=tuple(_unpriced_formation(formation, rules) for formation in appraisal.formations),
-        facts=_open_facts(appraisal.facts, rules),
+        facts=_facts_without_points(appraisal.facts, rules),
     )
 
 
 def _unpriced_formation(formation: PricedFormation, rules: Rulebook) -> PricedFormation:
     elements = tuple(
-        element._replace(each=None, points=None, receipt=None, facts=_open_facts(element.facts, rules))
+        element._replace(each=None, points=None, receipt=None, facts=_facts_without_points(element.facts, rules))
         for element in formation.elements
     )
-    return formation._replace(points=None, exact=None, elements=elements, facts=_open_facts(formation.facts, rules))
+    return formation._replace(
+        points=None, exact=None, elements=elements, facts=_facts_without_points(formation.facts, rules)
+    )
 
 
-def _open_facts(facts: Facts, rules: Rulebook) -> Facts:
+def _facts_without_points(facts: Facts, rules: Rulebook) -> Facts:
     """Undeclared facts, such as those of an earlier edition, are hidden too."""
-    return {name: value for name, value in facts.items() if name in rules.FACTS and not rules.FACTS[name].tells_points}
+    return {
+        name: value for name, value in facts.items() if name in rules.FACTS and not rules.FACTS[name].reveals_points
+    }

@@ -52,7 +52,7 @@ Name = Annotated[str, Field(max_length=120, pattern=NO_NUL)]
 Notes = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 Identifier = Annotated[str, Field(min_length=1, max_length=36, pattern=NO_NUL)]
 
-Many = Annotated[tuple[T, ...], Field(strict=False)]
+JsonList = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in JSON, a tuple in Python; its items are strictly typed."""
 
 

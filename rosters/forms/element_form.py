@@ -27,11 +27,11 @@ class ElementForm(forms.Form):
     """The form of one element. Each system has a subclass.
 
     A subclass declares fields named as those of the profile and overrides `sections`; if a field is not simply a key
-    of the profile, also `initial_of` and `profile_data`. The page reloads the form when a field in `reshaping` changes.
+    of the profile, also `initial_of` and `profile_data`. A change of one of the `reloading_fields` reloads the form.
     """
 
-    reshaping: ClassVar[tuple[str, ...]] = ()
-    starting: ClassVar[dict[str, Any]] = {}
+    reloading_fields: ClassVar[tuple[str, ...]] = ()
+    default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
 
     name = forms.CharField(
@@ -58,7 +58,7 @@ class ElementForm(forms.Form):
         self.profile_before = self._profile_before()
         super().__init__(data, initial=self._initial())
         self.fields["name"].required = not draft and (element is None or element.name != "")
-        self.shape()
+        self.adapt_fields()
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True
@@ -78,30 +78,30 @@ class ElementForm(forms.Form):
         """The profile of the cleaned fields, as document data. None and "" mean: not set."""
         return {name: value for name, value in cleaned.items() if name not in COMMON and value not in (None, "")}
 
-    def kept_keys(self) -> tuple[str, ...]:
+    def preserved_keys(self) -> tuple[str, ...]:
         """The keys of an element that have no field and are kept."""
         return ("id", "marks")
 
-    def shape(self) -> None:
+    def adapt_fields(self) -> None:
         """Add, remove or relabel fields for the chosen kind of element."""
 
     # shared by all systems
 
-    def shown_element(self) -> Element:
+    def current_element(self) -> Element:
         """The submitted element if it is valid, else the initial one."""
         if self.element is not None:
             return self.element
-        return self.before or self.rules.Element.model_validate({"name": "New", **self.starting})
+        return self.before or self.rules.Element.model_validate({"name": "New", **self.default_profile})
 
-    def chosen(self, name: str) -> Any:
-        """The submitted value of a field, else its initial value. For `shape`."""
+    def current_value(self, name: str) -> Any:
+        """The submitted value of a field, else its initial value. For `adapt_fields`."""
         if self.is_bound and self.add_prefix(name) in self.data:
             return self.data[self.add_prefix(name)]
         return self.initial.get(name)
 
     def _profile_before(self) -> dict[str, Any]:
         if self.before is None:
-            return dict(self.starting)
+            return dict(self.default_profile)
         data = write_element(self.before)
         return {key: value for key, value in data.items() if key not in Element.model_fields}
 
@@ -112,8 +112,8 @@ class ElementForm(forms.Form):
         return {**known, **self.initial_of(self.profile_before)}
 
     def _layout(self) -> Layout:
-        for name in self.reshaping:
-            self.fields[name].widget.attrs["data-reshapes"] = "true"
+        for name in self.reloading_fields:
+            self.fields[name].widget.attrs["data-reload-on-change"] = "true"
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="who")
         return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
 
@@ -130,7 +130,7 @@ class ElementForm(forms.Form):
 
     def _build_element(self, cleaned: dict[str, Any]) -> None:
         before = write_element(self.before) if self.before else {}
-        data: dict[str, Any] = {key: before[key] for key in self.kept_keys() if key in before}
+        data: dict[str, Any] = {key: before[key] for key in self.preserved_keys() if key in before}
         data |= {name: cleaned[name] for name in COMMON}
         if "marks" in data:
             data["marks"] = data["marks"][: cleaned["quantity"]]

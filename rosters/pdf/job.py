@@ -15,7 +15,7 @@ from rosters.core.findings import Finding
 from rosters.core.messages import _
 from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
-from rosters.core.values import Frozen, Many, Mark
+from rosters.core.values import Frozen, JsonList, Mark
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import Grid, Header, Section
 
@@ -27,9 +27,9 @@ class Settings(Frozen):
     """How to print; kept with the roster."""
 
     paper: Literal["a4", "letter", "a5"] = Field("a4", title=_("Paper"))
-    sheets: Many[str] = Field((), title=_("Sheets"))
+    sheets: JsonList[str] = Field((), title=_("Sheets"))
     """Codes of sheets; empty is the pack of the game."""
-    formations: Many[int] = ()
+    formations: JsonList[int] = ()
     """Positions of formations from 0; empty is all of them."""
     points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
     receipts: bool = Field(False, title=_("Receipts"), description=_("How each price came about, on the roster sheet."))

@@ -34,7 +34,7 @@ document.addEventListener("keydown", (event) => {
 // A changed number on the roster page is saved at once, as the hidden first button of its form would.
 document.addEventListener("change", (event) => {
   if (event.target.matches(".quantity")) event.target.form.querySelector("[data-save-quantities]").click();
-  if (event.target.matches("[data-reshapes]")) redraw(event.target);
+  if (event.target.matches("[data-reload-on-change]")) redraw(event.target);
 });
 
 // A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.

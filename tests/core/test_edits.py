@@ -23,14 +23,14 @@ ORDERS = [  # the edit of fleet(), and the ids that its formations hold afterwar
     (edits.move_elements(["d", "a"], "f3"), "f1:bc f2:e f3:ad"),
     (edits.move_elements(["a"], "f1"), "f1:bca f2:de f3:"),
     (edits.move_elements(["a", "a"], "f2"), "f1:bc f2:dea f3:"),
-    *((EDITS[name], IN_ORDER) for name in ("settings", "put_formation", "put_element")),
+    *((EDITS[name], IN_ORDER) for name in ("settings", "update_formation", "replace_element")),
     *((edits.shift_formation(uid, by), IN_ORDER) for uid, by in (("f1", -1), ("f3", 1))),
     *((edits.delete_elements([]), IN_ORDER), (edits.split_element("b"), IN_ORDER)),
     *((edits.shift_element("a", -1), IN_ORDER), (edits.move_elements([], "f2"), IN_ORDER)),
 ]
 GONE = [  # edits of what is not there; a formation is no element, and an element no formation
-    *(edits.put_formation("zz", name="X"), edits.delete_formation("zz"), edits.shift_formation("zz", 1)),
-    *(edits.add_elements("zz", [ship()]), edits.put_element(ship(id="zz")), edits.put_element(ship())),
+    *(edits.update_formation("zz", name="X"), edits.delete_formation("zz"), edits.shift_formation("zz", 1)),
+    *(edits.add_elements("zz", [ship()]), edits.replace_element(ship(id="zz")), edits.replace_element(ship())),
     *(edits.delete_elements(["a", "zz"]), edits.split_element("zz"), edits.set_quantities({"a": 2, "zz": 1})),
     *(edits.shift_element("zz", 1), edits.move_elements(["a", "zz"], "f2"), edits.move_elements(["a"], "zz")),
     *(edits.duplicate_element(uid) for uid in ("zz", "f1")),
@@ -96,14 +96,14 @@ def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():
     after = EDITS["settings"](fleet())
     assert (after.name, after.budget, after.scenario, after.options.max_engine) == ("Renamed", None, None, 5)
     assert after.formations == fleet().formations
-    after = edits.put_formation("f1", name="Home", notes="n")(fleet())
+    after = edits.update_formation("f1", name="Home", notes="n")(fleet())
     (first, *rest), (old, *others) = after.formations, fleet().formations
     assert (first.name, first.notes, first.elements, rest) == ("Home", "n", old.elements, others)
     after = edits.add_formation(formation_like(fleet(), name="More"))(fleet())
     assert [f.name for f in after.formations] == ["Formation 1", "Formation 2", "Formation 3", "More"]
     after = edits.add_elements("f2", [ship("X"), ship("Y")])(fleet())
     assert [e.name for e in after.formations[1].elements] == ["Element 1", "Element 2", "X", "Y"]
-    after, new = edits.put_element(ship("Better", id="b", engine=5))(fleet()), ship("Better", id="b", engine=5)
+    after, new = edits.replace_element(ship("Better", id="b", engine=5))(fleet()), ship("Better", id="b", engine=5)
     assert after.formations[0].elements[1] == new
     assert [e for e in elements_of(after) if e.id != "b"] == [e for e in elements_of(fleet()) if e.id != "b"]
 

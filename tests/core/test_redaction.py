@@ -41,7 +41,7 @@ def declared(system):
 
 
 def telling_points(system):
-    return {code for code, what in declared(system).items() if what.tells_points}
+    return {code for code, what in declared(system).items() if what.reveals_points}
 
 
 def elements(document):

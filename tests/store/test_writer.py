@@ -138,7 +138,7 @@ def write_without_ids(document):
 def test_a_change_of_one_element_touches_no_other_row():
     made = create(fleet())
     before = {row["uid"]: row for row in made.elements.values()}
-    writer.apply_edit(made, edits.put_element(ship(id="b", engine=9)), "Changed")
+    writer.apply_edit(made, edits.replace_element(ship(id="b", engine=9)), "Changed")
     after = {row["uid"]: row for row in made.elements.values()}
     assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
     writer.apply_edit(made, edits.duplicate_element("b"), "Added")
@@ -152,7 +152,7 @@ def test_a_change_that_changes_nothing_writes_nothing():
         rename("Test"),
         edits.replace_with(fleet()),
         edits.settings(budget=100.0),
-        edits.put_element(fleet().formations[0].elements[1]),
+        edits.replace_element(fleet().formations[0].elements[1]),
         edits.set_quantities({"a": 3}),
         edits.delete_elements([]),
         edits.shift_formation("f1", -1),

@@ -112,8 +112,8 @@ class CapabilityGroups:
 class ElementForm(BaseForm):
     """The stats in the order of the rulebook, then the abilities by purpose."""
 
-    reshaping = ("kind",)
-    starting = {
+    reloading_fields = ("kind",)
+    default_profile = {
         **{"kind": "infantry", "movement": 10, "to_hit": 4, "range": 15, "save": 6, "power": 2, "armor": 0},
         "morale": 4,
     }
@@ -134,10 +134,10 @@ class ElementForm(BaseForm):
 
     # ------------------------------------------------------------ fields
 
-    def shape(self) -> None:
+    def adapt_fields(self) -> None:
         for name, texts in TARGETS.items():
             self._set_choices(name, target_choices(texts, self.profile_before.get(name)))
-        note = KIND_NOTES.get(self.chosen("kind"), _("Shown on the card; changes no rule."))
+        note = KIND_NOTES.get(self.current_value("kind"), _("Shown on the card; changes no rule."))
         self.fields["kind"].help_text = translate(note)
         for name in ("capabilities", "waived"):
             self._set_choices(name, self.names.items())

@@ -22,7 +22,7 @@ from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Capability, Entry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import LIMIT, Code, Frozen, Integer, Many, Name, Number, reject_keys, value_error
+from rosters.core.values import LIMIT, Code, Frozen, Integer, JsonList, Name, Number, reject_keys, value_error
 from rosters.systems.mini_combat.tables import (
     CLASHES,
     COMMON_DENOMINATOR,
@@ -188,7 +188,7 @@ class Profile(values.Profile):
     )
     command: bool = False
     capabilities: Annotated[
-        Many[Modifier], AfterValidator(_check_length), Field(json_schema_extra={"maxItems": MAX_CAPABILITIES})
+        JsonList[Modifier], AfterValidator(_check_length), Field(json_schema_extra={"maxItems": MAX_CAPABILITIES})
     ] = ()
 
     @property
@@ -282,7 +282,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """An element of a roster."""
 
-    marks: Many[Mark] = ()
+    marks: JsonList[Mark] = ()
 
 
 RosterTerms = Terms[Options]
@@ -290,55 +290,56 @@ RosterTerms = Terms[Options]
 # ---------------------------------------------------------------- declarations
 
 FINDINGS: Mapping[str, Meaning] = {
-    "stat-negative": error(_("Movement, range, power and armor cannot be negative."), tells_points=False),
-    "to-hit-range": error(_("To hit is 0 (automatic) to 7 (no attack)."), tells_points=False),
-    "save-range": error(_("Save is 1 to 7 (no save)."), tells_points=False),
-    "morale-range": error(_("Morale is 1 (fearless) to 7."), tells_points=False),
-    "unknown-capability": error(_("The rulebook has no such ability; it is not priced."), tells_points=False),
-    "duplicate-capability": error(_("An ability is listed more than once; each copy is priced."), tells_points=False),
+    "stat-negative": error(_("Movement, range, power and armor cannot be negative."), reveals_points=False),
+    "to-hit-range": error(_("To hit is 0 (automatic) to 7 (no attack)."), reveals_points=False),
+    "save-range": error(_("Save is 1 to 7 (no save)."), reveals_points=False),
+    "morale-range": error(_("Morale is 1 (fearless) to 7."), reveals_points=False),
+    "unknown-capability": error(_("The rulebook has no such ability; it is not priced."), reveals_points=False),
+    "duplicate-capability": error(_("An ability is listed more than once; each copy is priced."), reveals_points=False),
     "deny-unknown": error(
-        _("The denied ability is missing or not in the rulebook; the denial is not priced."), tells_points=False
+        _("The denied ability is missing or not in the rulebook; the denial is not priced."), reveals_points=False
     ),
-    "deny-deny": error(_("A denial cannot be denied; it is not priced."), tells_points=False),
-    "weapons-count": error(_("Multiple weapons means at least 2."), tells_points=False),
-    "transport-count": error(_("A transport carries at least 1 element."), tells_points=False),
-    "two-manoeuvre-limits": error(_("An element has at most one maneuver limit."), tells_points=False),
-    "two-fire-arcs": error(_("An element has at most one limited fire arc."), tells_points=False),
-    "two-templates": error(_("An attack uses at most one template."), tells_points=False),
+    "deny-deny": error(_("A denial cannot be denied; it is not priced."), reveals_points=False),
+    "weapons-count": error(_("Multiple weapons means at least 2."), reveals_points=False),
+    "transport-count": error(_("A transport carries at least 1 element."), reveals_points=False),
+    "two-manoeuvre-limits": error(_("An element has at most one maneuver limit."), reveals_points=False),
+    "two-fire-arcs": error(_("An element has at most one limited fire arc."), reveals_points=False),
+    "two-templates": error(_("An attack uses at most one template."), reveals_points=False),
     "modifier-sum": error(_("The discounts leave nothing of the price.")),
-    "save-cannot-fail": warning(_("A save on 1+ never fails."), tells_points=False),
+    "save-cannot-fail": warning(_("A save on 1+ never fails."), reveals_points=False),
     "morale-costs-zero": warning(_("Morale 7 makes the whole element free, because 7 − 7 is 0.")),
     "no-attack-costs-zero": warning(_("By the formula an element without an attack is free, because 7 − 7 is 0.")),
-    "deny-drawback": warning(_("Denying a drawback costs points and helps the enemy."), tells_points=False),
+    "deny-drawback": warning(_("Denying a drawback costs points and helps the enemy."), reveals_points=False),
     "manoeuvre-limit-on-immobile": warning(
-        _("A maneuver limit is a discount without a drawback for an element that never moves."), tells_points=False
+        _("A maneuver limit is a discount without a drawback for an element that never moves."), reveals_points=False
     ),
-    "full-armor-free": warning(_("Infantry has Full armor for free."), tells_points=False),
-    "sealed-included": warning(_("Submersible includes Sealed for free."), tells_points=False),
-    "amphibious-included": warning(_("Submersible includes free movement in water."), tells_points=False),
+    "full-armor-free": warning(_("Infantry has Full armor for free."), reveals_points=False),
+    "sealed-included": warning(_("Submersible includes Sealed for free."), reveals_points=False),
+    "amphibious-included": warning(_("Submersible includes free movement in water."), reveals_points=False),
     "fly-and-skim": warning(
-        _("Flying or jump and Skimmer or ethereal lift the same restrictions; both are priced."), tells_points=False
+        _("Flying or jump and Skimmer or ethereal lift the same restrictions; both are priced."), reveals_points=False
     ),
     "water-bound-conflict": warning(
-        _("A Water bound element pays for an ability that takes it out of the water."), tells_points=False
+        _("A Water bound element pays for an ability that takes it out of the water."), reveals_points=False
     ),
-    "two-deployments": warning(_("An element can use only one special deployment."), tells_points=False),
+    "two-deployments": warning(_("An element can use only one special deployment."), reveals_points=False),
     "one-shot-and-slow-fire": warning(
-        _("Fires every other turn gives a discount to an element with One shot, which fires once."), tells_points=False
+        _("Fires every other turn gives a discount to an element with One shot, which fires once."),
+        reveals_points=False,
     ),
-    "indirect-without-range": warning(_("Indirect fire has no effect with range 0."), tells_points=False),
+    "indirect-without-range": warning(_("Indirect fire has no effect with range 0."), reveals_points=False),
     "weapon-ability-without-attack": warning(
-        _("Weapon abilities have no effect without an attack."), tells_points=False
+        _("Weapon abilities have no effect without an attack."), reveals_points=False
     ),
     "custom-capability": note(
-        _("Custom abilities are not in the rulebook: agree on them with your opponent."), tells_points=False
+        _("Custom abilities are not in the rulebook: agree on them with your opponent."), reveals_points=False
     ),
-    "waived-modifier": note(_("A waived ability is kept, but not priced."), tells_points=False),
-    "empty-unit": error(_("A unit needs at least one element."), tells_points=False),
-    "mixed-unit": warning(_("Units are usually all alike, except for the command."), tells_points=False),
-    "several-command-elements": warning(_("A unit usually has one command element."), tells_points=False),
+    "waived-modifier": note(_("A waived ability is kept, but not priced."), reveals_points=False),
+    "empty-unit": error(_("A unit needs at least one element."), reveals_points=False),
+    "mixed-unit": warning(_("Units are usually all alike, except for the command."), reveals_points=False),
+    "several-command-elements": warning(_("A unit usually has one command element."), reveals_points=False),
     "partly-organised": warning(
-        _("Organised elements keep formation with the whole unit, but some elements cannot."), tells_points=False
+        _("Organised elements keep formation with the whole unit, but some elements cannot."), reveals_points=False
     ),
 }
 
@@ -362,10 +363,10 @@ LABELS: Mapping[str, str] = {
 
 FACTS: Mapping[str, Fact] = {
     "morale_test_at": Fact(
-        _("Morale test at"), _("Number of lost elements at which the unit tests morale."), tells_points=False
+        _("Morale test at"), _("Number of lost elements at which the unit tests morale."), reveals_points=False
     ),
     "transport_capacity": Fact(
-        _("Transport capacity"), _("Number of elements that the unit can carry."), tells_points=False
+        _("Transport capacity"), _("Number of elements that the unit can carry."), reveals_points=False
     ),
 }
 
@@ -525,7 +526,7 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
         if step.separate and step.factor <= 0:
             tally.set_to(_("{step}: nothing is left").format(step=step.label), 0)
         elif step.separate:
-            tally.times(step.label, step.factor)
+            tally.multiply(step.label, step.factor)
             if Fraction(tally.subtotal).denominator > MAX_DENOMINATOR:
                 _round_to_twelve_decimals(tally)
     _round(tally, options)
@@ -540,15 +541,15 @@ def _add_stats(tally: Tally, stats: Stats, options: Options) -> None:
     tally.add(_("Power {n}").format(n=power), stats.power)
     tally.add(_("Armor {n}").format(n=armor), stats.armor)
     fearless = stats.morale == 1
-    tally.times(_("Fearless (7 − 1)") if fearless else _("Morale {n}+ (7 − {n})").format(n=morale), 7 - stats.morale)
+    tally.multiply(_("Fearless (7 − 1)") if fearless else _("Morale {n}+ (7 − {n})").format(n=morale), 7 - stats.morale)
     if stats.to_hit != 7:
         label = _("To hit {n}+ (7 − {n})").format(n=to_hit) if stats.to_hit else _("Automatic hit (7 − 0)")
-        tally.times(label, 7 - stats.to_hit)
+        tally.multiply(label, 7 - stats.to_hit)
     elif options.no_attack_factor:
-        tally.times(_("No attack, priced (house rule)"), 1)
+        tally.multiply(_("No attack, priced (house rule)"), 1)
     else:
-        tally.times(_("No attack (7 − 7)"), 0)
-    tally.times(_("÷ 5"), Fraction(1, 5))
+        tally.multiply(_("No attack (7 − 7)"), 0)
+    tally.multiply(_("÷ 5"), Fraction(1, 5))
 
 
 def _sum(steps: Iterable[Adjustment]) -> Amount:

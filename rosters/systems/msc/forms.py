@@ -23,7 +23,7 @@ def stat_field(**labels: Any) -> forms.IntegerField:
 class ElementForm(BaseForm):
     """ENGINE, SHIELD and TO-HIT in a row, then the weapons."""
 
-    starting = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
+    default_profile = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
     engine = stat_field(label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
     shield = stat_field(label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
@@ -36,7 +36,7 @@ class ElementForm(BaseForm):
         help_text=_("One per side, none in the rear."),
     )
 
-    def shape(self) -> None:
+    def adapt_fields(self) -> None:
         self.fields["engine"].widget.attrs["max"] = self.terms.options.max_engine
         if self.weapon_selection.others:
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))

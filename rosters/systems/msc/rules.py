@@ -21,7 +21,7 @@ from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import Code, Integer, Loss, Many
+from rosters.core.values import Code, Integer, JsonList, Loss
 
 EDITION = "Minimal Space Combat, Timothy Swenson (reading 1)"
 WORDS = Words(
@@ -58,7 +58,7 @@ class Profile(values.Profile):
     engine: Integer = 0
     shield: Integer = 0
     to_hit: Integer = 0
-    weapons: Many[Code] = ()
+    weapons: JsonList[Code] = ()
 
 
 class Options(values.Options):
@@ -79,40 +79,42 @@ class Mark(values.Mark):
 
     engine: Loss = 0
     shield: Loss = 0
-    weapons: Many[Code] = ()
+    weapons: JsonList[Code] = ()
 
 
 class Element(BaseElement, Profile):
     """A ship, or several ships of one design."""
 
-    marks: Many[Mark] = ()
+    marks: JsonList[Mark] = ()
 
 
 FleetTerms = Terms[Options]
 
 FINDINGS: Mapping[str, Meaning] = {
     "engine-range": error(
-        _("ENGINE is 0 to 5, or 0 to 6 with the house rule. It is priced as entered."), tells_points=False
+        _("ENGINE is 0 to 5, or 0 to 6 with the house rule. It is priced as entered."), reveals_points=False
     ),
-    "shield-range": error(_("SHIELD is 0 to 5. It is priced as entered."), tells_points=False),
-    "to-hit-range": error(_("TO-HIT is 0 to 5. It is priced as entered."), tells_points=False),
-    "no-shield": error(_("A ship without SHIELD is destroyed before the game begins."), tells_points=False),
+    "shield-range": error(_("SHIELD is 0 to 5. It is priced as entered."), reveals_points=False),
+    "to-hit-range": error(_("TO-HIT is 0 to 5. It is priced as entered."), reveals_points=False),
+    "no-shield": error(_("A ship without SHIELD is destroyed before the game begins."), reveals_points=False),
     "weapon-in-rear": error(
-        _("The rear of a ship cannot have a weapon. The weapon is priced all the same."), tells_points=False
+        _("The rear of a ship cannot have a weapon. The weapon is priced all the same."), reveals_points=False
     ),
     "unknown-side": error(
-        _("A weapon is on side F, FL, FR, RL or RR. On any other side it is priced all the same."), tells_points=False
+        _("A weapon is on side F, FL, FR, RL or RR. On any other side it is priced all the same."), reveals_points=False
     ),
-    "two-weapons-on-a-side": error(_("Each side has at most one weapon. Every weapon is priced."), tells_points=False),
+    "two-weapons-on-a-side": error(
+        _("Each side has at most one weapon. Every weapon is priced."), reveals_points=False
+    ),
     "over-25": error(_("The largest ship has 25 BP, or 26 with the house rule for ENGINE 6.")),
     "strategic-size": error(_("In the strategic game a ship has exactly 10, 15 or 20 BP.")),
-    "no-engine": warning(_("A ship with ENGINE 0 cannot move, nor can its strategic fleet."), tells_points=False),
-    "no-to-hit": warning(_("With TO-HIT 0 the weapons of a ship hit at 0 to 2 hexes only."), tells_points=False),
-    "unarmed": warning(_("The ship has no weapons."), tells_points=False),
+    "no-engine": warning(_("A ship with ENGINE 0 cannot move, nor can its strategic fleet."), reveals_points=False),
+    "no-to-hit": warning(_("With TO-HIT 0 the weapons of a ship hit at 0 to 2 hexes only."), reveals_points=False),
+    "unarmed": warning(_("The ship has no weapons."), reveals_points=False),
     "unusual-size": note(_("The usual sizes are 10, 15, 20 and 25 BP. Tactical games allow others.")),
-    "empty-fleet": error(_("A fleet has at least one ship."), tells_points=False),
+    "empty-fleet": error(_("A fleet has at least one ship."), reveals_points=False),
     "duplicate-ship-name": warning(
-        _("Several entries have the same name, so their records are easily confused."), tells_points=False
+        _("Several entries have the same name, so their records are easily confused."), reveals_points=False
     ),
 }
 
@@ -128,7 +130,7 @@ FACTS: Mapping[str, Fact] = {
         _("Attack dice"), _("Attack dice of the fleet in strategic combat: 1 for each 7 offensive BP.")
     ),
     "save_dice": Fact(_("Save dice"), _("Save dice of the fleet in strategic combat: 1 for each 3 defensive BP.")),
-    "speed": Fact(_("Speed"), _("Speed of the fleet in the strategic game, in hexes per turn."), tells_points=False),
+    "speed": Fact(_("Speed"), _("Speed of the fleet in the strategic game, in hexes per turn."), reveals_points=False),
 }
 
 SCENARIOS = {

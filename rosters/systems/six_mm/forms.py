@@ -186,7 +186,7 @@ class StandFields:
             purchases = [(code, f"{code} · {translate(each.name)}") for code, each in PURCHASES.items()]
             groups.append((_("Without a stand"), purchases))
         field = forms.ChoiceField(label=LABELS["type"], choices=self._with_unknown(groups, "type"))
-        field.widget.attrs["data-reshapes"] = "true"
+        field.widget.attrs["data-reload-on-change"] = "true"
         if self.type in TYPES:
             text = translate(TYPES[self.type].text)
             base = _("{text} Base strength {strength}.").format(text=text, strength=TYPES[self.type].strength)
@@ -228,7 +228,7 @@ class StandFields:
         text = "" if self.number > 1 else select.text
         field = forms.ChoiceField(required=False, label=select.label, help_text=text, choices=choices)
         if key == "gun" and self.type == "ART":
-            field.widget.attrs["data-reshapes"] = "true"
+            field.widget.attrs["data-reload-on-change"] = "true"
         return field
 
     def _allowed(self, key: str, codes: Collection[str]) -> list[str]:
@@ -267,8 +267,8 @@ class StandFields:
 class ElementForm(element_form.ElementForm):
     """A stand with its alternates, or a purchase without a stand."""
 
-    reshaping = ("type",)
-    starting = {"type": "INF/U", "quality": "average"}
+    reloading_fields = ("type",)
+    default_profile = {"type": "INF/U", "quality": "average"}
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
         alternates = profile.get("duplicates", [])[:MAX_ALTERNATES]
@@ -277,13 +277,13 @@ class ElementForm(element_form.ElementForm):
             initial |= initial_stats(stats, number)
         return initial
 
-    def shape(self) -> None:
+    def adapt_fields(self) -> None:
         if self.is_bound:
             self.data = self.submitted = self._with_added({k: value for k, value in self.data.items() if value != []})
         duplicates = self.profile_before.get("duplicates", [])
         self.rest = duplicates[MAX_ALTERNATES:]
         before = [self.profile_before, *duplicates[:MAX_ALTERNATES]]
-        numbers = range(1, int(self.chosen(COUNT)) + 2)
+        numbers = range(1, int(self.current_value(COUNT)) + 2)
         self.first, *others = (StandFields(self, n, before[n - 1] if n <= len(before) else {}) for n in numbers)
         self.alternates = [] if self.first.is_purchase else others
         for stand in (self.first, *self.alternates):
@@ -310,7 +310,7 @@ class ElementForm(element_form.ElementForm):
         if len(self.alternates) < MAX_ALTERNATES:
             choices = [("", _("Choose its type")), *type_groups()]
             self.fields[ADD] = forms.ChoiceField(required=False, label=_("Add an alternate stand"), choices=choices)
-            self.fields[ADD].widget.attrs["data-reshapes"] = "true"
+            self.fields[ADD].widget.attrs["data-reload-on-change"] = "true"
         if self.rest:
             n = len(self.rest)
             label = ngettext("Keep {n} more alternate stand", "Keep {n} more alternate stands", n).format(n=n)
@@ -349,6 +349,6 @@ class ElementForm(element_form.ElementForm):
                 self.errors.pop(name, None)
         return super().clean()
 
-    def kept_keys(self) -> tuple[str, ...]:
+    def preserved_keys(self) -> tuple[str, ...]:
         """A purchase keeps no marks: it has no stand that could be damaged."""
-        return ("id",) if self.first.is_purchase else super().kept_keys()
+        return ("id",) if self.first.is_purchase else super().preserved_keys()

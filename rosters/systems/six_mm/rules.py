@@ -20,7 +20,7 @@ from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import Code, Count, Integer, Loss, Many, reject_keys
+from rosters.core.values import Code, Count, Integer, JsonList, Loss, reject_keys
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TRANSPORT, TYPES
 
 EDITION = "6MM, Gary Mitchell and STaB (reading 2)"
@@ -97,7 +97,7 @@ class Alternate(Stats):
 class Profile(Stats):
     """A stand, or a purchase without one; ``duplicates`` are the alternate stands that can be swapped in."""
 
-    duplicates: Many[Alternate] = ()
+    duplicates: JsonList[Alternate] = ()
 
     @model_validator(mode="wrap")
     @classmethod
@@ -157,58 +157,59 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A line of stands in an army, or a purchase without stands."""
 
-    marks: Many[Mark] = ()
+    marks: JsonList[Mark] = ()
 
 
 ArmyTerms = Terms[Options]
 
 FINDINGS: Mapping[str, Meaning] = {
-    "unknown-type": error(_("The rulebook has no such type of stand; it costs 0 points."), tells_points=False),
+    "unknown-type": error(_("The rulebook has no such type of stand; it costs 0 points."), reveals_points=False),
     "unknown-quality": error(
-        _("Quality is poor, average, good or elite; anything else counts as average."), tells_points=False
+        _("Quality is poor, average, good or elite; anything else counts as average."), reveals_points=False
     ),
-    "agreed-range": error(_("A special trait adds or deducts 1 at most."), tells_points=False),
+    "agreed-range": error(_("A special trait adds or deducts 1 at most."), reveals_points=False),
     "post-1906-only-skirmishers": error(
-        _("Only SKI/F and SKI/S gain from a date after 1906; for others it costs nothing."), tells_points=False
+        _("Only SKI/F and SKI/S gain from a date after 1906; for others it costs nothing."), reveals_points=False
     ),
-    "elephant-only-pikes": error(_("Elephants are PKE stands."), tells_points=False),
+    "elephant-only-pikes": error(_("Elephants are PKE stands."), reveals_points=False),
     "gun-only-art-tnk": error(
-        _("Only ART and TNK stands have guns; for others a gun costs nothing."), tells_points=False
+        _("Only ART and TNK stands have guns; for others a gun costs nothing."), reveals_points=False
     ),
-    "art-needs-gun": error(_("An ART stand needs a gun or an engine."), tells_points=False),
-    "torsion-only-art": error(_("Torsion engines are ART; for others they cost nothing."), tells_points=False),
+    "art-needs-gun": error(_("An ART stand needs a gun or an engine."), reveals_points=False),
+    "torsion-only-art": error(_("Torsion engines are ART; for others they cost nothing."), reveals_points=False),
     "guided-only-skirmishers": error(
-        _("Only SKI/F and SKI/S have guided weapons; for others they cost nothing."), tells_points=False
+        _("Only SKI/F and SKI/S have guided weapons; for others they cost nothing."), reveals_points=False
     ),
-    "ordnance-only-air": error(_("Only AIR stands carry ordnance; for others it costs nothing."), tells_points=False),
+    "ordnance-only-air": error(_("Only AIR stands carry ordnance; for others it costs nothing."), reveals_points=False),
     "soft-transport-not-allowed": error(
-        _("Soft motor transport is for ART and foot; for others it costs nothing."), tells_points=False
+        _("Soft motor transport is for ART and foot; for others it costs nothing."), reveals_points=False
     ),
     "transport-state-only-art": error(
-        _("Animal transport and no transport are choices for ART only."), tells_points=False
+        _("Animal transport and no transport are choices for ART only."), reveals_points=False
     ),
     "tank-needs-armour": error(
-        _("A TNK stand is light, medium, heavy or super-heavy; if not chosen, it counts as light."), tells_points=False
+        _("A TNK stand is light, medium, heavy or super-heavy; if not chosen, it counts as light."),
+        reveals_points=False,
     ),
     "armour-only-tnk": error(
-        _("Only TNK stands have a class of armor; for others it has no effect."), tells_points=False
+        _("Only TNK stands have a class of armor; for others it has no effect."), reveals_points=False
     ),
     "off-board-needs-heavy-gun": error(
-        _("Only ART with a breech-loader above 100\xa0mm fires from off the board."), tells_points=False
+        _("Only ART with a breech-loader above 100\xa0mm fires from off the board."), reveals_points=False
     ),
-    "needs-agreement": warning(_("Both players must agree on a special trait."), tells_points=False),
+    "needs-agreement": warning(_("Both players must agree on a special trait."), reveals_points=False),
     "ordnance-not-set": warning(
-        _("Players agree on the ordnance of an aircraft before play; if not chosen, it counts 0."), tells_points=False
+        _("Players agree on the ordnance of an aircraft before play; if not chosen, it counts 0."), reveals_points=False
     ),
     "two-transports": warning(
-        _("The stand pays for soft transport and also has a TNK to ride in."), tells_points=False
+        _("The stand pays for soft transport and also has a TNK to ride in."), reveals_points=False
     ),
-    "raised-to-minimum": warning(_("A strength below 4 is raised to 4."), tells_points=False),
-    "cut-to-maximum": warning(_("A strength above 15 is reduced to 15."), tells_points=False),
-    "no-general": error(_("An army needs a general."), tells_points=False),
-    "several-generals": warning(_("The army has more than one general."), tells_points=False),
+    "raised-to-minimum": warning(_("A strength below 4 is raised to 4."), reveals_points=False),
+    "cut-to-maximum": warning(_("A strength above 15 is reduced to 15."), reveals_points=False),
+    "no-general": error(_("An army needs a general."), reveals_points=False),
+    "several-generals": warning(_("The army has more than one general."), reveals_points=False),
     "last-set-short": warning(
-        _("Stands act in sets of exactly three; these do not divide into sets."), tells_points=False
+        _("Stands act in sets of exactly three; these do not divide into sets."), reveals_points=False
     ),
 }
 
@@ -240,15 +241,15 @@ LABELS: Mapping[str, str] = {
 
 FACTS: Mapping[str, Fact] = {
     "strength": Fact(
-        _("Strength"), _("The starting strength of the stand; strength is not points."), tells_points=False
+        _("Strength"), _("The starting strength of the stand; strength is not points."), reveals_points=False
     ),
     "routs_at": Fact(
-        _("Routs at"), _("The strength at which the stand routs: the highest below half."), tells_points=False
+        _("Routs at"), _("The strength at which the stand routs: the highest below half."), reveals_points=False
     ),
     "army_morale": Fact(
         _("Army morale"),
         _("Army morale (7.1): percentage of stands lost, number of stands (rounded up), highest die that retreats."),
-        tells_points=False,
+        reveals_points=False,
     ),
 }
 

@@ -21,7 +21,7 @@ def score_field(usual: int = 0, **labels: Any) -> forms.IntegerField:
 class ElementForm(BaseForm):
     """The scores in a row, then weapon, command and protection."""
 
-    starting = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
+    default_profile = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
 
     ranged = score_field(label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
     close = score_field(label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry"))

@@ -17,7 +17,7 @@ from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import Integer, Loss, Many, Notes
+from rosters.core.values import Integer, JsonList, Loss, Notes
 from rosters.systems.urutsk.tables import FIRE
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
@@ -59,17 +59,17 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure, or several equal figures."""
 
-    marks: Many[Mark] = ()
+    marks: JsonList[Mark] = ()
 
 
 FigureTerms = Terms[Options]
 
 FINDINGS: Mapping[str, Meaning] = {
-    "negative-score": error(_("Ranged, Close and weapon ability are 0 or more."), tells_points=False),
-    "fate-below-one": error(_("A figure has at least 1 Fate."), tells_points=False),
+    "negative-score": error(_("Ranged, Close and weapon ability are 0 or more."), reveals_points=False),
+    "fate-below-one": error(_("A figure has at least 1 Fate."), reveals_points=False),
     "no-command-figure": warning(
         _("Without a command-capable figure all figures are out of command at the first command check."),
-        tells_points=False,
+        reveals_points=False,
     ),
 }
 

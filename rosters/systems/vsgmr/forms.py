@@ -86,8 +86,8 @@ class TraitBox(NamedTuple):
 class ElementForm(BaseForm):
     """Kind, equipment, a checkbox for each trait, and a tier of each super power."""
 
-    reshaping = ("kind",)
-    starting = {"kind": "troop"}
+    reloading_fields = ("kind",)
+    default_profile = {"kind": "troop"}
 
     kind = forms.ChoiceField(label=LABELS["kind"], widget=forms.RadioSelect)
     commander = forms.BooleanField(
@@ -121,8 +121,8 @@ class ElementForm(BaseForm):
 
     # ------------------------------------------------------------ fields and layout
 
-    def shape(self) -> None:
-        kind = self.chosen("kind")
+    def adapt_fields(self) -> None:
+        kind = self.current_value("kind")
         kinds = {
             code: _("{kind} +{points}").format(kind=translate(KIND_NAMES[code]), points=format_exact(points))
             for code, points in KINDS.items()
@@ -130,10 +130,10 @@ class ElementForm(BaseForm):
         self._set_choices("kind", kinds)
         self.fields["kind"].help_text = KIND_TEXTS.get(kind, "")
         armors = {**ARMOR_OF_MOUNTS} if kind in MOUNTS else {**ARMOR_OF_GUYS}
-        if kind in MOUNTS and self.chosen("armor") != "light":
+        if kind in MOUNTS and self.current_value("armor") != "light":
             del armors["light"]  # free anyway, so it is not offered; a document can name it all the same
         self._set_choices("armor", armors)
-        if kind != "cavalry" and not self.chosen("large"):
+        if kind != "cavalry" and not self.current_value("large"):
             del self.fields["large"]
         self._choice_field("traits").choices = [(code, translate(trait.name)) for code, trait in TRAITS.items()]
         for name, tiers in self.powers.items():
@@ -221,16 +221,16 @@ class ElementForm(BaseForm):
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         flags = ("commander", "distance", "automatic_fire", "large")
-        chosen = {
+        values = {
             name: self._value_before(name) if cleaned[name] == UNKNOWN else cleaned[name] or None
             for name in ("kind", "armor", *self.powers)
         }
         kept = cleaned.get("as_written", [])
-        tiers = {rows[0].power: chosen.pop(name) for name, rows in self.powers.items()}
+        tiers = {rows[0].power: values.pop(name) for name, rows in self.powers.items()}
         powers = {power: tier for power, tier in tiers.items() if tier is not None}
         return {
             **{name: True for name in flags if cleaned.get(name)},
-            **chosen,
+            **values,
             "traits": self.trait_selection.changed(cleaned["traits"], kept),
             "support": cleaned["support"] or None,
             "powers": powers | dict(pair for key, pair in self.unknown_powers.items() if key in kept),

@@ -20,7 +20,7 @@ from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
 from rosters.core.reference import Entry, SuperPower, Trait, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import Code, Many
+from rosters.core.values import Code, JsonList
 
 EDITION = "VSGMR, Domino Writing (reading 2)"
 WORDS = Words(
@@ -75,7 +75,7 @@ class Profile(values.Profile):
     armor: Code | None = None
     automatic_fire: bool = False
     large: bool = False
-    traits: Many[Code] = ()
+    traits: JsonList[Code] = ()
     support: Literal["distance", "hand-to-hand", "armor", "skill"] | None = None
     powers: dict[Code, Code] = {}
 
@@ -93,12 +93,12 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure of a roster."""
 
-    marks: Many[Mark] = ()
+    marks: JsonList[Mark] = ()
 
 
 RosterTerms = Terms[Options]
 
-_error, _warning = partial(error, tells_points=False), partial(warning, tells_points=False)
+_error, _warning = partial(error, reveals_points=False), partial(warning, reveals_points=False)
 FINDINGS: Mapping[str, Meaning] = {
     "unknown-kind": _error(_("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0.")),
     "unknown-armor": _error(_("Armor is light or heavy. Any other armor is priced 0.")),

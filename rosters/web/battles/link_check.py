@@ -126,7 +126,7 @@ def results(request: HttpRequest) -> HttpResponse:
     rows = list(check_links(request, form.lines))
     if form.cleaned_data["as"] == "csv":
         return as_csv(rows)
-    legal = sum(row.legal for row in rows)
+    legal = len([row for row in rows if row.legal])
     context = {"form": form, "rows": rows, "legal": legal, "max": MAX_LINKS}
     return render(request, "battles/link_check.html", context)
 

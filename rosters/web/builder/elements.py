@@ -48,14 +48,14 @@ def with_id(element: Element) -> Element:
 
 def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
     """The edit that saves an element form; the preview applies the same one."""
-    return edits.put_element(new) if before else edits.add_elements(formation.id, [new])
+    return edits.replace_element(new) if before else edits.add_elements(formation.id, [new])
 
 
 def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
     """The receipt and the findings of the form's element, in the roster as it would be when saved."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    new = with_id(form.shown_element())
+    new = with_id(form.current_element())
     try:
         state = ctx.state.after(edit_of(formation, form.before, new))
     except edits.LimitExceeded as error:

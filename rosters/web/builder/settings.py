@@ -33,7 +33,7 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
     context = {"form": form, "formation": formation, "expected_version": edits.fingerprint(formation)}
     if not form.is_valid():
         return ctx.render("builder/formation.html", context, status=422 if form.is_bound else 200)
-    edit = edits.put_formation(uid, **form.cleaned_data)
+    edit = edits.update_formation(uid, **form.cleaned_data)
     try:
         ctx.apply(
             ctx.if_unchanged(lambda document: edits.find_formation(document, uid), edit),

@@ -113,7 +113,7 @@ def toggle_edit(ctx: RosterContext, address: BoxAddress) -> edits.Edit:
         track = next((track for track in tracks if track.key == address.track), None)
         if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
             raise edits.ElementNotFound
-        return edits.put_element(play.toggle_box(element, address.model, track, address.box))(document)
+        return edits.replace_element(play.toggle_box(element, address.model, track, address.box))(document)
 
     return edit
 

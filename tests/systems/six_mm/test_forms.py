@@ -208,7 +208,7 @@ def test_types_reload_the_form_and_codes_are_never_templates():
     for profile in (CARRIED, *ODD):
         found = page(form_of(profile))
         reloading = [each for each in found.inputs if each["name"].endswith("type") or each["name"] == "add-alternate"]
-        assert all(control["data-reshapes"] for control in reloading if control.get("type") != "hidden")
+        assert all(control["data-reload-on-change"] for control in reloading if control.get("type") != "hidden")
         assert profile["type"].replace("\n", "") in found.text.replace("\n", "") or profile["type"] in TYPES
 
 

@@ -75,7 +75,7 @@ def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner):
             again = owner.get(address, headers={"If-None-Match": first["ETag"]})
             assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
             assert owner.get(address).content == first.content
-    writer.apply_edit(made, edits.put_formation(str(document_of(made).formations[0].id), name="Others"), "Renamed")
+    writer.apply_edit(made, edits.update_formation(str(document_of(made).formations[0].id), name="Others"), "Renamed")
     for ending in endings:
         frozen = owner.get(f"/s/{made.token}/r1.{ending}")
         live = owner.get(f"/s/{made.token}.{ending}", headers={"If-None-Match": frozen["ETag"]})

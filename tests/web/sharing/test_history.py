@@ -236,7 +236,7 @@ def many_revisions(roster, number, name="Guard"):
     """A long history, as edits make one."""
     edited = element(roster, name)
     for count in range(number):
-        edit = edits.put_element(edits.replace_fields(edited, quantity=2 + count % 50, notes=f"note {count}"))
+        edit = edits.replace_element(edits.replace_fields(edited, quantity=2 + count % 50, notes=f"note {count}"))
         writer.apply_edit(roster, edit, f"Set {name} to {count}")
 
 
