@@ -276,7 +276,6 @@ def test_nobody_sees_or_revokes_the_tokens_of_another_account(stranger, signed_i
     ApiToken.objects.filter(pk=theirs.pk).update(name="THEIRS")
     for key in (theirs.pk, "999999", "x", "-1", "", "9" * 40):
         assert signed_in.post(f"/account/tokens/{key}/revoke").status_code in (302, 404)
-    assert signed_in.post("/account/tokens", {"revoke": theirs.pk}).status_code == 303, "an old page"
     assert stranger[0].api_tokens.exists()
     assert "THEIRS" not in signed_in.get("/account/tokens").content.decode()
 

@@ -12,7 +12,7 @@ from tools.fuzz.kit import Tally
 
 pytestmark = pytest.mark.django_db
 
-SHORT = {"sheets": (3, {}), "api": (19, {"systems": ("urutsk",)}), "forms": (30, {}), "uploads": (25, {})}
+SHORT = {"sheets": (20, {}), "api": (19, {"systems": ("urutsk",)}), "forms": (30, {}), "uploads": (25, {})}
 """Cases of each part, and what else keeps it short."""
 
 
