@@ -21,41 +21,27 @@ SHAPE = TypeAdapter(appraisals.AppraisalJson)
 AMOUNT = re.compile(r"-?\d+(\.\d+|/\d+)?")
 CHANGE = re.compile(r"[+-]\d+(\.\d+|/\d+)?|×-?\d+(\.\d+|/\d+)?")
 
-# a system, its house rules, and those of them that are in force
-IN_FORCE = [
+
+IN_FORCE = [  # a system, its house rules, and those of them that are in force
     ("mini-combat", {"star": "none"}, {"star": "none"}),
     ("mini-combat", {"sum_floor": 20, "naval": True}, {"sum_floor": 20, "naval": True}),
     ("mini-combat", {"no_attack_factor": 1, "immobile_is_limited": True, "rounding": "none"}, ...),
     ("mini-combat", {"star": "recommended", "sum_floor": None, "naval": False, "rounding": "element"}, {}),
     ("6mm", {"tank_gun_reduced": True, "animal_is_no_transport": True, "torsion_factor": 1}, ...),
-    ("msc", {"max_engine": 6}, {"max_engine": 6}),
-    ("msc", {"max_engine": 5}, {}),
+    *(("msc", {"max_engine": 6}, ...), ("msc", {"max_engine": 5}, {})),
 ]
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}  # 15 BP
 MOOK = {"kind": "mook"}  # half a point
-
-# an amount, and how it is shown
-SHOWN = [
-    (None, ""),
-    (0, "0"),
-    (Fraction(9, 2), "4.5"),
-    (Fraction(1, 8), "0.125"),
-    (Fraction(1, 3), "0.33"),
-    (Fraction(2, 3), "0.67"),
-    (Fraction(-1, 3), "−0.33"),
-    (Fraction(1, 300), "0.00"),
-    (Fraction(299, 300), "1.00"),
-    (10**400, "1" + "0" * 400),
-    (Fraction(10**400, 3), "3" * 400 + ".33"),
+SHOWN = [  # an amount, and how it is shown
+    *((None, ""), (0, "0"), (Fraction(9, 2), "4.5"), (Fraction(1, 8), "0.125"), (Fraction(1, 3), "0.33")),
+    *((Fraction(2, 3), "0.67"), (Fraction(-1, 3), "−0.33"), (Fraction(1, 300), "0.00"), (Fraction(299, 300), "1.00")),
+    *((10**400, "1" + "0" * 400), (Fraction(10**400, 3), "3" * 400 + ".33")),
 ]
 
 
 def to_json(data):
     """The appraisal of a document as a reader of the JSON gets it."""
     return json.loads(json.dumps(appraisals.to_json(appraise(data)), allow_nan=False))
-
-
-# ---------------------------------------------------------------- any document
 
 
 def check_amounts(found):
@@ -73,8 +59,7 @@ def check_amounts(found):
 
 
 def check_no_amounts(found):
-    items = [found, *found["formations"]]
-    assert {item[key] for item in items for key in ("points", "exact")} == {None}
+    assert {item[key] for item in (found, *found["formations"]) for key in ("points", "exact")} == {None}
     lines = [(e["each"], e["points"], e["receipt"]) for f in found["formations"] for e in f["elements"]]
     assert lines == [(None, None, [])] * len(lines)
 
@@ -128,16 +113,10 @@ def summary(appraisal):
     return appraisal.points, appraisal.exact, appraisal.quantity, appraisal.legal, appraisal.facts, findings, receipts
 
 
-# ---------------------------------------------------------------- by hand
-
-
-def test_ids_notes_secrets_and_marks_change_nothing():
+def test_ids_notes_secrets_and_marks_change_nothing_and_nothing_is_worth_nothing():
     plain = roster("msc", [{"quantity": 2, **SHIP}])
     noted = roster("msc", [{"quantity": 2, **SHIP, "id": "a", "notes": "n", "secret": True, "marks": [{"engine": 3}]}])
     assert to_json({**noted, "notes": "x", "changed": "2026-11-21"}) == to_json(plain)
-
-
-def test_an_empty_roster_and_a_receipt_without_steps_are_worth_nothing():
     found = to_json({**roster("msc"), "budget": 0})
     assert (found["points"], found["exact"], found["quantity"], found["legal"]) == (0, "0", 0, True)
     assert Receipt(()).each == 0
@@ -163,8 +142,7 @@ def test_more_points_than_the_budget_are_an_error_on_the_roster():
 
 
 def test_an_error_makes_the_roster_illegal_and_a_warning_or_note_does_not():
-    assert appraise(roster("msc", [{**SHIP, "engine": 9}])).legal is False
-    assert appraise(roster("msc", [{**SHIP, "engine": 4}])).legal is True
+    assert [appraise(roster("msc", [{**SHIP, "engine": engine}])).legal for engine in (9, 4)] == [False, True]
     assert appraise(roster("msc", options={"max_engine": 6})).legal is True
 
 
@@ -172,8 +150,11 @@ def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
     assert [(amount, amounts.format_amount(amount)) for amount, _ in SHOWN] == SHOWN
 
 
-def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
-    own = [{"custom": "Own", "percent": 1_000_000, "separate": True}] * 140
+def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
+    lefts = {15: ("0", False, 100), 30: ("15", False, 50), 16: ("1", False, 93), 10: ("5", True, 100)}
+    for budget, left in {**lefts, 0: ("15", True, 100)}.items():
+        assert roster_page.budget_of(appraise(roster("msc", [SHIP], budget=budget))) == (str(budget), *left)
+    own = [{"custom": "Own", "percent": 1_000_000, "separate": True}] * 140  # beyond every float
     element = {"movement": 10, "to_hit": 3, "power": 3, "capabilities": own}
     for options in ({}, {"rounding": "none"}):
         found = appraise(roster("mini-combat", [element], options=options, budget=1000))
@@ -181,16 +162,6 @@ def test_a_price_beyond_every_float_still_has_its_share_of_a_budget():
         assert (roster_page.budget_of(found).share, roster_page.budget_of(found).over) == (100, True)
 
 
-def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
-    lefts = {15: ("0", False, 100), 30: ("15", False, 50), 16: ("1", False, 93), 10: ("5", True, 100)}
-    for budget, left in {**lefts, 0: ("15", True, 100)}.items():
-        assert roster_page.budget_of(appraise(roster("msc", [SHIP], budget=budget))) == (str(budget), *left)
-
-
 def test_the_difference_of_two_appraisals_is_what_the_second_is_worth_more():
-    one, two = appraise(roster("msc", [SHIP])), appraise(roster("msc", [SHIP, SHIP]))
-    assert (
-        appraisals.points_difference(one.points, two.points),
-        appraisals.points_difference(two.points, one.points),
-    ) == (15, -15)
-    assert appraisals.points_difference(None, one.points) is None
+    for one, two, difference in ((15, 30, 15), (30, 15, -15), (None, 15, None)):
+        assert appraisals.points_difference(one, two) == difference

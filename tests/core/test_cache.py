@@ -22,13 +22,12 @@ def held(cache):
 
 
 def test_the_oldest_entry_leaves_first_unless_it_was_read():
-    cache = filled()
-    cache.get("a")
-    cache.set("d", "D", 100)
-    assert (held(cache), cache.bytes <= ROOM) == ("acd", True)
-    cache = filled()
-    cache.set("d", "D", 200)
-    assert (held(cache), cache.bytes <= ROOM) == ("cd", True)
+    read, unread = filled(), filled()
+    read.get("a")
+    read.set("d", "D", 100)
+    assert (held(read), read.bytes <= ROOM) == ("acd", True)
+    unread.set("d", "D", 200)
+    assert (held(unread), unread.bytes <= ROOM) == ("cd", True)
 
 
 def test_what_is_larger_than_the_cache_is_not_stored():
@@ -40,10 +39,7 @@ def test_what_is_larger_than_the_cache_is_not_stored():
     assert (cache.delete("b"), cache.delete("b")) == (True, False)
     cache.clear()
     assert (held(cache), cache.bytes) == ("", 0)
-
-
-def test_sizes_are_measured_with_everything_inside():
-    text = "x" * 10_000
+    text = "x" * 10_000  # sizes are measured with everything inside
     assert all(measure(value) > 20_000 for value in ((text, text), {text: 1, 2: text}, frozenset([(text, text + "y")])))
 
 

@@ -24,56 +24,43 @@ def shouting(monkeypatch):
     monkeypatch.setattr(messages, "_translator", translator)
 
 
-@pytest.mark.parametrize(
-    ("message", "english", "shouted"),
-    [
-        (_("After 1906"), "After 1906", "AFTER 1906"),
-        (GUN, "Gun factor, <rifled>", "GUN FACTOR, <RIFLED>"),
-        (SHIPS, "2 ships", "2 SHIPS"),
-        (ngettext("{n} ship", "{n} ships", 1).format(n=1), "1 ship", "1 SHIP"),
-        (join(["Vixen", _("fast")]), "Vixen, fast", "Vixen, FAST"),
-        (join([]), "", ""),
-    ],
-)
-def test_a_message_is_english_and_translates_with_its_values(message, english, shouted):
-    assert message == english
-    assert translate(message) == shouted
+MESSAGES = [  # in English, and shouted
+    *((_("After 1906"), "After 1906", "AFTER 1906"), (GUN, "Gun factor, <rifled>", "GUN FACTOR, <RIFLED>")),
+    *((SHIPS, "2 ships", "2 SHIPS"), (ngettext("{n} ship", "{n} ships", 1).format(n=1), "1 ship", "1 SHIP")),
+    *((join(["Vixen", _("fast")]), "Vixen, fast", "Vixen, FAST"), (join([]), "", "")),
+]
 
 
-def test_a_template_shows_a_message_translated_and_escaped():
-    assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"
+def test_a_message_is_english_and_translates_with_its_values():
+    assert [(message, message, translate(message)) for message, *_texts in MESSAGES] == MESSAGES
+    assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"  # in a template it is escaped
+    assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]
 
 
 @pytest.mark.parametrize("message", [GUN, SHIPS])
 def test_a_message_survives_json_and_pickle(message):
     stored = json.loads(json.dumps(to_data(message)))
     for copied in (from_data(stored, len(message)), pickle.loads(pickle.dumps(message))):
-        assert copied == message
-        assert translate(copied) == translate(message)
+        assert (copied, translate(copied)) == (message, translate(message))
 
 
 def nested(depth):
     return ["{a}{a}", nested(depth - 1)] if depth else ["x"]
 
 
-@pytest.mark.parametrize(
-    "forged",
-    [
-        ["{gun.__class__}{gun!r:>999999999}{missing}", "g"],
-        ["{gun}{missing}", "x"],
-        ["another text"],
-        ["{a}" * 100_000, "x" * 100_000],
-        ["x", "one value too many"],
-        *([3], [None], [[]], [["x"]], [["x", "y", "2"]], [["x", ["y"], 2]], [[["x"], "y", 2]]),
-        *(["{a}", True], ["{a}", None], ["{a}", {}], ["{a}", []], ["{a}", [3]]),
-        *(nested(12), [], {}, None, "x"),
-    ],
-)
+FORGED = [
+    *(["{gun.__class__}{gun!r:>999999999}{missing}", "g"], ["{gun}{missing}", "x"], ["another text"]),
+    *(["{a}" * 100_000, "x" * 100_000], ["x", "one value too many"], nested(12), [], {}, None, "x"),
+    *([3], [None], [[]], [["x"]], [["x", "y", "2"]], [["x", ["y"], 2]], [[["x"], "y", 2]]),
+    *(["{a}", True], ["{a}", None], ["{a}", {}], ["{a}", []], ["{a}", [3]]),
+]
+
+
+@pytest.mark.parametrize("forged", FORGED)
 def test_forged_data_of_a_message_leaves_its_text(forged):
     data = {"label": "x", "name": "x"}
     restored = messages.restore(data, [forged])
-    assert restored == data
-    assert translate(restored["label"]) == "X"
+    assert (restored, translate(restored["label"])) == (data, "X")
 
 
 def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
@@ -88,7 +75,3 @@ def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
     texts = [text for each in restored["findings"] for text in each.values()]
     assert [*map(translate, texts)] == [translate(GUN), translate(SHIPS), "AFTER 1906", translate(GUN)]
     assert not isinstance(restored["name"], Message)
-
-
-def test_names_are_joined_as_in_a_sentence():
-    assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]
