@@ -22,6 +22,11 @@ def element_of(slug, profile):
     return registry.SYSTEMS[slug].rules.Element.model_validate({"name": "One", **profile})
 
 
+def normal(slug, profile):
+    """The profile as the document writes it, without what is default."""
+    return documents.profile_of(element_of(slug, profile))
+
+
 def saved(slug, profile, **changes):
     """The profile, as document data, after opening an element's form, changing these fields, and saving."""
     data = page(system_form(slug, profile)).sent()

@@ -17,22 +17,19 @@ from rosters.web.http.checks import routes
 from tests.strategies import SYSTEMS
 from tests.support import FIXTURES, appraise, roster
 
-ROOT = FIXTURES.parent
-
 pytestmark = pytest.mark.django_db
 
 SHIP = {"name": "Łódź 👩‍🚀", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 LEGAL = roster("msc", [SHIP])
 ILLEGAL = roster("msc", [{**SHIP, "engine": 9, "quantity": 2}], budget=40)
 UNREADABLE = {**roster("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
+
 FAULTS = [
     {"path": "budget", "message": "must be a finite number"},
     {"path": "formations/0/elements/0/engine", "message": "must be a whole number"},
     {"path": "formations/0/elements/0/speed", "message": "is not a key that is known here"},
 ]
-
-# files by name: what they hold, and the exit code when only such are given
-FILES = {
+FILES = {  # files by name: what they hold, and the exit code when only such are given
     "legal.json": (dumps(LEGAL), 0),
     "illegal.json": (dumps(ILLEGAL), 1),
     "refused.json": (dumps(UNREADABLE), 2),
@@ -40,33 +37,28 @@ FILES = {
     "empty.json": ("", 2),
 }
 ORDERS = ["legal", "legal illegal legal", "broken illegal", "illegal refused legal empty legal"]
-
-# system and code: the kind of the explanation; None for what has none
-EXPLAINED = [
+EXPLAINED = [  # system and code: the kind of the explanation; None for what has none
     *(("mini-combat", code, "(rule)") for code in ("IF", "if", "indirect fire")),
-    ("mini-combat", "star", "(house rule)"),
-    ("mini-combat", "house-rule", "(note)"),
-    ("6mm", "last-set-short", "(warning)"),
-    ("vsgmr", "super-armor-superior", "(rule)"),
-    ("urutsk", "fate-below-one", "(error)"),
-    *(("urutsk", code, None) for code in ("over-budget", "house-rule", "")),
+    *(("mini-combat", "star", "(house rule)"), ("mini-combat", "house-rule", "(note)")),
+    *(("6mm", "last-set-short", "(warning)"), ("vsgmr", "super-armor-superior", "(rule)")),
+    *(("urutsk", "fate-below-one", "(error)"), *(("urutsk", code, None) for code in ("over-budget", "house-rule", ""))),
     *((system, code, None) for system, code in [("vsgmr", "house-rule"), ("msc", "IF"), ("chess", "IF")]),
 ]
 
-# addresses that stay, with their methods and who may use them
-ROUTES = {
-    "/": (["GET", "HEAD"], "anyone"),
-    "/new/<system:system>": (["GET", "HEAD", "POST"], "anyone"),
-    "/s/<token:token>": (["GET", "HEAD"], "anyone with the link"),
-    "/s/<token:token>.json": (["GET", "HEAD"], "anyone with the link"),
-    "/books/": (["GET", "HEAD"], "anyone"),
-    "/errata/": (["GET", "HEAD"], "anyone"),
-    "/schema/roster.json": (["GET", "HEAD"], "anyone"),
-    "/e/<token:token>/<token:secret>": (["GET", "HEAD"], "anyone with the edit link"),
-    "/r/<token:token>/": (["GET", "HEAD", "POST"], "a browser that may edit"),
+READ = ["GET", "HEAD"]
+ROUTES = {  # addresses that stay, with their methods and who may use them
+    **dict.fromkeys(("/", "/books/", "/errata/", "/schema/roster.json"), (READ, "anyone")),
+    "/new/<system:system>": ([*READ, "POST"], "anyone"),
+    **dict.fromkeys(("/s/<token:token>", "/s/<token:token>.json"), (READ, "anyone with the link")),
+    "/e/<token:token>/<token:secret>": (READ, "anyone with the edit link"),
+    "/r/<token:token>/": ([*READ, "POST"], "a browser that may edit"),
     "/r/<token:token>/element/preview": (["POST"], "a browser that may edit"),
 }
-WHO = {"anyone", "anyone with the link", "anyone with the edit link", "a browser that may edit", "staff"}
+
+WHO = {"an account, signed in", "anyone with the link; PUT, DELETE: a bearer who may edit", "with the metrics token"}
+WHO |= {who for _, who in ROUTES.values()} | {"staff", "anyone with the link; POST: a browser that may edit"}
+
+
 WHO |= {"an account, signed in", "anyone with the link; PUT, DELETE: a bearer who may edit", "with the metrics token"}
 WHO |= {"anyone with the link; POST: a browser that may edit"}
 
@@ -97,9 +89,6 @@ def files(tmp_path):
     return tmp_path
 
 
-# ---------------------------------------------------------------- appraise
-
-
 def test_appraise_exits_with_the_worst_of_its_files(run, files):
     """0: all legal. 1: some are not. 2: one could not be read."""
     for order in ORDERS:
@@ -122,12 +111,14 @@ def test_appraise_prints_receipt_and_findings_and_every_fault_of_what_it_cannot_
     assert (again, same, "line 3" in err.splitlines()[0]) == (2, out, True)
 
 
-def test_a_roster_without_points_is_counted(run, tmp_path):
+def test_a_roster_without_points_is_counted_and_all_sample_armies_are_legal(run, tmp_path):
     (tmp_path / "a.json").write_text(dumps(roster("urutsk", [{"quantity": 3, "command": True}])))
     code, out, _ = run("appraise", tmp_path / "a.json")
-    assert code == 0
-    assert out.splitlines()[0].endswith("): 3 in all, legal")
-    assert out.splitlines()[1:3] == ["  Formation 1", "    3 × Element 1"]
+    first, *rest = out.splitlines()
+    assert (code, first.endswith("): 3 in all, legal"), rest[:2]) == (0, True, ["  Formation 1", "    3 × Element 1"])
+    paths = sorted(FIXTURES.glob("armies/*/*.json"))
+    code, out, err = run("appraise", "--json", *paths)
+    assert (code, err, len(out.splitlines())) == (0, "", len(paths))
 
 
 def test_as_json_every_document_has_its_line_in_order(run, files):
@@ -146,46 +137,28 @@ def test_as_json_every_document_has_its_line_in_order(run, files):
     assert run("appraise", "--json", "-", stdin=b"\n \n") == (0, "", "")
 
 
-def test_every_sample_army_is_legal_on_the_command_line(run):
-    paths = sorted(FIXTURES.glob("armies/*/*.json"))
-    code, out, err = run("appraise", "--json", *paths)
-    assert (code, err, len(out.splitlines())) == (0, "", len(paths))
-
-
-# ---------------------------------------------------------------- explain
-
-
-def test_explain_has_one_explanation_of_a_code_or_name(run):
+def test_explain_has_one_explanation_of_a_code_or_name_and_without_one_all(run):
     for system, word, kind in EXPLAINED:
         code, out, err = run("explain", system, word)
-        assert (code, kind is not None and f" {kind}: " in out) == ((0, True) if kind else (2, False)), word
-        assert bool(err) == (kind is None)
-
-
-def test_explain_without_a_word_tells_everything_and_each_of_it_alone(run):
+        assert (code, bool(err)) == ((0, False) if kind else (2, True)), word
+        assert kind is None or f" {kind}: " in out
     for system in SYSTEMS:
         code, out, _ = run("explain", system)
         entries = registry.explanations(registry.SYSTEMS[system])
         assert (code, len(out.splitlines())) == (0, len(entries))
-        unexplained = [e.code for e in entries if run("explain", system, e.code)[0] or not e.text.endswith(".")]
-        assert unexplained == [], system
-
-
-# ---------------------------------------------------------------- routes
+        assert [e.code for e in entries if run("explain", system, e.code)[0] or not e.text.endswith(".")] == [], system
 
 
 def test_routes_lists_every_address_with_its_methods_and_who_may_use_it(run):
     code, out, _ = run("routes", "--json")
     found = json.loads(out)
     assert code == 0
-    assert all(route["methods"] and route["who"] for route in found)
-    ours = [route for route in found if not route["route"].startswith("/admin/")]
     for route in found:
         assert [*route] == ["route", "name", "methods", "who"]
         assert set() < set(route["methods"]) <= {"GET", "HEAD", "POST", "PUT", "DELETE"}
-        assert route["who"] in (WHO if route in ours else {"staff"})
-    told = {route["route"]: (route["methods"], route["who"]) for route in found}
-    assert {address: told.get(address) for address in ROUTES} == ROUTES
+        assert route["who"] in ({"staff"} if route["route"].startswith("/admin/") else WHO)
+    by_address = {route["route"]: (route["methods"], route["who"]) for route in found}
+    assert {address: by_address.get(address) for address in ROUTES} == ROUTES
     in_words = run("routes")[1].splitlines()
     assert [line.split()[-1] for line in in_words] == [route["route"].split()[-1] for route in found]
 
@@ -193,16 +166,10 @@ def test_routes_lists_every_address_with_its_methods_and_who_may_use_it(run):
 def test_a_method_that_is_not_listed_is_not_allowed(client):
     """405, before anything else is looked at."""
     values = {"token": "x" * 22, "secret": "x" * 43, "system": "msc", "number": "1", "slug": "msc", "pk": "1"}
-    wrong = []
     for route in [each for each in routes() if not each["route"].startswith(("/admin/", "/account/"))]:
         address = re.sub(r"<(?:\w+:)?(\w+)>", lambda part: values[part[1]], route["route"])
         for method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} - {*route["methods"]}:
-            if client.generic(method, address).status_code != 405:
-                wrong.append((method, address))
-    assert wrong == []
-
-
-# ---------------------------------------------------------------- load
+            assert client.generic(method, address).status_code == 405, (method, address)
 
 
 def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed(run):
@@ -215,8 +182,7 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     assert counted() == before
     sample = Roster.objects.filter(sample__isnull=False).first()
     writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
-    _, out, _ = run("load")
-    assert "changed: 1." in out
+    assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
 
 

@@ -1,5 +1,7 @@
 """The form of a stand: nothing is lost in it, each type has its own fields, and alternates are added and removed."""
 
+from functools import partial
+
 import pytest
 from django.urls import reverse
 
@@ -14,12 +16,12 @@ EVERYTHING = {
     **{"armour": "heavy", "quality": "elite", "general": "inferior", "agreed": -1, "gun": "torsion"},
     **{"transport": "animal", "ordnance": "bomber", **dict.fromkeys(CHECKBOXES, True)},
 }
-FOOT = {"type": "SKI/F"}
+
+FOOT, INF = {"type": "SKI/F"}, {"type": "INF/U"}
 CARRIED = {**FOOT, "duplicates": [{"type": "TNK", "armour": "light"}]}
 MANY = [{"type": "SKI/F", "quantity": n} for n in range(2, MAX_ALTERNATES + 7)]
-
-INF = {"type": "INF/U"}
 MANY_ALTERNATES = {"type": "MSK", "duplicates": MANY}
+
 
 ODD = [
     *({"type": code, **EVERYTHING} for code in ("", "GOBLIN", "ski/f", UNKNOWN, "A\nB", "SKI/F", "ART", "AIR")),
@@ -63,42 +65,28 @@ CHANGES = [  # profile before, what is filled in, profile after
     (MANY_ALTERNATES, {"keep-rest": None}, {"type": "MSK", "duplicates": MANY[:MAX_ALTERNATES]}),
     (MANY_ALTERNATES, {"form-2-remove": "on"}, {"type": "MSK", "duplicates": MANY[1:]}),
 ]
+
 OWN = {  # the fields of a type, besides its type, quality, general and special trait
-    "INF/A": {"transport"},
-    "WBD": {"transport"},
-    "PKE": {"transport", "elephant"},
-    "SKI/F": {"transport", "post_1906", "guided"},
-    "SKI/M": set(),
-    "SKI/S": {"transport", "post_1906", "guided"},
-    "CAV/U": set(),
-    "ART": {"transport", "gun", "horse"},
-    "TNK": {"armour", "gun"},
-    "AIR": {"ordnance"},
-    "GOBLIN": set(),
+    **{code: {"transport"} for code in ("INF/A", "WBD")},
+    **{code: {"transport", "post_1906", "guided"} for code in ("SKI/F", "SKI/S")},
+    **{code: set() for code in ("SKI/M", "CAV/U", "GOBLIN")},
+    **{"PKE": {"transport", "elephant"}, "ART": {"transport", "gun", "horse"}},
+    **{"TNK": {"armour", "gun"}, "AIR": {"ordnance"}},
 }
+
+
 ERRORS = [  # before, what is filled in, the fields with errors
     *(({"type": "MSK"}, {"agreed": text}, {"agreed"}) for text in ("much", "1.5", "1000001")),
-    ({"type": "MSK"}, {"quantity": "-1"}, {"quantity"}),
     *(({"type": "MSK"}, {"type": code}, {"type"}) for code in ("GOBLIN", UNKNOWN)),
+    ({"type": "MSK"}, {"quantity": "-1"}, {"quantity"}),
     ({"type": "MSK"}, {"quality": "veteran", "transport": "balloon"}, {"quality", "transport"}),
     *(({"type": kind}, {"notes": "x" * 10_001}, {"notes"}) for kind in ("MSK", "WORKS")),
     *((CARRIED, {"form-2-quantity": text}, {"form-2-quantity"}) for text in ("many", "", "10001")),
-    (CARRIED, {"form-2-type": "WORKS"}, {"form-2-type"}),
-    (CARRIED, {"form-2-agreed": "x"}, {"form-2-agreed"}),
+    *((CARRIED, {field: text}, {field}) for field, text in (("form-2-type", "WORKS"), ("form-2-agreed", "x"))),
 ]
 
 
-def form_of(profile, data=None):
-    return filled.system_form("6mm", profile, data)
-
-
-def saved(profile, **changes):
-    return filled.saved("6mm", profile, **changes)
-
-
-def normal(profile):
-    """The profile as the document writes it, without what is default."""
-    return profile_of(element_of("6mm", profile))
+form_of, normal = partial(filled.system_form, "6mm"), partial(filled.normal, "6mm")
 
 
 def reloaded(profile, *steps):
@@ -123,14 +111,6 @@ def names(form):
     return {field["name"] for field in page(form).inputs}
 
 
-def test_odd_stands_are_saved_unchanged_also_after_the_form_is_reloaded():
-    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != normal(profile)] == []
-
-
-def test_the_document_holds_what_is_filled_in():
-    assert [row for row in CHANGES if saved(row[0], **row[1]) != normal(row[2])] == []
-
-
 def test_a_type_has_only_its_own_fields_and_those_that_the_profile_fills():
     always = {"name", "quantity", "notes", "secret", "type", "quality", "agreed", "alternates", "add-alternate"}
     for kind, own in OWN.items():
@@ -143,6 +123,16 @@ def test_a_type_has_only_its_own_fields_and_those_that_the_profile_fills():
     assert "off_board" in names(reloaded(light, {"gun": "breech-loader-130"}))
 
 
+def test_odd_stands_are_saved_unchanged_also_after_the_form_is_reloaded():
+    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != normal(profile)] == []
+    for before in ({"type": "ART", **EVERYTHING}, CARRIED):  # also what was field works for a moment
+        assert resaved(before, reloaded(before, {"type": "WORKS"}, {"type": before["type"]})) == normal(before)
+
+
+def test_the_document_holds_what_is_filled_in():
+    assert [row for row in CHANGES if filled.saved("6mm", row[0], **row[1]) != normal(row[2])] == []
+
+
 def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
     assert sorted(code for _, codes in type_groups() for code, _ in codes) == sorted(TYPES)
     assert {"INF/A", "TNK", "ART"} <= {*SELECTS["general"].types}
@@ -150,35 +140,25 @@ def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
     assert [*dict(form_of({"type": "MSK"}).fields["transport"].choices)] == ["", "soft"]
 
 
-def test_a_stand_that_was_field_works_for_a_moment_is_unchanged():
-    for before in ({"type": "ART", **EVERYTHING}, CARRIED):
-        form = reloaded(before, {"type": "WORKS"}, {"type": before["type"]})
-        assert resaved(before, form) == normal(before)
-
-
 def test_an_alternate_that_is_added_has_the_fields_of_its_type():
     form = reloaded(FOOT, {"add-alternate": "TNK"})
     assert {"form-2-armour", "form-2-gun", "form-2-quantity", "form-2-remove"} <= names(form)
     assert page(form).sent()["add-alternate"] == ""
     form = reloaded(FOOT, {"add-alternate": "TNK"}, {"form-2-armour": "heavy"}, {"add-alternate": "SKI/S"})
-    assert resaved(FOOT, form) == normal(
-        {**FOOT, "duplicates": [{"type": "TNK", "armour": "heavy"}, {"type": "SKI/S"}]}
-    )
+    added = [{"type": "TNK", "armour": "heavy"}, {"type": "SKI/S"}]
+    assert resaved(FOOT, form) == normal({**FOOT, "duplicates": added})
     form = reloaded(FOOT, *({"add-alternate": "SKI/F"} for _ in range(MAX_ALTERNATES)))
     assert "add-alternate" not in names(form)
     assert len(resaved(FOOT, form)["duplicates"]) == MAX_ALTERNATES
 
 
-def test_alternates_that_the_form_has_no_fields_for_are_kept():
+def test_alternates_that_the_form_has_no_fields_or_no_valid_count_for_are_kept():
     for before in (CARRIED, MANY_ALTERNATES, {"type": "SKI/F", **EVERYTHING}):
         form = form_of(before, {"name": "One", "quantity": "1", "notes": "", "type": before["type"]})
         assert form.is_valid(), form.errors
         assert profile_of(form.element) == normal(before)
-
-
-def test_an_invalid_count_of_alternates_keeps_them():
+    sent = page(form_of(CARRIED)).sent()
     for count in ["", "-3", "two", "²"]:
-        sent = page(form_of(CARRIED)).sent()
         sent["alternates"] = count
         assert resaved(CARRIED, form_of(CARRIED, sent)) == normal(CARRIED)
     sent["alternates"] = "9" * 5000
