@@ -5,12 +5,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.core import documents
 from rosters.core.rulebook import Terms
 from rosters.systems.msc import rules, tables
-from tests.support import FIXTURES, appraise, codes, refused, roster
+from tests.support import HERE, appraise, army, codes, roster
 
-SHIP = "formations/0/elements/0"
 SIX = {"options": {"max_engine": 6}}
 STRATEGIC = {"scenario": "strategic"}
 TERMS = Terms(rules.Options(), None, None)
@@ -20,108 +18,83 @@ def ship(engine=3, shield=3, to_hit=3, weapons="F FL FR", **more):
     return {"name": "Ship", "engine": engine, "shield": shield, "to_hit": to_hit, "weapons": weapons.split(), **more}
 
 
-def army(slug):
-    return documents.parse((FIXTURES / "armies" / "msc" / f"{slug}.json").read_bytes())
-
-
 PLAIN = ship(name="Plain")
 """15 BP without findings: the first design of the rulebook."""
 GIANT = ship(6, 5, 5, "F FL FR RL RR")
 """26 BP."""
 
-PRICES = [
-    # ENGINE, SHIELD, TO-HIT, weapons: BP, of them offensive and defensive
-    (ship(3, 3, 3, "F FL FR"), 15, 9, 3),  # the three designs of the rulebook
-    (ship(2, 4, 3, "F FL FR"), 15, 9, 4),
-    (ship(4, 4, 5, "F"), 15, 7, 4),
-    (ship(5, 5, 5, "F FL FR RL RR"), 25, 15, 5),  # the largest: 15 + 5 × 2
-    (ship(0, 0, 0, ""), 0, 0, 0),
-    (ship(2, 5, 3, "F FL FR RL RR"), 20, 13, 5),
+
+PRICES = [  # ENGINE, SHIELD, TO-HIT, weapons: BP, of them offensive and defensive
+    *((ship(3, 3, 3, "F FL FR"), 15, 9, 3), (ship(2, 4, 3, "F FL FR"), 15, 9, 4), (ship(4, 4, 5, "F"), 15, 7, 4)),
+    (ship(5, 5, 5, "F FL FR RL RR"), 25, 15, 5),  # the largest: 15 + 5 × 2; above, the three designs of the rulebook
+    *((ship(0, 0, 0, ""), 0, 0, 0), (ship(2, 5, 3, "F FL FR RL RR"), 20, 13, 5)),
     # priced as entered, though not allowed
-    (ship(9, 1, 1, ""), 11, 1, 1),
-    (ship(-2, 1, -1, "F"), 0, 1, 1),
-    (ship(1, 1, 1, "R"), 5, 3, 1),
-    (ship(1, 1, 1, "F F F"), 9, 7, 1),
-    (ship(1, 1, 1, "Q"), 5, 3, 1),
+    *((ship(9, 1, 1, ""), 11, 1, 1), (ship(-2, 1, -1, "F"), 0, 1, 1)),
+    *((ship(1, 1, 1, "F F F"), 9, 7, 1), *((ship(1, 1, 1, side), 5, 3, 1) for side in "RQ")),
 ]
-
-FOUND = [
-    # a ship, the roster's settings, and the findings about the ship
-    # one clause is broken in a tactical game
-    (ship(6, 3, 3, "F FL FR"), {}, ["engine-range", "unusual-size"]),
-    (ship(-1, 5, 5, "F FL FR"), {}, ["engine-range"]),
-    (ship(2, 6, 3, "F FL"), {}, ["shield-range"]),
-    (ship(5, -1, 5, "F FL FR"), {}, ["shield-range"]),
-    (ship(2, 3, 6, "F FL"), {}, ["to-hit-range"]),
-    (ship(5, 5, -1, "F FL FR"), {}, ["to-hit-range"]),
-    (ship(4, 0, 5, "F FL FR"), {}, ["no-shield"]),
-    (ship(3, 3, 3, "F FL R"), {}, ["weapon-in-rear"]),
-    (ship(3, 3, 3, "F FL X"), {}, ["unknown-side"]),
-    (ship(3, 3, 3, "F FL fr"), {}, ["unknown-side"]),
-    (ship(3, 3, 3, "F FL F"), {}, ["two-weapons-on-a-side"]),
-    (ship(3, 3, 3, "F R R"), {}, ["two-weapons-on-a-side", "weapon-in-rear"]),
-    (ship(3, 3, 3, "F X X"), {}, ["unknown-side"]),
-    (ship(0, 4, 5, "F FL FR"), {}, ["no-engine"]),
-    (ship(4, 5, 0, "F FL FR"), {}, ["no-to-hit"]),
-    (ship(5, 5, 5, ""), {}, ["unarmed"]),
-    (ship(5, 5, 0, ""), {}, ["unarmed"]),
-    (ship(3, 3, 4, "F FL FR"), {}, ["unusual-size"]),
-    (ship(3, 0, 3, "F", quantity=0), {}, ["no-shield", "unusual-size"]),
-    (GIANT, {}, ["engine-range", "over-25", "unusual-size"]),
-    # at a limit, and still allowed: 25, 10, 15, 15 and 10 BP
-    (ship(5, 5, 5, "F FL FR RL RR"), {}, []),
-    (ship(1, 1, 4, "F FL"), {}, []),
-    (ship(5, 5, 1, "FL FR"), {}, []),
-    (ship(4, 4, 5, "F"), {}, []),
-    (ship(3, 2, 1, "RL RR"), {}, []),
-    # the strategic game: exactly 10, 15 or 20 BP
-    (ship(3, 2, 3, "F"), STRATEGIC, []),
-    (ship(3, 3, 3, "F FL FR"), STRATEGIC, []),
-    (ship(4, 4, 4, "F FL FR RL"), STRATEGIC, []),
-    (ship(3, 2, 2, "F"), STRATEGIC, ["strategic-size"]),
-    (ship(5, 5, 5, "F FL FR RL RR"), STRATEGIC, ["strategic-size"]),
-    (GIANT, STRATEGIC, ["engine-range", "over-25", "strategic-size"]),
-    # the house rule: ENGINE 6 and 26 BP, no more, and no other strategic size
-    (GIANT, SIX, ["unusual-size"]),
-    (ship(7, 5, 5, "F FL FR RL RR"), SIX, ["engine-range", "over-25", "unusual-size"]),
-    (ship(3, 6, 6, ""), SIX, ["shield-range", "to-hit-range", "unarmed"]),
-    (GIANT, {**SIX, **STRATEGIC}, ["strategic-size"]),
-]
-
-# ---------------------------------------------------------------- price
+FOUND = {  # the findings about a ship: such ships in a tactical game
+    "engine-range unusual-size": [ship(6, 3, 3, "F FL FR")],
+    "engine-range": [ship(-1, 5, 5, "F FL FR")],
+    "shield-range": [ship(2, 6, 3, "F FL"), ship(5, -1, 5, "F FL FR")],
+    "to-hit-range": [ship(2, 3, 6, "F FL"), ship(5, 5, -1, "F FL FR")],
+    "no-shield": [ship(4, 0, 5, "F FL FR")],
+    "weapon-in-rear": [ship(3, 3, 3, "F FL R")],
+    "unknown-side": [ship(3, 3, 3, "F FL X"), ship(3, 3, 3, "F FL fr"), ship(3, 3, 3, "F X X")],
+    "two-weapons-on-a-side": [ship(3, 3, 3, "F FL F")],
+    "two-weapons-on-a-side weapon-in-rear": [ship(3, 3, 3, "F R R")],
+    "no-engine": [ship(0, 4, 5, "F FL FR")],
+    "no-to-hit": [ship(4, 5, 0, "F FL FR")],
+    "unarmed": [ship(5, 5, 5, ""), ship(5, 5, 0, "")],
+    "unusual-size": [ship(3, 3, 4, "F FL FR")],
+    "no-shield unusual-size": [ship(3, 0, 3, "F", quantity=0)],
+    "engine-range over-25 unusual-size": [GIANT],
+    "": [  # at a limit, and still allowed: 25, 10, 15, 15 and 10 BP
+        *(ship(5, 5, 5, "F FL FR RL RR"), ship(1, 1, 4, "F FL"), ship(5, 5, 1, "FL FR")),
+        *(ship(4, 4, 5, "F"), ship(3, 2, 1, "RL RR")),
+    ],
+}
+STRATEGIC_FOUND = {  # exactly 10, 15 or 20 BP
+    "": [ship(3, 2, 3, "F"), ship(3, 3, 3, "F FL FR"), ship(4, 4, 4, "F FL FR RL")],
+    "strategic-size": [ship(3, 2, 2, "F"), ship(5, 5, 5, "F FL FR RL RR")],
+    "engine-range over-25 strategic-size": [GIANT],
+}
+SIX_FOUND = {  # the house rule: ENGINE 6 and 26 BP, no more
+    "unusual-size": [GIANT],
+    "engine-range over-25 unusual-size": [ship(7, 5, 5, "F FL FR RL RR")],
+    "shield-range to-hit-range unarmed": [ship(3, 6, 6, "")],
+}
 
 
 def test_the_price_of_a_ship_is_its_stats_and_two_for_each_weapon():
     for built, points, attack, defense in PRICES:
         fleet = appraise(roster("msc", [built])).formations[0]
         assert (fleet.points, fleet.facts["offensive"], fleet.facts["defensive"]) == (points, attack, defense)
-
-
-def test_a_receipt_has_a_step_for_each_stat_and_one_for_the_weapons():
+    crowded = roster("msc", [ship(1, 1, 1, "F R X " * 10_000)])
+    assert appraise(crowded).points == 60_003
+    twice = ["two-weapons-on-a-side"] * 2
+    assert codes(crowded, HERE) == ["over-25", *twice, "unknown-side", "unusual-size", "weapon-in-rear"]
     steps = appraise(roster("msc", [ship(2, 4, 3)])).formations[0].elements[0].receipt.steps
     assert [(change, subtotal) for _label, change, subtotal in steps] == [("+2", 2), ("+4", 6), ("+3", 9), ("+6", 15)]
     assert [steps[0].label, steps[3].label.values] == ["ENGINE 2", {"sides": "F FL FR", "points": 2}]
 
 
-def test_thousands_of_weapons_are_priced_and_checked():
-    crowded = roster("msc", [ship(1, 1, 1, "F R X " * 10_000)])
-    assert appraise(crowded).points == 60_003
-    twice = ["two-weapons-on-a-side"] * 2
-    assert codes(crowded, SHIP) == ["over-25", *twice, "unknown-side", "unusual-size", "weapon-in-rear"]
-
-
-# ---------------------------------------------------------------- findings
-
-
 def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
-    for built, settings, expected in FOUND:
-        assert codes(roster("msc", [built, PLAIN], **settings), SHIP) == expected, built
+    games = [(FOUND, {}), (STRATEGIC_FOUND, STRATEGIC), (SIX_FOUND, SIX)]
+    games.append(({"strategic-size": [GIANT]}, {**SIX, **STRATEGIC}))  # no other strategic size
+    for found, settings in games:
+        for expected, ship in ((expected, ship) for expected, ships in found.items() for ship in ships):
+            assert codes(roster("msc", [ship, PLAIN], **settings), HERE) == expected.split(), ship
+    tested = {code for found, _ in games for expected in found for code in expected.split()}
+    assert tested | {"empty-fleet", "duplicate-ship-name"} == set(rules.FINDINGS)
+    gentle = {code: meaning.severity for code, meaning in rules.FINDINGS.items() if meaning.severity != "error"}
+    warnings = dict.fromkeys(("no-engine", "no-to-hit", "unarmed", "duplicate-ship-name"), "warning")
+    assert gentle == {**warnings, "unusual-size": "note"}
 
 
 def test_a_fleet_without_ships_is_an_error_of_the_fleet():
     for ships in [[], [ship(quantity=0)]]:
-        assert codes(roster("msc", [PLAIN], ships), "formations/1") == ["empty-fleet"]
-        assert codes(roster("msc", [PLAIN], ships), "formations/0") == []
+        data = roster("msc", [PLAIN], ships)
+        assert (codes(data, "formations/0"), codes(data, "formations/1")) == ([], ["empty-fleet"])
 
 
 def test_a_shared_name_is_reported_once_for_the_whole_roster():
@@ -133,27 +106,11 @@ def test_a_shared_name_is_reported_once_for_the_whole_roster():
         assert codes(roster("msc", ships), "") == []
 
 
-def test_every_finding_is_tested_and_has_the_severity_of_its_kind():
-    tested = {code for _ship, _settings, expected in FOUND for code in expected}
-    assert tested | {"empty-fleet", "duplicate-ship-name"} == set(rules.FINDINGS)
-    gentle = {code: meaning.severity for code, meaning in rules.FINDINGS.items() if meaning.severity != "error"}
-    warnings = dict.fromkeys(("no-engine", "no-to-hit", "unarmed", "duplicate-ship-name"), "warning")
-    assert gentle == {**warnings, "unusual-size": "note"}
-
-
 def test_a_house_rule_is_a_note_only_where_it_differs_from_the_rules():
     assert codes(roster("msc", [GIANT], **SIX), "") == ["house-rule"]
     assert appraise(roster("msc", [GIANT], **SIX)).legal
     assert codes(roster("msc", [PLAIN], options={"max_engine": 5})) == []
     assert [rule[:2] for rule in appraise(roster("msc", [PLAIN], **SIX)).house_rules] == [("max_engine", 6)]
-
-
-def test_the_highest_engine_is_five_or_six():
-    for value in (4, 7, True, 6.0):
-        assert refused(roster("msc", options={"max_engine": value})) == ["options/max_engine"]
-
-
-# ---------------------------------------------------------------- facts
 
 
 def test_the_facts_of_a_fleet_are_the_sums_of_its_ships_and_its_dice_rounded_down():
@@ -199,46 +156,32 @@ def test_a_description_has_all_that_a_ship_is_built_of():
         assert " ".join(map(str, text.values.values())) == values
 
 
-# ---------------------------------------------------------------- sample rosters
-
-
-def test_the_squadron_of_the_rulebook_has_three_ships_of_15():
-    squadron = appraise(army("book-squadron"))
+def test_the_squadron_of_the_rulebook_has_three_ships_of_15_and_the_strategic_navy_35_for_525():
+    """Spear: one ship of 11 and 4, six of 7 and 3."""
+    squadron, navy = appraise(army("msc", "book-squadron")), appraise(army("msc", "hearthward-navy"))
     assert [ship.each for ship in squadron.formations[0].elements] == [15, 15, 15]
     assert (squadron.points, squadron.findings) == (45, ())
-
-
-def test_the_strategic_navy_is_35_ships_for_525_points():
-    """Spear: one ship of 11 and 4, six of 7 and 3."""
-    navy = appraise(army("hearthward-navy"))
     assert (navy.points, navy.budget, navy.quantity, navy.findings) == (525, 525, 35, ())
     assert [fleet.points for fleet in navy.formations] == [130, 115, 115, 110, 55]
     assert [fleet.facts["speed"] for fleet in navy.formations] == [2, 3, 3, 5, 4]
-    spear = navy.formations[3].facts
-    assert spear == {"offensive": 53, "defensive": 22, "speed": 5, "attack_dice": 7, "save_dice": 7}
+    spear = {"offensive": 53, "defensive": 22, "speed": 5, "attack_dice": 7, "save_dice": 7}
+    assert navy.formations[3].facts == spear
 
 
-# ---------------------------------------------------------------- solo tables
-
-CELLS = [
-    # SPEED, die, column (left left, left right, right left, right right), order: read in the solo rules
+CELLS = [  # SPEED, die, column (left left, left right, right left, right right), order: read in the solo rules
     *((6, 1, 0, "3L2"), (6, 2, 3, "2R3"), (6, 5, 1, "4R1"), (6, 6, 2, "3L2")),
     *((5, 4, 3, "2R2"), (5, 6, 0, "1L3"), (4, 3, 0, "3L"), (4, 5, 3, "1R2"), (4, 6, 3, "2R1")),
     *((3, 4, 1, "R2"), (2, 1, 2, "1L"), (2, 4, 1, "L1"), (1, 1, 0, "1"), (1, 4, 2, "R")),
 ]
 
 
-def test_movement_orders_are_the_published_ones_and_spend_their_speed():
-    for speed, die, column, order in CELLS:
-        assert tables.SOLO_MOVEMENT[speed][die - 1][column] == order
+def test_solo_movement_and_targets_are_the_published_ones_and_orders_spend_their_speed():
+    assert [(s, die, column, tables.SOLO_MOVEMENT[s][die - 1][column]) for s, die, column, _ in CELLS] == CELLS
     assert {speed: len(rows) for speed, rows in tables.SOLO_MOVEMENT.items()} == dict.fromkeys(range(1, 7), 6)
     for speed, rows in tables.SOLO_MOVEMENT.items():
         for order in (order for row in rows for order in row):
             spent = sum(int(part) if part.isdigit() else 1 for part in re.findall(r"\d|[LR]", order))
             assert spent == speed, f"{order} at SPEED {speed}"
-
-
-def test_targets_are_chosen_as_published():
     of_two, of_three = zip(*tables.SOLO_TARGETS, strict=True)
     assert ("".join(of_two), "".join(of_three)) == ("NFNFNF", "NMFNMF")
     assert {*of_two, *of_three} == set(tables.TARGET_NAMES)

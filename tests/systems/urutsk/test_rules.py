@@ -1,36 +1,24 @@
 """URUTSK minis: no points, three findings; worked by hand from the rulebook."""
 
-from rosters.core import documents
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
-from tests.support import FIXTURES, appraise, codes, roster
+from tests.support import HERE, appraise, army, codes, roster
 
 LEADER = {"name": "Leader", "command": True}
-FIGURE = "formations/0/elements/0"
-
-FOUND = [
-    # the fields of a figure, and its findings
-    ({"ranged": -1}, ["negative-score"]),
-    ({"close": -1}, ["negative-score"]),
-    ({"weapon_ability": -1}, ["negative-score"]),
-    ({"ranged": -5, "close": -1, "weapon_ability": -1_000_000}, ["negative-score"] * 3),
-    ({"fate": 0}, ["fate-below-one"]),
-    ({"fate": 0, "quantity": 0}, ["fate-below-one"]),
-    ({"ranged": -1, "fate": -3}, ["fate-below-one", "negative-score"]),
-    # allowed, however little or much
-    ({}, []),
-    ({"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1}, []),
-    ({"ranged": 1_000_000, "close": 40, "fate": 999}, []),
-]
-
-COMMANDED = [
-    # formations, and the findings about their command
-    ([], ["no-command-figure"]),
-    ([[]], ["no-command-figure"]),
-    ([[{"ranged": 2}], [{"close": 2}]], ["no-command-figure"]),
-    ([[{"command": True, "quantity": 0}], [{}]], ["no-command-figure"]),
-    ([[{}], [], [{}, LEADER]], []),
-]
+FOUND = {  # findings, and figures that have them
+    "negative-score": [{"ranged": -1}, {"close": -1}, {"weapon_ability": -1}],
+    "negative-score negative-score negative-score": [{"ranged": -5, "close": -1, "weapon_ability": -1_000_000}],
+    "fate-below-one": [{"fate": 0}, {"fate": 0, "quantity": 0}],
+    "fate-below-one negative-score": [{"ranged": -1, "fate": -3}],
+    "": [  # however little or much
+        *(
+            {},
+            {"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1},
+            {"ranged": 1_000_000, "close": 40, "fate": 999},
+        ),
+    ],
+}
+UNLED = [[], [[]], [[{"ranged": 2}], [{"close": 2}]], [[{"command": True, "quantity": 0}], [{}]]]
 
 
 def test_there_are_no_points():
@@ -44,18 +32,18 @@ def test_there_are_no_points():
 
 
 def test_scores_may_be_any_but_too_low():
-    for fields, expected in FOUND:
-        data = roster("urutsk", [fields, LEADER])
-        assert codes(data) == codes(data, FIGURE) == expected
-    assert {code for _fields, expected in FOUND for code in expected} | {"no-command-figure"} == set(rules.FINDINGS)
+    for expected, figure in ((expected, figure) for expected, figures in FOUND.items() for figure in figures):
+        data = roster("urutsk", [figure, LEADER])
+        assert codes(data) == codes(data, HERE) == expected.split()
+    assert {code for expected in FOUND for code in expected.split()} | {"no-command-figure"} == set(rules.FINDINGS)
+    assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
 
 
 def test_a_roster_needs_a_command_figure_but_is_legal_without():
-    for formations, expected in COMMANDED:
+    for formations, expected in (*((each, ["no-command-figure"]) for each in UNLED), ([[{}], [], [{}, LEADER]], [])):
         data = roster("urutsk", *formations)
         assert codes(data) == codes(data, "") == expected
         assert appraise(data).legal
-    assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
 
 
 def test_a_description_has_all_that_a_figure_is():
@@ -69,8 +57,7 @@ def test_a_description_has_all_that_a_figure_is():
 
 
 def test_the_garrison_has_a_command_figure_and_every_kind_of_weapon():
-    path = FIXTURES / "armies" / "urutsk" / "ferry-crossing-garrison.json"
-    data = documents.parse(path.read_bytes())
+    data = army("urutsk", "ferry-crossing-garrison")
     appraisal = appraise(data)
     assert (appraisal.quantity, appraisal.findings) == (26, ())
     figures = [figure for formation in data["formations"] for figure in formation["elements"]]
