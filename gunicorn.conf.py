@@ -61,8 +61,8 @@ worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a slo
 control_socket_disable = True
 proc_name = "armybuilder"
 
-# PostgreSQL: as many connections as threads, and an end to a query that nobody waits for any more.
-os.environ.setdefault("DATABASE_POOL", str(threads))
+# PostgreSQL: a connection for each thread and for imports, and an end to a query that nobody waits for any more.
+os.environ.setdefault("DATABASE_POOL", str(threads + 1))
 os.environ.setdefault("PGOPTIONS", f"-c statement_timeout={number('STATEMENT_TIMEOUT', 30)}s")
 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # a connection is a file, and so is a long body or answer

@@ -52,7 +52,7 @@ class HeldFile(SpooledTemporaryFile[bytes]):
 
 
 class Handler(ASGIHandler):
-    """Answers requests with a fixed number of threads.
+    """Answers requests with a fixed number of threads, and one more for imports.
 
     ``started`` holds the moment at which the work on each request began; ``held`` counts the bytes of `HeldFile`.
     """
@@ -61,6 +61,8 @@ class Handler(ASGIHandler):
         super(ASGIHandler, self).__init__()  # not ASGIHandler's own, which loads asynchronous middleware
         self.load_middleware(is_async=False)
         self.threads = ThreadPoolExecutor(threads, "request")
+        # One import takes seconds of work: several at once would leave no thread, and no processor, to others.
+        self.imports = ThreadPoolExecutor(1, "import")
         self.started: dict[HeldFile, float] = {}
         self.held = 0
 
@@ -72,7 +74,8 @@ class Handler(ASGIHandler):
                 start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
             elif await self._read(scope, receive, body):
                 loop = asyncio.get_running_loop()
-                start = await loop.run_in_executor(self.threads, self._work, scope, body, answer)
+                threads = self.imports if _is_import(scope, body) else self.threads
+                start = await loop.run_in_executor(threads, self._work, scope, body, answer)
             else:
                 return
             async with asyncio.timeout(60 + answer.size / MIN_RATE):
@@ -113,6 +116,12 @@ class Handler(ASGIHandler):
             return start
         finally:
             del self.started[answer]
+
+
+def _is_import(scope: ASGIMessage, body: HeldFile) -> bool:
+    """Whether a request has files or a document of some length; forms of pages are urlencoded."""
+    kind = dict(scope["headers"]).get(b"content-type", b"")
+    return body.size > IN_MEMORY and not kind.startswith(b"application/x-www-form-urlencoded")
 
 
 def _start(response: HttpResponseBase, length: int = 0) -> ASGIMessage:

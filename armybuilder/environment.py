@@ -130,7 +130,7 @@ def sqlite_url(path: Path) -> str:
 def database(default: str) -> Any:
     """Django's settings of the database from DATABASE_URL: PostgreSQL, with a pool of DATABASE_POOL, or SQLite."""
     url = address("DATABASE_URL", ["postgres", "postgresql", "sqlite"], default)
-    pool = limit("DATABASE_POOL", 0)  # gunicorn.conf.py sets it to the number of threads
+    pool = limit("DATABASE_POOL", 0)  # gunicorn.conf.py sets it to the number of threads, and one
     # With health checks, connections to a database that was restarted are opened again.
     config: Any = dj_database_url.parse(url, conn_max_age=0 if pool else 60, conn_health_checks=True)
     if pool and config["ENGINE"] == "django.db.backends.postgresql":

@@ -67,9 +67,12 @@ class Visitor:
         return self._ask(urllib.request.Request(self.site.address + path))
 
     def post(self, path, **data):
+        return self.send(path, urllib.parse.urlencode(data).encode(), {})
+
+    def send(self, path, body, headers):
         token = next((cookie.value for cookie in self.jar if cookie.name == "csrftoken"), "")
-        sent = urllib.parse.urlencode(data).encode()
-        return self._ask(urllib.request.Request(self.site.address + path, sent, {"X-CSRFToken": token}))
+        request = urllib.request.Request(self.site.address + path, body, {"X-CSRFToken": token, **headers})
+        return self._ask(request)
 
     def _ask(self, request):
         try:

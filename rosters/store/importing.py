@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import chain
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -101,16 +101,28 @@ def _document(data: bytes) -> AnyDocument:
     return registry.read(documents.parse(data))
 
 
-@transaction.atomic
 def save(imported: Imported, *, browser: Browser, owner: Any = None) -> list[Created]:
-    """Save everything that was read, under new links, as the visitor's own; or, if anything goes wrong, nothing."""
-    copies = map(edits.with_new_ids, imported.documents)
-    created = [writer.create(document, browser=browser, owner=owner) for document in copies]
-    for each in imported.bundles:
-        secret = new_secret()
-        each.roster.edit_hash, each.roster.creator, each.roster.owner = hashed(secret), browser, owner
-        created.append(Created(each.roster, secret))
-    writer.bulk_create_rosters(each._replace(browsers=[browser.pk]) for each in imported.bundles)
+    """Save everything that was read, under new links, as the visitor's own; or, if anything goes wrong, nothing.
+
+    There are many transactions, so that others can write in between. Until the last one all rosters are in the bin and
+    nobody's: if it never comes, they are deleted with what is in the bin for long.
+    """
+    created: list[Created] = []
+    in_bin = [each.roster for each in imported.bundles if each.roster.binned]
+    now, copies = timezone.now(), map(edits.with_new_ids, imported.documents)
+
+    def bundles() -> Iterator[RosterBundle]:
+        for each in chain(map(writer.new_bundle, copies), imported.bundles):
+            secret = new_secret()
+            each.roster.edit_hash, each.roster.binned = hashed(secret), now
+            created.append(Created(each.roster, secret))
+            yield each
+
+    writer.bulk_create_rosters(bundles())
+    rosters = [each.roster for each in created]
+    for roster in rosters:
+        roster.creator, roster.owner, roster.binned = browser, owner, now if roster in in_bin else None
+    writer.assign(rosters, browser)
     return created
 
 

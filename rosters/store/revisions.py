@@ -40,11 +40,16 @@ class Packed(NamedTuple):
 
 def pack(roster: Roster, appraisal: Appraisal) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
-    raw = f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_stored(appraisal))}}}'.encode()
+    raw = text_of(roster, appraisal).encode()
     whole = roster.revisions.filter(base=None).order_by("-number").first()
     if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
     return Packed(_compressor(_raw(whole)).compress(raw), whole.number)
+
+
+def text_of(roster: Roster, appraisal: Appraisal) -> str:
+    """The JSON text of a revision: the roster's current document with its appraisal."""
+    return f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_stored(appraisal))}}}'
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:

@@ -1,12 +1,13 @@
 """The only writer of rosters: one transaction, one appraisal and one revision for each change."""
 
 import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
@@ -53,30 +54,33 @@ class Created(NamedTuple):
     secret: str
 
 
-@transaction.atomic
 def create(
-    document: AnyDocument, *, browser: Browser | None = None, owner: Any = None, sample: str | None = None
+    document: AnyDocument,
+    *,
+    browser: Browser | None = None,
+    owner: Any = None,
+    sample: str | None = None,
+    **columns: Any,
 ) -> Created:
     """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's."""
     secret = "" if sample else new_secret()
-    roster = Roster(
-        system=document.system, sample=sample, edit_hash=secret and hashed(secret), creator=browser, owner=owner
-    )
-    who = Actor.SITE if sample else Actor.OWNER
-    _save(roster, None, compute_state(edits.with_ids(document)), RevisionNote(_("Started"), who))
-    if browser:
-        roster.browsers.add(browser)
+    roster = Roster(system=document.system, sample=sample, creator=browser, owner=owner, **columns)
+    roster.edit_hash = secret and hashed(secret)
+    # Appraised before the transaction begins: a large roster takes seconds, and SQLite has one lock for all writers.
+    state = compute_state(edits.with_ids(document))
+    with transaction.atomic():
+        _save(roster, None, state, RevisionNote(_("Started"), Actor.SITE if sample else Actor.OWNER))
+        if browser:
+            roster.browsers.add(browser)
     return Created(roster, secret)
 
 
-@transaction.atomic
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
     """A full copy for somebody who may edit the roster. It hides what the roster hides, and is not listed."""
-    created = create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner)
-    hidden = {name: getattr(roster, name) for name in HIDING}
-    listed = roster.visibility == Visibility.LISTED
-    update_roster(created.roster, visibility=Visibility.LINK if listed else roster.visibility, **hidden)
-    return created
+    columns = {name: getattr(roster, name) for name in (*HIDING, "visibility")}
+    if roster.visibility == Visibility.LISTED:
+        columns["visibility"] = Visibility.LINK
+    return create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner, **columns)
 
 
 class RevisionNote(NamedTuple):
@@ -329,6 +333,11 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 BATCH_SIZE = 200
 MAX_BATCH_BYTES = 8 << 20
 """Rosters that are inserted at once, and the bytes of their packed revisions: so that a batch fits into memory."""
+MAX_BATCH_ELEMENTS = 2_000
+PAUSE = 0.12
+"""Elements that are inserted at once, and the seconds until the next ones: SQLite has no queue of writers, and one that
+waits looks every 0.1 s.
+"""
 
 
 class RosterBundle(NamedTuple):
@@ -358,20 +367,46 @@ def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]])
     return [Revision(roster=roster, base=p.base, packed=p.data, **c) for p, c in zip(packed, columns, strict=True)]
 
 
-@transaction.atomic
+def new_bundle(document: AnyDocument) -> RosterBundle:
+    """A document as a roster with its first revision, which `bulk_create_rosters` saves without appraising it."""
+    now, state, summary = timezone.now(), compute_state(edits.with_ids(document)), _("Started")
+    roster = Roster(system=document.system, created=now, changed=now)
+    _fill_columns(roster, state.document, state.appraisal)
+    text = revisions.text_of(roster, state.appraisal)
+    note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
+    history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
+    return RosterBundle(roster, state.document, state.appraisal, history, [])
+
+
 def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
-    """Save rosters with their histories, in a few queries for each batch."""
+    """Save rosters with their histories, in a transaction and a few queries for each batch."""
+    for batch in _batches(bundles):
+        _insert_rosters(batch)
+        if not connection.in_atomic_block:
+            time.sleep(PAUSE)
+
+
+def _batches(bundles: Iterable[RosterBundle]) -> Iterator[list[RosterBundle]]:
     batch: list[RosterBundle] = []
-    size = 0
+    size = elements = 0
     for each in bundles:
         batch.append(each)
         size += sum(len(revision.packed) for revision in each.history)
-        if len(batch) >= BATCH_SIZE or size >= MAX_BATCH_BYTES:
-            _insert_rosters(batch)
-            batch, size = [], 0
-    _insert_rosters(batch)
+        elements += sum(len(formation.elements) for formation in each.document.formations)
+        if len(batch) >= BATCH_SIZE or size >= MAX_BATCH_BYTES or elements >= MAX_BATCH_ELEMENTS:
+            yield batch
+            batch, size, elements = [], 0, 0
+    yield batch
 
 
+@transaction.atomic
+def assign(rosters: Sequence[Roster], browser: Browser) -> None:
+    """Save owner, creator and bin of rosters that were created for a visitor, who may edit them from now on."""
+    Roster.objects.bulk_update(rosters, ["owner", "creator", "binned"], batch_size=200)
+    browser.rosters.add(*rosters)
+
+
+@transaction.atomic
 def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
     for roster, document, appraisal, history, _browsers in bundles:
         _fill_columns(roster, document, appraisal)

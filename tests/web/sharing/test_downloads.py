@@ -278,18 +278,3 @@ def test_a_request_that_is_far_too_large_is_413_wherever_it_goes(owner, settings
     assert owner.generic("POST", "/import", b"x" * 2000, **said).status_code == 413
     settings.MOST_SENT = 0
     assert owner.post("/import", {"text": "x" * 2000}).status_code == 400
-
-
-def test_importing_is_all_or_nothing_when_saving_fails_too(owner, monkeypatch):
-    create, made = writer.create, []
-
-    def failing(document, **more):
-        if made:
-            raise RuntimeError("the disk is full")
-        made.append(create(document, **more))
-        return made[0]
-
-    monkeypatch.setattr(writer, "create", failing)
-    with pytest.raises(RuntimeError):
-        send(owner, files=[("a.json", LINE), ("b.json", LINE)])
-    assert count() == 0

@@ -1,0 +1,57 @@
+"""An import is saved in many transactions, between which others write, and becomes visible in one."""
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from rosters.models import Roster
+from rosters.store import importing, writer
+from tests.people import fresh
+from tests.store.test_writer import at_once
+from tests.strategies import fleet
+from tests.support import read, roster
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+DOCUMENTS = tuple(read(roster("msc", [{"engine": engine}])) for engine in (1, 2))
+
+
+def imported_by(person):
+    return importing.save(importing.Imported(DOCUMENTS, (), ()), browser=person.browser)
+
+
+def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owner, monkeypatch):
+    other, compute, folders = writer.create(fleet()).roster, writer.compute_state, []
+
+    def write_meanwhile(folder):
+        assert at_once(lambda: writer.update_roster(other, folder=folder)) == []
+        folders.append(fresh(other).folder)
+
+    def compute_slowly(document):
+        write_meanwhile("appraised")
+        return compute(document)
+
+    monkeypatch.setattr(writer, "compute_state", compute_slowly)
+    monkeypatch.setattr(writer, "MAX_BATCH_ELEMENTS", 1)
+    monkeypatch.setattr(writer.time, "sleep", lambda seconds: write_meanwhile("between"))
+    assert len(imported_by(owner)) == 2
+    writer.create(DOCUMENTS[0])
+    assert folders == ["appraised", "between"] * 2 + ["between", "appraised"]
+
+
+def test_what_a_failed_import_leaves_is_nobodys_and_deleted_with_the_bin(owner, monkeypatch):
+    insert = writer._insert_rosters
+
+    def fail_later(bundles):
+        if Roster.objects.filter(sample=None).exists():
+            raise OperationalError("the disk is full")
+        insert(bundles)
+
+    monkeypatch.setattr(writer, "MAX_BATCH_ELEMENTS", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "_insert_rosters", fail_later)
+        with pytest.raises(OperationalError):
+            imported_by(owner)
+    [left] = Roster.objects.filter(sample=None)
+    assert [owner.listed(), left.owner, left.creator, [*left.browsers.all()]] == [[], None, None, []]
+    assert writer.empty_bin(timezone.now()).deleted == 1
+    assert len(imported_by(owner)) == len(owner.listed()) == 2
