@@ -13,27 +13,10 @@ from tests.people import Person, document_of, fresh, grow, ids, place
 pytestmark = pytest.mark.django_db
 
 SAMPLES = {"mini-combat": "mini-combat/second-world-war", "msc": "msc/hearthward-navy"}
-PUBLIC = [
-    "/",
-    "/books/",
-    "/import",
-    "/check",
-    "/battle/new",
-    "/mine/",
-    "/mine/bin",
-    "/nothing",
-    "/s/nothing",
-]
-SIGN_IN = [
-    f"/account/{path}"
-    for path in (
-        *("login/", "signup/", "inactive/", "password/reset/", "password/reset/done/", "password/reset/key/done/"),
-        *("confirm-email/", "confirm-email/none/", "password/reset/key/1-none/"),
-    )
-]
-ACCOUNT = [
-    f"/account/{path}" for path in ("", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "tokens")
-]
+PUBLIC = ["/", "/books/", "/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/nothing", "/s/nothing"]
+PUBLIC += [f"/account/{path}/" for path in ("login", "signup", "inactive", "confirm-email", "confirm-email/none")]
+PUBLIC += [f"/account/password/reset/{path}" for path in ("", "done/", "key/done/", "key/1-none/")]
+ACCOUNT = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "tokens"]
 
 
 def typed(value):
@@ -47,10 +30,9 @@ def typed(value):
 def assert_translated(person, *addresses, names=()):
     """Every one of these pages is in the made-up language."""
     samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
-    names = [*names, *samples, "Newcomers", *(s.name for s in registry.SYSTEMS.values())]
-    names += [entry.code for system in registry.SYSTEMS.values() for entry in system.rules.glossary()]
-    names += ["Grew"]  # what `grow` says that it did
-    names += [system.rules.EDITION for system in registry.SYSTEMS.values()]
+    names = [*names, *samples, "Newcomers", "Grew"]  # which is what `grow` adds, and says
+    for system in registry.SYSTEMS.values():
+        names += [system.name, system.rules.EDITION, *(entry.code for entry in system.rules.glossary())]
     person.get("/mine/")  # it shows what was said before, in English
     with language.spoken():
         english = {address: language.english_on(person.get(address).content.decode(), names) for address in addresses}
@@ -59,15 +41,15 @@ def assert_translated(person, *addresses, names=()):
         pytest.fail("\n".join(said), pytrace=False)
 
 
-@pytest.mark.parametrize("address", PUBLIC + SIGN_IN)
+@pytest.mark.parametrize("address", PUBLIC)
 def test_the_public_pages(stranger, address):
     assert_translated(stranger, address)
 
 
-@pytest.mark.parametrize("address", ACCOUNT)
-def test_the_pages_of_an_account(owner, address):
+@pytest.mark.parametrize("path", ACCOUNT)
+def test_the_pages_of_an_account(owner, path):
     owner.sign_up()
-    assert_translated(owner, address, names=["anna@example.com"])
+    assert_translated(owner, f"/account/{path}", names=["anna@example.com"])
 
 
 @pytest.fixture(params=SAMPLES)
@@ -86,30 +68,13 @@ def one(owner, system):
     return fresh(one)
 
 
-ROSTER = [
-    "/r/{token}/",
-    "/r/{token}/?receipt=all",
-    "/r/{token}/settings",
-    "/r/{token}/formation?id={formation}",
-    "/r/{token}/add",
-    "/r/{token}/marks",
-    "/r/{token}/sharing",
-    "/r/{token}/history",
-    "/r/{token}/element?id={element}",
-    "/r/{token}/element?in={formation}",
-    "/s/{token}?receipt=all&since=1",
-    "/s/{token}/r1",
-    "/s/{token}/print",
-    "/s/{token}/print?paper=NONE",
-    "/s/{token}/history",
-    "/s/{token}/compare",
-    "/s/{token}/compare?from=r1&with={token}",
-    "/battle/new?roster={token}",
-    "/new/{system}",
-    "/explain/{system}",
-    "/books/?system={system}",
-    "/mine/",
+ROSTER = [f"/r/{{token}}/{part}" for part in ("", "?receipt=all", "settings", "add", "marks", "sharing", "history")]
+ROSTER += [
+    f"/r/{{token}}/{part}" for part in ("element?id={element}", "element?in={formation}", "formation?id={formation}")
 ]
+ROSTER += [f"/s/{{token}}/{part}" for part in ("r1", "print", "print?paper=NONE", "history", "compare")]
+ROSTER += ["/s/{token}?receipt=all&since=1", "/s/{token}/compare?from=r1&with={token}", "/battle/new?roster={token}"]
+ROSTER += ["/new/{system}", "/explain/{system}", "/books/?system={system}", "/mine/"]
 
 
 def test_the_pages_of_a_roster(owner, one, system):

@@ -93,8 +93,7 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
         assert bool(submitted_form(request)) == kept
 
 
-# What is asked, and the setting that limits it; {} is a formation.
-COSTLY = [
+COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle
     ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/preview?in={f}"),
     ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/settings/preview"),
     ("PRINT_PAGES_A_MINUTE", "GET", "/s/{t}/print"),
@@ -103,6 +102,9 @@ COSTLY = [
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}.png"),
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page-one.png"),
     ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),
+    ("PDFS_A_MINUTE", "GET", "/b/{b}.pdf"),
+    ("PDFS_A_MINUTE", "GET", "/blank/msc.pdf"),
+    ("DOWNLOADS_A_MINUTE", "GET", "/mine/backup"),
     ("CHECKS_A_MINUTE", "POST", "/check"),
 ]
 
@@ -110,7 +112,7 @@ COSTLY = [
 @pytest.mark.parametrize(("setting", "method", "at"), COSTLY)
 def test_what_takes_long_is_limited_for_each_client(settings, owner, setting, method, at):
     mine = owner.start()
-    at = at.format(t=mine.token, f=mine.formations.get().uid)
+    at = at.format(t=mine.token, f=mine.formations.get().uid, b=owner.fight(mine).token)
     setattr(settings, setting, MOST)
 
     def ask(**client):
