@@ -52,11 +52,6 @@ class Page(NamedTuple):
         return f"{reverse('books')}?{urlencode({**self.query, 'page': number})}#players"
 
 
-def page_number(text: str) -> int:
-    """The number of a page in a query string; 1 if it is invalid."""
-    return max(1, min(int(text[:6]), LAST_PAGE)) if text.isascii() and text.isdigit() else 1
-
-
 def page(system: str = "", words: str = "", number: int = 1) -> Page:
     """One page of the gallery, filtered by game and by words."""
     first = (number - 1) * PAGE

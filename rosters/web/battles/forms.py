@@ -14,7 +14,7 @@ from rosters.models import Revision, Roster
 from rosters.registry import System
 from rosters.web.battles.service import RosterRef
 from rosters.web.http import permissions
-from rosters.web.sharing.links import parse_link
+from rosters.web.sharing.links import Link, parse_link
 
 MAX_LINKS = 200
 """Links of one check."""
@@ -86,6 +86,16 @@ class NewBattleForm(forms.Form):
     @property
     def rosters(self) -> list[RosterRef]:
         return [*self.cleaned_data["roster"], *self.cleaned_data["links"]]
+
+
+class NewBattleQuery(forms.Form):
+    """The roster that a new battle starts with, by its link or token; None if the query has none."""
+
+    roster = forms.CharField(required=False)
+
+    def clean_roster(self) -> Link | None:
+        text = self.cleaned_data["roster"]
+        return parse_link(text) if text else None
 
 
 class AddRosterForm(forms.Form):

@@ -20,7 +20,15 @@ from rosters.registry import System
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
-from rosters.web.battles.forms import AddRosterForm, BattleForm, JoinForm, NewBattleForm, SideForm, error_status
+from rosters.web.battles.forms import (
+    AddRosterForm,
+    BattleForm,
+    JoinForm,
+    NewBattleForm,
+    NewBattleQuery,
+    SideForm,
+    error_status,
+)
 from rosters.web.battles.service import BattleError, PinnedRevision
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
@@ -31,7 +39,8 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import Copy, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
-from rosters.web.sharing.links import parse_link, show_edit_link, version_path
+from rosters.web.sharing.forms import cleaned_query
+from rosters.web.sharing.links import show_edit_link, version_path
 
 MAX_SHOWN = 60
 """Rosters of the visitor that a page offers."""
@@ -218,10 +227,10 @@ def _new_page(
 
 def _preselected(request: HttpRequest) -> tuple[NewBattleForm, Roster | None]:
     """The form with the roster that the query names, if any. Raises Http404."""
-    text = request.GET.get("roster", "")
-    if not text:
+    preselected = cleaned_query(NewBattleQuery(request.GET))["roster"]
+    if preselected is None:
         return NewBattleForm(request=request), None
-    roster, editable = permissions.roster_for(request, parse_link(text).token)
+    roster, editable = permissions.roster_for(request, preselected.token)
     link = request.build_absolute_uri(version_path(roster))
     initial = {"roster": [roster.token]} if editable else {"links": link}
     return NewBattleForm(request=request, initial=initial), roster

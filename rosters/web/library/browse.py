@@ -39,7 +39,7 @@ def books(request: HttpRequest) -> HttpResponse:
     form = BrowseForm(request.GET)
     valid = form.is_valid()
     system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
-    number = search.page_number(request.GET.get("page", ""))
+    number = min(form.cleaned_data["page"], search.LAST_PAGE)
     columns = ("system", "token", "name", "points", "quantity", "notes")
     samples = search.sample_rosters(system, words).values_list(*columns, named=True) if valid and number == 1 else ()
     groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]

@@ -60,6 +60,24 @@ def _points(label: Any, placeholder: Any) -> forms.FloatField:
     return forms.FloatField(label=label, required=False, min_value=0, max_value=1e15, widget=forms.TextInput(attrs))
 
 
+class PageField(forms.IntegerField):
+    """The number of a page in a query; 1 where it is missing or invalid."""
+
+    widget = forms.HiddenInput
+
+    def clean(self, value: Any) -> int:
+        try:
+            return super().clean(value) or 1
+        except ValidationError:
+            return 1
+
+
+class PageForm(forms.Form):
+    """The page of a list."""
+
+    page = PageField(required=False, min_value=1)
+
+
 class PartForm(forms.Form):
     """A form that equals another one that shows the same, so that it is rendered once and cached (`part`)."""
 
@@ -72,7 +90,7 @@ class PartForm(forms.Form):
         return hash((type(self), self.shows))
 
 
-class RosterFilterForm(PartForm):
+class RosterFilterForm(PageForm, PartForm):
     """The filters of My rosters; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
@@ -109,7 +127,7 @@ class RosterFilterForm(PartForm):
     @property
     def is_filtering(self) -> bool:
         """Whether anything is left out that would be listed by default."""
-        return any(value not in ("", None) for name, value in self.cleaned_data.items() if name != "sort")
+        return any(value not in ("", None) for name, value in self.cleaned_data.items() if name not in ("sort", "page"))
 
 
 class SelectedRostersField(forms.Field):
@@ -179,7 +197,7 @@ class DeletePermanentlyForm(SelectionForm):
     confirmed = forms.BooleanField(required=False)
 
 
-class BrowseForm(forms.Form):
+class BrowseForm(PageForm):
     """The filters of the gallery."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))

@@ -25,10 +25,12 @@ from rosters.web.library import queries
 from rosters.web.library.forms import (
     BulkActionForm,
     DeletePermanentlyForm,
+    PageForm,
     RosterFilterForm,
     SelectionForm,
 )
 from rosters.web.library.queries import RosterSummary, roster_summaries, split_tags, with_systems
+from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
 """Battles listed below the rosters; the page of battles lists more."""
@@ -64,7 +66,7 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
     paginator = Paginator(queries.apply_filter(active, visitor, filters.cleaned_data), queries.PAGE)
     if not filters.is_filtering:
         paginator.count = counts.active - counts.archived
-    page = paginator.get_page(request.GET.get("page"))
+    page = paginator.get_page(filters.cleaned_data["page"])
     selected = bulk_form.selected_tokens
     context = {
         "filters": filters,
@@ -239,7 +241,7 @@ def bin_page(request: HttpRequest) -> HttpResponse:
 
 def _bin_page(request: HttpRequest, form: SelectionForm | None = None) -> HttpResponse:
     rosters = _binned(request).order_by("-binned", "-changed", "-pk")
-    page = Paginator(rosters, queries.PAGE).get_page(request.GET.get("page"))
+    page = Paginator(rosters, queries.PAGE).get_page(cleaned_query(PageForm(request.GET))["page"])
     rows = [(roster, system, roster.binned + queries.BIN_DAYS) for roster, system in with_systems(page)]
     context = {"page": page, "rows": rows, "days": queries.BIN_DAYS.days, "form": form or SelectionForm(rosters)}
     return render(request, "library/bin.html", context, status=422 if form else 200)

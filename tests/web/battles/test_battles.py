@@ -153,7 +153,8 @@ def test_a_private_roster_is_there_for_its_owner_alone(owner, friend, red):
     closed, unknown = (owner.act(battle, at="add", link=f"/s/{token}") for token in (shut.token, "never"))
     assert (closed.status_code, unknown.status_code) == (404, 404)
     assert "Sentinel" not in closed.content.decode()
-    owner.read(f"/battle/new?roster={shut.token}", 404)
+    for named, status in ((shut.token, 404), ("never", 404), ("%00", 400)):
+        owner.read(f"/battle/new?roster={named}", status)
     assert battle.forces.count() == 1
 
 

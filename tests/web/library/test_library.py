@@ -41,7 +41,7 @@ def shelved(owner):
 
 
 LISTED = {
-    ("Red Łódź", "Bored", "Blue"): ["", "game=nosuch", "least=nan", "sort=zzz&page=99", "page=x"],
+    ("Red Łódź", "Bored", "Blue"): ["", "game=nosuch", "least=nan", "sort=zzz&page=99", "page=x", "page=0"],
     ("Red Łódź", "Bored"): ["q=red"],
     ("Red Łódź",): ["q=LODZ", "q=red+minimal", "least=20"],
     ("Bored",): ["game=vsgmr", "most=20"],
