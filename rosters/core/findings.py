@@ -65,6 +65,10 @@ class Finding(NamedTuple):
 SHARED_FINDINGS: Mapping[str, Meaning] = {
     "house-rule": note(_("A house rule is in force, which departs from the rules as read."), reveals_points=False),
     "over-budget": error(_("The roster exceeds its points limit.")),
+    "hidden": error(_("Something that the owner hides from others is not legal."), reveals_points=False),
+    "something-secret": note(
+        _("The owner keeps elements secret: others see neither them nor their number."), reveals_points=False
+    ),
 }
 
 

@@ -14,12 +14,13 @@ from rosters.core.appraisals import Appraisal, Facts, PricedFormation, Rulebook,
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.edits import replace_fields
 from rosters.core.findings import SHARED_FINDINGS, Finding, Problem
+from rosters.core.messages import _
 from rosters.core.receipts import Totals
 from rosters.core.rulebook import Terms
 
-HIDDEN_ERROR = Finding("hidden", "error", "", "Something hidden on this copy is not legal.")
-SECRET = Finding("something-secret", "note", "", "Something secret is not on this copy.")
-SECRET_IN_POINTS = SECRET._replace(message="Something secret is not on this copy; the points count it.")
+HIDDEN_ERROR = Finding("hidden", "error", "", _("Something hidden on this copy is not legal."))
+SECRET = Finding("something-secret", "note", "", _("Something secret is not on this copy."))
+SECRET_IN_POINTS = SECRET._replace(message=_("Something secret is not on this copy; the points count it."))
 
 
 class Hidden(NamedTuple):
@@ -159,10 +160,9 @@ def _check_visible(
 
 
 def _without_points(appraisal: Appraisal, rules: Rulebook) -> Appraisal:
-    """No amounts, no receipts, and only those findings and facts that are declared to tell no points."""
+    """No amounts, no receipts, and only those findings and facts that are declared not to reveal points."""
     meanings = {**SHARED_FINDINGS, **rules.FINDINGS}
-    visible_codes = {HIDDEN_ERROR.code, SECRET.code}
-    visible_codes |= {code for code, meaning in meanings.items() if not meaning.reveals_points}
+    visible_codes = {code for code, meaning in meanings.items() if not meaning.reveals_points}
     return appraisal._replace(
         points=None,
         exact=None,

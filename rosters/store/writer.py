@@ -238,11 +238,6 @@ def move_to_bin(roster: Roster) -> None:
     update_roster(roster, binned=timezone.now())
 
 
-def restore_from_bin(roster: Roster) -> None:
-    """Move a roster out of the bin."""
-    update_roster(roster, binned=None)
-
-
 class Purge(NamedTuple):
     """How many rosters were deleted permanently, and the tokens of those that could not be."""
 

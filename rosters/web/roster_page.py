@@ -101,10 +101,6 @@ class RosterPage(NamedTuple):
         return points(self.appraisal.points)
 
     @property
-    def errors(self) -> list[PlacedFinding]:
-        return [finding for finding in self.findings if finding.severity == "error"]
-
-    @property
     def scenario(self) -> str:
         """Scenario and side in words."""
         scenario = self.system.rules.SCENARIOS.get(self.document.scenario or "")

@@ -1,8 +1,4 @@
 // Small conveniences. Every page works without them.
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-print]")) window.print();
-});
-
 document.addEventListener("focusin", (event) => {
   if (event.target.matches("[data-copy]")) event.target.select();
 });

@@ -4,6 +4,7 @@ import html
 import io
 import re
 import zipfile
+from functools import partial
 
 import pytest
 
@@ -369,7 +370,8 @@ def test_what_a_player_lists_stands_in_the_gallery_and_nothing_else_does(owner, 
     made = listed(owner, "Beards of Bronze")
     owner.use()
     assert players(stranger, "") == [made]
-    for change, shown in ((writer.move_to_bin, False), (writer.restore_from_bin, True), (closed, False)):
+    restore = partial(writer.update_roster, binned=None)
+    for change, shown in ((writer.move_to_bin, False), (restore, True), (closed, False)):
         change(made)
         assert (players(stranger, "") == [made], made.gallery_words.exists()) == (shown, shown)
 
