@@ -6,16 +6,20 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from rosters.core.documents import MAX_BYTES
 from rosters.registry import SYSTEMS
+from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.web.library.queries import Counts, split_tags
 
 MAX_SEARCH = 120
 MAX_SELECTED = 1000
 MAX_FOLDER, MAX_TAGS = 60, 300
 """Characters that their columns hold."""
+TOO_LARGE = "too-large"
+"""The code of an error for more than is read at once."""
 GAMES = [(slug, system.name) for slug, system in SYSTEMS.items()]
 
 
@@ -195,6 +199,81 @@ class DeletePermanentlyForm(SelectionForm):
     """The selected rosters, and whether the visitor has confirmed."""
 
     confirmed = forms.BooleanField(required=False)
+
+
+class FilesInput(forms.FileInput):
+    """Several files at once."""
+
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of files."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        return [super(FilesField, self).clean(file, initial) for file in data or []]
+
+
+class ImportForm(forms.Form):
+    """Rosters as files or as a pasted text; ``sources`` once they are valid."""
+
+    files = FilesField(  # type: ignore[assignment]  # declared fields are no attributes of a form
+        label=_("Files"),
+        required=False,
+        allow_empty_file=True,
+        widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.ros,.rosz,.zip,application/json"}),
+    )
+    text = forms.CharField(
+        label=_("Or paste a roster"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(
+            {"rows": 8, "spellcheck": "false", "placeholder": '{"format": "armybuilder-roster", …}'},
+        ),
+    )
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, auto_id="%s")
+        self.fields["files"].widget.attrs |= {"class": "form-control", "aria-describedby": "about-files about-zip"}
+        self.fields["text"].widget.attrs["class"] = "form-control font-monospace"
+
+    def clean_files(self) -> list[Source]:
+        files = self.cleaned_data["files"]
+        if len(files) > MAX_FILES:
+            text = gettext("These are %(count)s files; at most %(most)s can be imported at once.")
+            raise ValidationError(text, TOO_LARGE, {"count": len(files), "most": MAX_FILES})
+        for file in files:
+            _check_size(file.name, file.size)
+        return [Source(file.name, file.read()) for file in files]
+
+    def clean_text(self) -> list[Source]:
+        text = self.cleaned_data["text"]
+        pasted = Source(gettext("Pasted text"), text.encode("utf-8", "replace"))
+        _check_size(pasted.name, len(pasted.data))
+        return [pasted] if text.strip() else []
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors and not self.sources:
+            raise ValidationError(gettext("There was nothing to import. Paste a roster, or choose a file."))
+        return self.cleaned_data
+
+    @property
+    def sources(self) -> list[Source]:
+        return [*self.cleaned_data["text"], *self.cleaned_data["files"]]
+
+    @property
+    def error_status(self) -> int:
+        """413 if something is too large, else 400."""
+        return 413 if any(error.code == TOO_LARGE for each in self.errors.as_data().values() for error in each) else 400
+
+
+def _check_size(name: str, size: int) -> None:
+    most = MAX_ZIP_BYTES if name.lower().endswith(".zip") else MAX_BYTES
+    if size > most:
+        text = gettext("%(name)s is %(size)s bytes long; at most %(most)s can be imported.")
+        raise ValidationError(text, TOO_LARGE, {"name": name[:120], "size": f"{size:,}", "most": f"{most:,}"})
 
 
 class BrowseForm(PageForm):

@@ -10,34 +10,15 @@ from django.utils.translation import ngettext
 
 from rosters.core import documents
 from rosters.store import importing
-from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, Source, UnreadableSource
+from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.library.forms import ImportForm
 from rosters.web.sharing.links import show_edit_link
 
 MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; the rest are counted."""
-
-
-class TooLarge(Exception):
-    """More than is read at once."""
-
-
-def sources(request: HttpRequest) -> list[Source]:
-    """What was sent, within the limits. Raises TooLarge."""
-    text, files = request.POST.get("text", ""), request.FILES.getlist("files")
-    if len(files) > MAX_FILES:
-        message = _("These are %(count)s files; at most %(most)s can be imported at once.")
-        raise TooLarge(message % {"count": len(files), "most": MAX_FILES})
-    pasted = [Source(_("Pasted text"), text.encode("utf-8", "replace"))] if text.strip() else []
-    sizes = [(file.name or _("A file"), file.size or 0) for file in files]
-    for name, size in sizes + [(source.name, len(source.data)) for source in pasted]:
-        most = MAX_ZIP_BYTES if name.lower().endswith(".zip") else documents.MAX_BYTES
-        if size > most:
-            message = _("%(name)s is %(size)s bytes long; at most %(most)s can be imported.")
-            raise TooLarge(message % {"name": name[:120], "size": f"{size:,}", "most": f"{most:,}"})
-    return pasted + [Source(file.name or _("A file"), file.read()) for file in files]
 
 
 @public_view("GET", "POST")
@@ -45,22 +26,18 @@ def sources(request: HttpRequest) -> list[Source]:
 def import_rosters(request: HttpRequest) -> HttpResponse:
     """Make a roster of everything that was sent; or, if any of it is faulty, of nothing."""
     if request.method != "POST":
-        return page(request)
-    try:
-        sent = sources(request)
-    except TooLarge as reason:
-        return page(request, status=413, trouble=str(reason))
-    if not sent:
-        trouble = _("There was nothing to import. Paste a roster, or choose a file.")
-        return page(request, status=400, trouble=trouble)
-    read = importing.read(sent)
+        return page(request, ImportForm())
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return page(request, form, status=form.error_status)
+    read = importing.read(form.sources)
     if read.faulty:
         faulty = [describe_fault(each) for each in read.faulty]
-        return page(request, status=400, faulty=faulty, good=len(read.documents) + len(read.bundles))
+        return page(request, form, status=400, faulty=faulty, good=len(read.documents) + len(read.bundles))
     return save(request, read)
 
 
-def page(request: HttpRequest, *, status: int = 200, **context: Any) -> HttpResponse:
+def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:
     """The form; what was pasted stays in it."""
     limits = {
         "most_files": MAX_FILES,
@@ -68,8 +45,7 @@ def page(request: HttpRequest, *, status: int = 200, **context: Any) -> HttpResp
         "megabytes": documents.MAX_BYTES >> 20,
         "zip_megabytes": MAX_ZIP_BYTES >> 20,
     }
-    text = request.POST.get("text", "")
-    return render(request, "library/import.html", {"text": text, **limits, **context}, status=status)
+    return render(request, "library/import.html", {"form": form, **limits, **context}, status=status)
 
 
 def describe_fault(each: UnreadableSource) -> dict[str, Any]:
