@@ -97,7 +97,7 @@ def card(seat: Seat, battle: Battle, system: System) -> dict[str, Any]:
     return {
         **base,
         "name": document.name,
-        "sheet": roster_page.roster_page(seat.state),
+        "roster_page": roster_page.roster_page(seat.state),
         "reasons": [finding for finding in findings if finding.severity == "error"],
         "others": [f for f in findings if f.severity != "error" and f.code != "house-rule"],
         "differing": list(battles.differing_rules(seat.own.document, document, system.rules)),

@@ -73,7 +73,7 @@ def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> H
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
     steps = writer.undo_steps(ctx.roster)
     context = {
-        "sheet": roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"]),
+        "roster_page": roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"]),
         "page_form": form,
         "undoable": steps.undo,
         "redoable": steps.redo,

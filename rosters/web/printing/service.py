@@ -113,7 +113,9 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
 def _header(copy: Copy, blank: bool) -> Header:
     if blank:
         return Header("", copy.appraisal.edition)
-    errors = (translate(finding.message).rstrip(".") for finding in copy.appraisal.findings if finding.severity == "error")
+    errors = (
+        translate(finding.message).rstrip(".") for finding in copy.appraisal.findings if finding.severity == "error"
+    )
     changed = (copy.document.changed or "")[:10]
     return Header(copy.document.name, copy.appraisal.edition, changed, copy.address, tuple(dict.fromkeys(errors)))
 

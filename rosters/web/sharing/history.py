@@ -124,7 +124,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
         "complete": complete,
         "frozen": fixed,
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
-        "sheet": roster_page.roster_page(fixed.state, query["receipt"]),
+        "roster_page": roster_page.roster_page(fixed.state, query["receipt"]),
         "chat": chat,
     }
     return no_index(ctx.render("sharing/frozen.html", context))

@@ -216,7 +216,7 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     battle = owner.fight(plain, cheap)
 
     def totals():
-        return [(card["sheet"].total.shown, len(card["differing"])) for card in page(owner, battle)["cards"]]
+        return [(card["roster_page"].total.shown, len(card["differing"])) for card in page(owner, battle)["cards"]]
 
     assert totals() == [("9", 0), ("9", 1)]
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")

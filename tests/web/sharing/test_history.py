@@ -62,11 +62,11 @@ def test_thirds_halves_and_huge_totals_come_back_exactly():
 
 def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes(owner, stranger, dwarves):
     address, first = f"/s/{dwarves.token}/r1", document_of(dwarves)
-    before = stranger.see(address)["sheet"]
+    before = stranger.see(address)["roster_page"]
     owner.act(dwarves, at="element/duplicate", element=ids(dwarves)[0][0])
     for client in (owner, stranger):
         context = client.see(address)
-        assert (context["sheet"].formations, context["sheet"].total) == (before.formations, before.total)
+        assert (context["roster_page"].formations, context["roster_page"].total) == (before.formations, before.total)
         assert not context["revision"].current
     data = stranger.get(f"{address}.json").json()
     assert data["changed"] == dwarves.revisions.get(number=1).at.isoformat()
@@ -90,9 +90,9 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
     monkeypatch.setattr(rules("vsgmr"), "EDITION", "VSGMR, corrected")
     states._cache.clear()
     context = stranger.see(f"/s/{dwarves.token}/r1")
-    assert context["sheet"].total.exact == total
+    assert context["roster_page"].total.exact == total
     assert [word for word in ("VSGMR, corrected", total) if word not in context["frozen"].verdict] == []
-    assert stranger.see(f"/s/{dwarves.token}")["sheet"].total.exact != total
+    assert stranger.see(f"/s/{dwarves.token}")["roster_page"].total.exact != total
     writer.update_roster(dwarves, hide_points=True)
     assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
