@@ -63,12 +63,12 @@ class Group(NamedTuple):
 
 def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[Group]:
     """The formations of a roster in order, each with its elements."""
-    by_place: dict[str, list[Finding]] = {}
+    by_where: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
-        by_place.setdefault(finding.where, []).append(finding)
+        by_where.setdefault(finding.where, []).append(finding)
 
     def item(where: str, line: Line, priced: PricedElement) -> Item:
-        findings = tuple(by_place.get(where, ()))
+        findings = tuple(by_where.get(where, ()))
         each, points = (None, None) if appraisal.points is None else (priced.each, priced.points)
         return Item(line.element, each, points, line.description, findings)
 
@@ -96,14 +96,14 @@ def scenario(document: AnyDocument, game: Game) -> str:
 def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:
     """The errors of a roster, each with the name of the formation or element concerned."""
     errors = [finding for finding in appraisal.findings if finding.severity == "error"]
-    return [_reason(single_line(about(document, finding.where)), single_line(finding.message)) for finding in errors]
+    return [_reason(single_line(name_at(document, finding.where)), single_line(finding.message)) for finding in errors]
 
 
 def _reason(name: str, message: str) -> str:
     return f"{name}: {message}" if name else message
 
 
-def about(document: AnyDocument, where: str) -> str:
+def name_at(document: AnyDocument, where: str) -> str:
     """The name of the formation or element at a finding's position; "" for the roster."""
     _, *numbers = where.split("/")
     if not numbers:

@@ -34,10 +34,10 @@ class Space(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading with a rule under it; ``aside`` stands at the right."""
+    """A heading with a rule under it, and ``right_text`` at the right margin."""
 
     words: str
-    aside: str = ""
+    right_text: str = ""
     scale: float = 1.35
     rule: bool = True
 
@@ -47,15 +47,15 @@ class Heading(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
         baseline = top - size * 1.15
-        aside = fit_text(self.aside, width * 0.45, size * 0.85, bold=True)
-        room = width - (width * 0.47 if self.aside else 0)
+        right = fit_text(self.right_text, width * 0.45, size * 0.85, bold=True)
+        room = width - (width * 0.47 if self.right_text else 0)
         pen.fit(x, baseline, self.words, room, size, bold=True, accent=True)
-        pen.runs(x + width, baseline, aside.lines[0] if self.aside else "", aside.size, bold=True, align="right")
+        pen.runs(x + width, baseline, right.lines[0] if self.right_text else "", right.size, bold=True, align="right")
         if self.rule:
             pen.line(x, baseline - size * 0.3, x + width, baseline - size * 0.3, LINE)
 
 
-class Words(NamedTuple):
+class TextLine(NamedTuple):
     """One line of running text that is known to fit."""
 
     words: str
@@ -72,8 +72,8 @@ class Words(NamedTuple):
         pen.runs(x + self.indent, top - size * ASCENT, self.words, size, bold=self.bold, grey=self.grey)
 
 
-class Prose(NamedTuple):
-    """Running text that wraps, kept together: for short texts. `prose` makes one that may be split."""
+class Paragraph(NamedTuple):
+    """Running text that wraps and is not split over pages, for short texts; longer ones are `text_lines`."""
 
     words: str
     scale: float = 1.0
@@ -107,11 +107,11 @@ def _width(words: str, size: float, bold: bool) -> float:
     return ems(words, bold) * size
 
 
-def prose(words: str, style: Style, width: float, scale: float = 1.0, grey: float = 0.0) -> Iterator[Block]:
-    """A text of any length as one block a line, so that it continues over pages; its paragraphs stay apart."""
+def text_lines(words: str, style: Style, width: float, scale: float = 1.0, grey: float = 0.0) -> Iterator[Block]:
+    """A text of any length with a block for each line, so that it can continue on the next page."""
     for paragraph in translate(words).splitlines():
         for line in wrap(paragraph, width, style.body * scale):
-            yield Words(line, scale, grey=grey)
+            yield TextLine(line, scale, grey=grey)
 
 
 class Stack(NamedTuple):
@@ -145,7 +145,7 @@ class Drawing(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table: its head, its share of the width, and how its cells stand."""
+    """A column of a table: its head, its share of the width, and the alignment of its cells."""
 
     head: str
     share: float
@@ -154,7 +154,7 @@ class Column(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell that draws itself: ``paint(pen, x, top, width, height)``, at least so many points high for a width."""
+    """A cell that draws itself: its least height in points for a width, and ``paint(pen, x, top, width, height)``."""
 
     tall: Callable[[Style, float], float]
     paint: Callable[[Pen, float, float, float, float], None]
@@ -181,15 +181,15 @@ class Row(NamedTuple):
     cells: tuple[Content, ...]
     scale: float = 1.0
     lines: int = 3
-    least: float = 0.0
-    """The least height in lines of running text."""
+    min_lines: float = 0.0
+    """The least height, in lines of running text."""
     rule: float = HAIR
 
     def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
         return fit_text(words, span, style.body * self.scale, self.lines, column.bold)
 
     def height(self, style: Style, width: float) -> float:
-        tallest = self.least * style.line
+        tallest = self.min_lines * style.line
         for column, cell, (_, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
             own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.tall(style, span)
             tallest = max(tallest, own)
@@ -201,7 +201,7 @@ class Row(NamedTuple):
         for column, cell, (left, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
             if isinstance(cell, str):
                 text = self._fitted(pen.style, span, column, cell)
-                down = (height - text.height) / 2 if self.least else pad
+                down = (height - text.height) / 2 if self.min_lines else pad
                 pen.lines(x + left, top - down, text, span, align=column.align, bold=column.bold)
             else:
                 cell.paint(pen, x + left, top - pad, span, height - 2 * pad)
@@ -209,7 +209,7 @@ class Row(NamedTuple):
             pen.line(x, top - height, x + width, top - height, self.rule)
 
 
-class Heads(NamedTuple):
+class TableHead(NamedTuple):
     """The heads of a table's columns, on a light ground."""
 
     columns: tuple[Column, ...]
@@ -242,9 +242,9 @@ def table(columns: tuple[Column, ...], rows: Iterable[Sequence[Content]], **how:
 
 
 class Boxes(NamedTuple):
-    """Boxes to tick in groups of five, wrapped; ``marked`` says which are, ``names`` their fields.
+    """Damage boxes in groups of five, wrapped: whether each is marked, and the names of their form fields.
 
-    ``breaks_at`` boxes from the left a bar stands: something happens when those are marked.
+    After ``breaks_at`` boxes there is a bar: when those are marked, a rule applies.
     """
 
     marked: tuple[bool, ...]
@@ -288,7 +288,7 @@ class Boxes(NamedTuple):
         return Cell(self.height, lambda pen, x, top, width, height: self.draw(pen, x, top, width))
 
 
-class Blank(NamedTuple):
+class BlankLine(NamedTuple):
     """A line to write on, named as a field, with a label before it."""
 
     label: str = ""
@@ -307,7 +307,7 @@ class Blank(NamedTuple):
         pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3)
 
 
-def written(name: str = "") -> Cell:
+def fill_in_cell(name: str = "") -> Cell:
     """An empty cell to write in, and a field of that name in a fillable sheet."""
     return Cell(
         lambda style, width: style.line * 1.25,

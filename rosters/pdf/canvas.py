@@ -207,9 +207,9 @@ class Pen:
         self._fields.add(name)
         return True
 
-    # ------------------------------------------------------------ repeated and turned drawing
+    # ------------------------------------------------------------ repeated and rotation drawing
 
-    def stamp(self, key: str, x: float, y: float, draw: Callable[[], None]) -> None:
+    def draw_cached(self, key: str, x: float, y: float, draw: Callable[[], None]) -> None:
         """Put what ``draw`` draws at the origin at (x, y). It is drawn once for each ``key`` and then reused."""
         name = self._forms.get(key)
         if name is None:
@@ -223,12 +223,12 @@ class Pen:
         self.canvas.restoreState()
 
     @contextmanager
-    def moved(self, x: float, y: float, *, turned: float = 0, scale: float = 1) -> Iterator[None]:
-        """Draw with the origin at (x, y), turned anticlockwise and scaled."""
+    def transformed(self, x: float, y: float, *, rotation: float = 0, scale: float = 1) -> Iterator[None]:
+        """Draw with the origin at (x, y), rotation anticlockwise and scaled."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
-        if turned:
-            self.canvas.rotate(turned)
+        if rotation:
+            self.canvas.rotate(rotation)
         if scale != 1:
             self.canvas.scale(scale, scale)
         yield

@@ -1,4 +1,4 @@
-"""The sheets' fonts: one family for Latin, Greek and Cyrillic, others of this machine where it has no glyph.
+"""The sheets' fonts: one family for Latin, Greek and Cyrillic, and fallback fonts of this machine for other glyphs.
 
 A character that no font has is drawn as the family's own empty box.
 """
@@ -20,11 +20,17 @@ from rosters.core.messages import translate
 
 REGULAR, BOLD = "Sheet", "Sheet-Bold"
 FACES = {REGULAR: "FiraSans-Regular.ttf", BOLD: "FiraSans-SemiBold.ttf"}
-ASCENT, DESCENT, CAPS = 0.935, 0.265, 0.689
+ASCENT, DESCENT, CAP_HEIGHT = 0.935, 0.265, 0.689
 """Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
 
-FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "/System/Library/Fonts", "C:/Windows/Fonts")
-OTHERS = (
+FONT_FOLDERS = (
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/Library/Fonts",
+    "/System/Library/Fonts",
+    "C:/Windows/Fonts",
+)
+FALLBACK_FILES = (
     "DejaVuSans.ttf",
     "wqy-microhei.ttc",
     "DroidSansFallbackFull.ttf",
@@ -36,7 +42,7 @@ OTHERS = (
     "msyh.ttc",
     "Arial Unicode.ttf",
 )
-"""Fonts of a machine that help out, in this order. SHEET_FONTS (paths) comes before them."""
+"""File names of fallback fonts, in this order. Those of the environment variable SHEET_FONTS (paths) precede them."""
 
 Run = tuple[str, str]
 """A font's name, and the text to set in it."""
@@ -55,16 +61,17 @@ def _register(name: str, path: Path) -> TTFont:
 
 
 @lru_cache(maxsize=1)
-def _other_paths() -> tuple[Path, ...]:
-    """Where the fonts that help out lie on this machine."""
+def _fallback_paths() -> tuple[Path, ...]:
+    """The paths of the fallback fonts on this machine."""
     named = [Path(path) for path in os.environ.get("SHEET_FONTS", "").split(os.pathsep) if path]
-    paths = {path.name: path for folder in FOLDERS for path in Path(folder).rglob("*.tt?") if path.name in OTHERS}
-    return (*named, *(paths[name] for name in OTHERS if name in paths))
+    fonts = (path for folder in FONT_FOLDERS for path in Path(folder).rglob("*.tt?"))
+    paths = {path.name: path for path in fonts if path.name in FALLBACK_FILES}
+    return (*named, *(paths[name] for name in FALLBACK_FILES if name in paths))
 
 
 @cache
-def _other(path: Path) -> TTFont | None:
-    """A font that helps out; None when it cannot be used. Loaded only when a text needs it."""
+def _fallback_font(path: Path) -> TTFont | None:
+    """A fallback font, loaded when a text needs it; None if it cannot be used."""
     try:
         return _register(f"Sheet-{path.stem}", path)
     except (TTFError, OSError):
@@ -76,7 +83,7 @@ def _font_for(character: str, bold: bool) -> str:
     family = BOLD if bold else REGULAR
     if ord(character) in face(family).face.charToGlyph:
         return family
-    fonts = (font for path in _other_paths() if (font := _other(path)))
+    fonts = (font for path in _fallback_paths() if (font := _fallback_font(path)))
     return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), family)
 
 

@@ -110,7 +110,7 @@ class Job(NamedTuple):
     play: Play
     settings: Settings
     header: Header
-    by_place: Mapping[str, Sequence[Finding]]
+    by_where: Mapping[str, Sequence[Finding]]
     """Findings by where they are, errors first."""
     blank: bool = False
 
@@ -136,14 +136,14 @@ class Job(NamedTuple):
     def entries(self, number: int) -> Iterator[Entry]:
         """What to print for a formation: equal elements merged, or every model by itself, as the settings say."""
         merged = self.merged(number)
-        return merged if self.settings.merge else (single for entry in merged for single in _singles(entry))
+        return merged if self.settings.merge else (single for entry in merged for single in _single_models(entry))
 
     def merged(self, number: int) -> Iterator[Entry]:
         """The elements of a formation, those of equal name, notes and profile as one."""
         formation, priced = self.document.formations[number], self.appraisal.formations[number]
         entries: dict[Any, Entry] = {}
         for e, (element, price) in enumerate(zip(formation.elements, priced.elements, strict=True)):
-            key = _likeness(element) if self.settings.merge else e
+            key = _merge_key(element) if self.settings.merge else e
             source = (number, e, element)
             if key in entries:
                 was = entries[key]
@@ -162,14 +162,14 @@ class Job(NamedTuple):
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""
-        return self.by_place.get(where, ())
+        return self.by_where.get(where, ())
 
     def amount(self, amount: Amount | None) -> str:
         """Points as printed, "" where none are."""
         return format_amount(amount) if self.points else ""
 
 
-def by_place(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+def by_where(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
     """Findings by where they are, errors first."""
     order = {"error": 0, "warning": 1, "note": 2}
     placed: dict[str, list[Finding]] = {}
@@ -178,12 +178,12 @@ def by_place(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
     return placed
 
 
-def _likeness(element: Element) -> str:
+def _merge_key(element: Element) -> str:
     data = write_element(element)
     return repr({key: value for key, value in data.items() if key not in ("id", "quantity", "marks")})
 
 
-def _singles(entry: Entry) -> Iterator[Entry]:
+def _single_models(entry: Entry) -> Iterator[Entry]:
     for f, e, element in entry.sources:
         for number in range(element.quantity):
             yield entry._replace(element=element, sources=((f, e, element),), only=number)

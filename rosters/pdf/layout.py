@@ -1,4 +1,4 @@
-"""From blocks to pages: papers, margins, the frame around every page, and what goes where.
+"""Page layout: papers, margins, page headers, and the position of each block.
 
 Pages are laid out, and counted, before anything is drawn. Lengths in points.
 """
@@ -32,19 +32,19 @@ PAPERS: Mapping[str, Paper] = {
     "a5": Paper(_("Half sheet (A5)"), 148 * MM, 210 * MM),
 }
 MARGIN = 6.35 * MM
-"""A quarter of an inch, which home printers can print up to."""
+"""A quarter of an inch, which home printers can print upright to."""
 BAND = 12 * MM
-"""The strip along an edge that says whose page it is."""
+"""The height of the page header, a strip along the top or the left edge."""
 BAND_GAP = 1 * MM
 COLUMN_GAP = 5 * MM
-WORTH_TURNING = 1.1
-"""How many times the cells must fit before a page or its strip is turned."""
+MIN_ROTATION_GAIN = 1.1
+"""A page or its header is rotated only if at least this many times the cells then fit."""
 
 
 class Header(NamedTuple):
-    """What the strip on every page says. ``address`` "" leaves out the QR code.
+    """The content of a page header; an ``address`` of "" leaves out the QR code.
 
-    ``prefix`` tells the form fields of several rosters in one PDF apart.
+    ``prefix`` makes the names of form fields unique when one PDF has several rosters.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Header(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Blocks that follow one another. ``head`` stands above them, and again wherever they continue."""
+    """Blocks that follow one another; ``head`` is repeated at the top of each column in which they continue."""
 
     blocks: Iterable[Block]
     head: Block | None = None
@@ -86,7 +86,7 @@ class Grid(NamedTuple):
     gap: float = 0.0
 
 
-class Put(NamedTuple):
+class PlacedBlock(NamedTuple):
     """A block at its place on a page."""
 
     block: Block
@@ -103,8 +103,8 @@ class Page(NamedTuple):
     height: float
     header: Header
     upright: bool
-    """The strip stands along the left edge instead of on top."""
-    puts: list[Put]
+    """Whether the header is along the left edge instead of on top."""
+    blocks: list[PlacedBlock]
     bookmarks: list[str]
     title: str
 
@@ -120,7 +120,7 @@ class TooManyPages(Exception):
 
 
 class Area(NamedTuple):
-    """Where blocks may stand: left, top, width and height."""
+    """A rectangle for blocks: left, top, width and height."""
 
     x: float
     top: float
@@ -145,7 +145,7 @@ def _area(page: Page) -> Area:
 
 
 def frame(paper: str, *, landscape: bool = False) -> tuple[float, float]:
-    """Width and height of what the strip leaves of a page."""
+    """Width and height of a page without its margins and its header."""
     area = _area(_page(PAPERS[paper], Header("", ""), "", landscape=landscape))
     return area.width, area.height
 
@@ -154,46 +154,46 @@ def frame(paper: str, *, landscape: bool = False) -> tuple[float, float]:
 
 
 class _Flow:
-    """Puts blocks below one another, into the next column and onto the next page."""
+    """Lays out a section: blocks below one another, then in the next column, then on the next page."""
 
     def __init__(self, section: Section, paper: Paper, style: Style, header: Header) -> None:
         self.section, self.paper, self.style, self.header = section, paper, style, header
         self.pages_done: list[Page] = []
-        self.columns = max(1, min(section.columns, int(self._new().width // (62 * style.body / 9 * MM)) or 1))
-        self._turn()
+        self.columns = max(1, min(section.columns, int(self._page_area().width // (62 * style.body / 9 * MM)) or 1))
+        self._begin_page()
 
-    def _new(self) -> Area:
+    def _page_area(self) -> Area:
         return _area(_page(self.paper, self.header, "", landscape=self.section.landscape))
 
-    def _turn(self) -> None:
+    def _begin_page(self) -> None:
         self.page = _page(self.paper, self.header, self.section.title, landscape=self.section.landscape)
         self.area, self.column = _area(self.page), 0
         self.width = (self.area.width - COLUMN_GAP * (self.columns - 1)) / self.columns
-        self.top, self.fresh = self.area.top, True
+        self.top, self.at_top = self.area.top, True
 
-    def _left(self) -> float:
+    def _remaining_height(self) -> float:
         return self.top - (self.area.top - self.area.height)
 
-    def _next(self) -> Iterator[Page]:
-        """On to the next column; yields the page when it was the last one."""
+    def _next_column(self) -> Iterator[Page]:
+        """Begin the next column; yield the page after the last one."""
         self.column += 1
-        self.top, self.fresh = self.area.top, True
+        self.top, self.at_top = self.area.top, True
         if self.column == self.columns:
             yield self.page
-            self._turn()
+            self._begin_page()
 
-    def _put(self, block: Block) -> None:
+    def _place(self, block: Block) -> None:
         height = block.height(self.style, self.width)
         scale = min(1.0, self.area.height / height) if height else 1.0
         x = self.area.x + self.column * (self.width + COLUMN_GAP)
-        self.page.puts.append(Put(block, x, self.top, self.width / scale if scale < 1 else self.width, scale))
+        self.page.blocks.append(PlacedBlock(block, x, self.top, self.width / scale if scale < 1 else self.width, scale))
         self.top -= height * scale
-        self.fresh = False
+        self.at_top = False
 
     def pages(self) -> Iterator[Page]:
         for group in self.section.groups:
             yield from self._group(group)
-        if self.page.puts:
+        if self.page.blocks:
             yield self.page
 
     def _group(self, group: Group) -> Iterator[Page]:
@@ -203,56 +203,55 @@ class _Flow:
             if block is None and not head_due:
                 break
             height = block.height(self.style, self.width) if block else 0.0
-            if not self.fresh and (head if head_due else 0.0) + height > self._left():
-                yield from self._next()
+            if not self.at_top and (head if head_due else 0.0) + height > self._remaining_height():
+                yield from self._next_column()
                 head_due = group.head is not None
             if head_due:
-                self._begin(group)
+                self._place_head(group)
                 head_due = False
             if block:
-                self._put(block)
+                self._place(block)
 
-    def _begin(self, group: Group) -> None:
+    def _place_head(self, group: Group) -> None:
         if group.head:
-            self._put(group.head)
+            self._place(group.head)
         if group.bookmark and group.bookmark not in self.page.bookmarks:
             self.page.bookmarks.append(group.bookmark)
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
-    page, places = _arranged(grid, paper, header)
+    page, places = _best_page(grid, paper, header)
     free = iter(places)
     for bookmark, block in grid.blocks:
         place = next(free, None)
         if place is None:
             yield page
-            page, places = _arranged(grid, paper, header)
+            page, places = _best_page(grid, paper, header)
             free = iter(places)
             place = next(free)
-        page.puts.append(_placed(block, place, style))
+        page.blocks.append(_place_in(block, place, style))
         if bookmark and bookmark not in page.bookmarks:
             page.bookmarks.append(bookmark)
-    if page.puts:
+    if page.blocks:
         yield page
 
 
-def _placed(block: Block, place: Area, style: Style) -> Put:
+def _place_in(block: Block, place: Area, style: Style) -> PlacedBlock:
     height = block.height(style, place.width)
     scale = min(1.0, place.height / height) if height > place.height + 0.01 else 1.0
-    return Put(block, place.x, place.top, place.width / scale, scale)
+    return PlacedBlock(block, place.x, place.top, place.width / scale, scale)
 
 
-def _arranged(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Area]]:
-    """A new page of the grid with its places: of the ways to lay the cells, the one that holds most."""
-    pages = [
-        _page(paper, header, grid.title, landscape=land, upright=up) for land in (False, True) for up in (False, True)
-    ]
-    ways = [(page, _places(grid, _area(page))) for page in (pages if grid.cell != (0.0, 0.0) else pages[:1])]
-    best = max(ways, key=lambda way: len(way[1]))
-    return best if len(best[1]) > WORTH_TURNING * len(ways[0][1]) else ways[0]
+def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Area]]:
+    """A new page of the grid with its cells, in the orientation that has the most."""
+    both = (False, True) if grid.cell != (0.0, 0.0) else (False,)
+    pages = [_page(paper, header, grid.title, landscape=turned, upright=left) for turned in both for left in both]
+    layouts = [(page, _areas(grid, _area(page))) for page in pages]
+    best = max(layouts, key=lambda layout: len(layout[1]))
+    return best if len(best[1]) > MIN_ROTATION_GAIN * len(layouts[0][1]) else layouts[0]
 
 
-def _places(grid: Grid, area: Area) -> list[Area]:
+def _areas(grid: Grid, area: Area) -> list[Area]:
     if grid.cell == (0.0, 0.0):
         across, down = grid.share
         wide = (area.width - grid.gap * (across - 1)) / across
@@ -269,7 +268,7 @@ def _places(grid: Grid, area: Area) -> list[Area]:
 
 
 class Part(NamedTuple):
-    """What one header stands over: sections and grids of one roster."""
+    """The sections and grids of one roster, with the header of their pages."""
 
     header: Header
     pieces: Iterable[Section | Grid]
@@ -297,7 +296,7 @@ def _all_pages(parts: Iterable[Part], paper: Paper, style: Style) -> Iterator[Pa
 # ---------------------------------------------------------------- drawing
 
 
-class About(NamedTuple):
+class Metadata(NamedTuple):
     """The metadata of a PDF."""
 
     title: str
@@ -305,8 +304,8 @@ class About(NamedTuple):
     subject: str = ""
 
 
-def render(finished: list[Page], style: Style, about: About, *, first: int = 0, last: int | None = None) -> bytes:
-    """The PDF of these pages; ``first`` and ``last`` draw some of them, numbered as in the whole."""
+def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 0, last: int | None = None) -> bytes:
+    """The PDF of these pages; ``first`` and ``last`` draw some of them, with their numbers in the complete PDF."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1, pageCompression=1)
     canvas.setTitle(about.title)
@@ -320,19 +319,19 @@ def render(finished: list[Page], style: Style, about: About, *, first: int = 0, 
         pen.prefix = page.header.prefix
         _bookmarks(canvas, page, number, bookmarked)
         _frame(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(finished)))
-        for put in page.puts:
-            _draw(pen, put)
+        for placed in page.blocks:
+            _draw(pen, placed)
         canvas.showPage()
     canvas.save()
     return out.getvalue()
 
 
-def _draw(pen: Pen, put: Put) -> None:
-    if put.scale == 1.0:
-        put.block.draw(pen, put.x, put.top, put.width)
+def _draw(pen: Pen, placed: PlacedBlock) -> None:
+    if placed.scale == 1.0:
+        placed.block.draw(pen, placed.x, placed.top, placed.width)
         return
-    with pen.moved(put.x, put.top, scale=put.scale):
-        put.block.draw(pen, 0, 0, put.width)
+    with pen.transformed(placed.x, placed.top, scale=placed.scale):
+        placed.block.draw(pen, 0, 0, placed.width)
 
 
 def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[str, str]]) -> None:
@@ -345,27 +344,27 @@ def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[st
 
 
 def _frame(pen: Pen, page: Page, numbered: str) -> None:
-    """The strip, on top or along the left edge."""
+    """Draw the header, on top or along the left edge."""
     title = join([page.title, numbered], " · ")
     if page.upright:
-        with pen.moved(MARGIN + BAND, MARGIN, turned=90):
-            _strip(pen, page.header, title, page.height - 2 * MARGIN)
+        with pen.transformed(MARGIN + BAND, MARGIN, rotation=90):
+            _draw_strip(pen, page.header, title, page.height - 2 * MARGIN)
     else:
-        with pen.moved(MARGIN, page.height - MARGIN - BAND):
-            _strip(pen, page.header, title, page.width - 2 * MARGIN)
+        with pen.transformed(MARGIN, page.height - MARGIN - BAND):
+            _draw_strip(pen, page.header, title, page.width - 2 * MARGIN)
 
 
-def _strip(pen: Pen, header: Header, title: str, width: float) -> None:
-    """What is the same on every page, drawn once, and the page's own title. The origin is the lower left corner."""
+def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
+    """The header, cached as it repeats on every page, and the page's title. The origin is the lower left corner."""
     code = BAND + 2 * MM if header.address else 0.0
     room = width - code
-    pen.stamp(f"strip-{round(width)}-{header!r}", 0, 0, lambda: _whose(pen, header, room))
+    pen.draw_cached(f"strip-{round(width)}-{header!r}", 0, 0, lambda: _draw_header(pen, header, room))
     pen.fit(room * 0.58, BAND - 10, title, room * 0.42, 7.5, align="right")
     if header.address:
-        pen.stamp(f"qr-{header.address}", width - BAND, 0, lambda: _qr(pen, header.address, BAND))
+        pen.draw_cached(f"qr-{header.address}", width - BAND, 0, lambda: _draw_qr(pen, header.address, BAND))
 
 
-def _whose(pen: Pen, header: Header, room: float) -> None:
+def _draw_header(pen: Pen, header: Header, room: float) -> None:
     """Name; edition, date and address; why it is not legal."""
     pen.fit(0, BAND - 10, header.name or _("Name:"), room * 0.58 - 6, 11, bold=True, accent=True)
     below = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), header.address]
@@ -375,7 +374,7 @@ def _whose(pen: Pen, header: Header, room: float) -> None:
     pen.line(0, 0, room, 0, LINE)
 
 
-def _qr(pen: Pen, address: str, side: float) -> None:
+def _draw_qr(pen: Pen, address: str, side: float) -> None:
     """A QR code in a square, its lower left corner at the origin."""
     rows = [list(row) for row in segno.make(address, error="l", micro=False, boost_error=False).matrix]
     module = side / len(rows)

@@ -8,7 +8,19 @@ from rosters.core.amounts import Amount, format_amount, format_exact, to_amount,
 from rosters.core.findings import Finding
 from rosters.core.messages import _, join
 from rosters.core.play import Panel
-from rosters.pdf.blocks import Blank, Block, Column, Heading, Heads, Prose, Row, Space, Stack, prose, written
+from rosters.pdf.blocks import (
+    BlankLine,
+    Block,
+    Column,
+    Heading,
+    Paragraph,
+    Row,
+    Space,
+    Stack,
+    TableHead,
+    fill_in_cell,
+    text_lines,
+)
 from rosters.pdf.job import Entry, Job, Sheet
 from rosters.pdf.layout import Group, Section, frame
 
@@ -28,45 +40,50 @@ def frame_width(job: Job) -> float:
 
 
 def roster_list(job: Job) -> Iterator[Section]:
-    """Formations and elements with what they are worth, findings, house rules and notes."""
-    yield Section(_("Roster"), _force_groups(job))
+    """Formations and elements with points, findings, house rules and notes."""
+    yield Section(_("Roster"), _formation_groups(job))
 
 
-def _force_groups(job: Job) -> Iterator[Group]:
+def _formation_groups(job: Job) -> Iterator[Group]:
     yield Group(list(_summary(job)))
     if job.blank:
         yield from _blank_groups(job)
         return
     for number, formation, priced in job.formations():
         title = formation.name or job.words.formation
-        head = Stack((Space(0.6), Heading(title, _worth(job, priced.points), 1.15), Heads(_columns(job))))
+        head = Stack((Space(0.6), Heading(title, _points_text(job, priced.points), 1.15), TableHead(_columns(job))))
         yield Group(_formation_rows(job, number, formation.notes), head, title)
-    notes = list(prose(job.document.notes, job.style, frame_width(job)))
+    notes = list(text_lines(job.document.notes, job.style, frame_width(job)))
     if notes:
         yield Group(notes, Stack((Space(0.6), Heading(_("Notes"), "", 1.15))), _("Notes"))
 
 
-def _worth(job: Job, points: Amount | None) -> str:
+def _points_text(job: Job, points: Amount | None) -> str:
     return job.words.count_points(points) if job.points and points is not None else ""
 
 
 def _columns(job: Job) -> tuple[Column, ...]:
-    worth = (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
+    point_columns = (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
     element = job.words.element
-    return (Column(_("No."), 1.0, "right"), Column(element, 4.2, bold=True), Column(_("Description"), 9), *worth)
+    return (
+        Column(_("No."), 1.0, "right"),
+        Column(element, 4.2, bold=True),
+        Column(_("Description"), 9),
+        *point_columns,
+    )
 
 
 def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
-    yield from prose(notes, job.style, frame_width(job), 0.9, grey=0.25)
+    yield from text_lines(notes, job.style, frame_width(job), 0.9, grey=0.25)
     columns = _columns(job)
     for entry in job.merged(number):
-        worth = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
-        yield Row(columns, (str(entry.quantity), entry.name, entry.description, *worth), lines=12)
+        amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
+        yield Row(columns, (str(entry.quantity), entry.name, entry.description, *amounts), lines=12)
         yield from _below(job, entry)
 
 
 def _below(job: Job, entry: Entry) -> Iterator[Block]:
-    """What stands under an entry: its receipt, its notes, its findings."""
+    """The receipt, the notes and the findings of an entry, below its row."""
     width = frame_width(job)
     if job.settings.receipts and job.points and entry.priced.receipt:
         steps = join(
@@ -78,25 +95,27 @@ def _below(job: Job, entry: Entry) -> Iterator[Block]:
             ),
             "; ",
         )
-        yield from prose(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, grey=0.25)
-    yield from prose(entry.element.notes, job.style, width, 0.9, grey=0.25)
+        yield from text_lines(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, grey=0.25)
+    yield from text_lines(entry.element.notes, job.style, width, 0.9, grey=0.25)
     for f, e, _element in entry.sources[:1]:
         for finding in job.findings(f"formations/{f}/elements/{e}"):
             yield from _finding(job, finding)
 
 
 def _finding(job: Job, finding: Finding) -> Iterator[Block]:
-    yield from prose(SEVERITIES[finding.severity].format(message=finding.message), job.style, frame_width(job), 0.82)
+    yield from text_lines(
+        SEVERITIES[finding.severity].format(message=finding.message), job.style, frame_width(job), 0.82
+    )
 
 
 def _summary(job: Job) -> Iterator[Block]:
-    """Points against the budget, scenario, findings of the whole, house rules."""
+    """Points and points limit, scenario, findings about the roster, house rules."""
     if job.blank:
-        yield Blank(_("{formation} or player").format(formation=job.words.formation), "name")
+        yield BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
         return
     yield Heading(job.document.name or _("Roster"), _total(job))
     facts = [job.words.count_elements(job.appraisal.quantity), *_scenario(job)]
-    yield Prose(join(facts, " · "))
+    yield Paragraph(join(facts, " · "))
     for finding in job.findings(""):
         if finding.code != "house-rule":
             yield from _finding(job, finding)
@@ -105,7 +124,7 @@ def _summary(job: Job) -> Iterator[Block]:
             message = _("{formation}: {message}").format(formation=formation.name, message=finding.message)
             yield from _finding(job, finding._replace(message=message))
     for rule in job.appraisal.house_rules:
-        yield Prose(_("{rule}.").format(rule=rule.text), 0.9, lead=_("House rule."))
+        yield Paragraph(_("{rule}.").format(rule=rule.text), 0.9, lead=_("House rule."))
 
 
 def _total(job: Job) -> str:
@@ -126,12 +145,12 @@ def _scenario(job: Job) -> Iterator[str]:
 
 
 def _blank_groups(job: Job) -> Iterator[Group]:
-    """As many empty rows as fill the page."""
+    """Enough empty rows to fill the page."""
     columns = _columns(job)
     width, height = frame(job.settings.paper)
-    head = Stack((Space(0.6), Heads(columns)))
+    head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
-    room = height - head.height(job.style, width) - Blank().height(job.style, width)
+    room = height - head.height(job.style, width) - BlankLine().height(job.style, width)
     while (row := _blank_row(columns, len(rows))).height(job.style, width) <= room:
         rows.append(row)
         room -= row.height(job.style, width)
@@ -139,7 +158,7 @@ def _blank_groups(job: Job) -> Iterator[Group]:
 
 
 def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
-    return Row(columns, tuple(written(f"r{number}.c{column}") for column in range(len(columns))), least=1.7)
+    return Row(columns, tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns))), min_lines=1.7)
 
 
 ROSTER = Sheet(
@@ -157,14 +176,14 @@ def panel_group(panel: Panel) -> Group:
     wide = max((len(row) for row in panel.rows), default=0)
     columns = _panel_columns(panel, wide)
     head: list[Block] = [Space(0.4), Heading(panel.title, "", 1.1)]
-    head += [Prose(panel.text, 0.92)] if panel.text else []
-    head += [Heads(columns)] if panel.heads else []
+    head += [Paragraph(panel.text, 0.92)] if panel.text else []
+    head += [TableHead(columns)] if panel.heads else []
     rows = [Row(columns, (*row, *("",) * (wide - len(row))), 0.92, lines=30) for row in panel.rows]
     return Group(rows, Stack(tuple(head)))
 
 
 def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
-    """Columns as wide as what stands in them, within reason; a lone pair gives its second half more room."""
+    """Columns whose widths follow the lengths of their cells, limited to 60 characters."""
     heads = (*panel.heads, *("",) * (wide - len(panel.heads)))
     cells = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
     lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]

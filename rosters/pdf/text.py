@@ -12,11 +12,11 @@ from rosters.pdf.fonts import ems
 ELLIPSIS = "…"
 LEADING = 1.22
 """From one line to the next, in ems."""
-SMALLEST = 0.7
+MIN_SCALE = 0.7
 """How far a line shrinks before it is wrapped or cut."""
 
 
-LONGEST = 500
+MAX_CHARACTERS = 500
 """Characters that no line holds more of; what is longer need not be measured whole."""
 
 
@@ -38,15 +38,15 @@ def fit_text(text: str, width: float, size: float, lines: int = 1, bold: bool = 
 
 @cached(8 << 20)
 def _fit(text: str, width: float, size: float, lines: int, bold: bool) -> FittedText:
-    natural = ems(text, bold) * size if len(text) <= LONGEST else float("inf")
+    natural = ems(text, bold) * size if len(text) <= MAX_CHARACTERS else float("inf")
     if natural <= width:
         return FittedText((text,), size)
-    if natural * SMALLEST <= width and lines == 1:
+    if natural * MIN_SCALE <= width and lines == 1:
         return FittedText((text,), size * width / natural)
     wrapped = tuple(wrap(text, width, size, bold))
     if len(wrapped) <= lines:
         return FittedText(wrapped, size)
-    small = size * SMALLEST
+    small = size * MIN_SCALE
     wrapped = tuple(wrap(text, width, small, bold))
     if len(wrapped) > lines:
         rest = " ".join(wrapped[lines - 1 : lines + 9])
@@ -56,7 +56,7 @@ def _fit(text: str, width: float, size: float, lines: int, bold: bool) -> Fitted
 
 def truncate(text: str, width: float, size: float, bold: bool = False) -> str:
     """As much of the text as fits, and an ellipsis."""
-    low, high = 0, min(len(text), LONGEST)
+    low, high = 0, min(len(text), MAX_CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, bold) * size <= width else (low, middle - 1)
@@ -69,7 +69,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
     """
     words, room = translate(text).split(), width / size
     line = " ".join(words)
-    if len(line) <= LONGEST and ems(line, bold) <= room:  # nearly always
+    if len(line) <= MAX_CHARACTERS and ems(line, bold) <= room:  # nearly always
         words = []
     else:
         line = ""
@@ -81,17 +81,17 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
         if line:
             yield line
         line = word
-        while len(line) > LONGEST or ems(line, bold) > room:
-            head = _head(line, room, bold)
+        while len(line) > MAX_CHARACTERS or ems(line, bold) > room:
+            head = _longest_prefix(line, room, bold)
             yield head
             line = line[len(head) :]
     if line:
         yield line
 
 
-def _head(word: str, room: float, bold: bool) -> str:
+def _longest_prefix(word: str, room: float, bold: bool) -> str:
     """The longest beginning of a word that fits, of one character at least."""
-    low, high = 1, min(len(word), LONGEST)
+    low, high = 1, min(len(word), MAX_CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(word[:middle], bold) <= room else (low, middle - 1)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rosters.pdf import fonts, layout
 from rosters.pdf import text as kit
-from rosters.pdf.blocks import Boxes, Column, Heading, Heads, Row, Stack, Words, prose, table
+from rosters.pdf.blocks import Boxes, Column, Heading, Row, Stack, TableHead, TextLine, table, text_lines
 from rosters.pdf.canvas import MM, Style
-from rosters.pdf.layout import PAPERS, About, Grid, Group, Header, Part, Section
+from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
 from tests.paper import clear_margins, ink, texts
 from tests.strategies import PATIENT
 
@@ -22,7 +22,7 @@ WILD = "Łódź Übermacht Ωμέγα Живот ﬁ ẞ ộ"
 
 def pdf(*pieces, style=STYLE, paper="a4", header=HEADER, most=0):
     made = layout.pages([Part(header, pieces)], PAPERS[paper], style, most)
-    return layout.render(made, style, About("A title"))
+    return layout.render(made, style, Metadata("A title"))
 
 
 def section(*blocks, **more):
@@ -40,7 +40,7 @@ def test_latin_greek_and_cyrillic_are_set_in_one_face():
 @pytest.fixture
 def no_other_fonts(monkeypatch):
     """A machine that has the family alone."""
-    monkeypatch.setattr(fonts, "_other_paths", lambda: ())
+    monkeypatch.setattr(fonts, "_fallback_paths", lambda: ())
     fonts._font_for.cache_clear()
     fonts._runs.cache_clear()
     yield
@@ -50,7 +50,7 @@ def no_other_fonts(monkeypatch):
 
 @pytest.mark.usefixtures("no_other_fonts")
 def test_a_character_that_no_font_has_is_drawn_as_something_to_be_seen():
-    seen, empty = (ink(pdf(section(Words(word)), header=Header("", ""))) for word in ("龍龍龍", "   "))
+    seen, empty = (ink(pdf(section(TextLine(word)), header=Header("", ""))) for word in ("龍龍龍", "   "))
     assert seen > empty + 50
 
 
@@ -69,7 +69,7 @@ def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, 
     widest = max((fonts.ems(line, bold) * made.size for line in made.lines), default=0)
     alone = max(fonts.ems(kit.ELLIPSIS, bold), *(fonts.ems(c, bold) for c in text)) * made.size
     assert widest <= max(width + 0.01, alone)
-    assert made.size >= size * kit.SMALLEST - 1e-9
+    assert made.size >= size * kit.MIN_SCALE - 1e-9
 
 
 def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
@@ -81,7 +81,7 @@ def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
     wrapped = kit.fit_text(name, natural * 0.6, size, lines=2)
     assert (len(wrapped.lines), " ".join(wrapped.lines), wrapped.size) == (2, name, size)
     short = kit.fit_text(name, natural * 0.2, size)
-    assert (short.lines[0][-1], short.size) == (kit.ELLIPSIS, size * kit.SMALLEST)
+    assert (short.lines[0][-1], short.size) == (kit.ELLIPSIS, size * kit.MIN_SCALE)
 
 
 @given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
@@ -95,7 +95,7 @@ def test_wrapping_loses_no_letter(text, width):
 def test_a_table_continues_over_pages_with_its_heads_repeated():
     columns = (Column("Name", 2), Column("Number", 1))
     rows = table(columns, [(f"Row {number}", str(number)) for number in range(1000)])
-    head = Stack((Heading("The table"), Heads(columns)))
+    head = Stack((Heading("The table"), TableHead(columns)))
     pages = texts(pdf(Section("Sheet", [Group(rows, head, "The table")])))
     assert len(pages) > 10
     assert all("The table" in page and "Number" in page for page in pages)
@@ -107,7 +107,7 @@ def test_a_table_continues_over_pages_with_its_heads_repeated():
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_page_says_whose_it_is_and_which(paper):
-    pages = texts(pdf(section(*(Words("x") for _ in range(200))), paper=paper))
+    pages = texts(pdf(section(*(TextLine("x") for _ in range(200))), paper=paper))
     assert len(pages) > 1
     head = ("Łódź", "Rules (reading 1)", "2026-11-21", "http://localhost/s/abc", "too many points")
     for number, page in enumerate(pages, start=1):
@@ -116,19 +116,19 @@ def test_every_page_says_whose_it_is_and_which(paper):
 
 
 def test_a_block_taller_than_the_page_is_made_smaller_instead_of_cut():
-    tall = Stack(tuple(Words(f"line {number}") for number in range(200)))
+    tall = Stack(tuple(TextLine(f"line {number}") for number in range(200)))
     pages = texts(pdf(section(tall)))
     assert ["line 0" in page and "line 199" in page for page in pages] == [True]
 
 
 def test_more_pages_than_the_limit_are_refused_before_anything_is_drawn():
-    endless = (Words("x") for _ in iter(int, 1))
+    endless = (TextLine("x") for _ in iter(int, 1))
     with pytest.raises(layout.TooManyPages, match="more than 7 pages"):
         pdf(Section("Sheet", [Group(endless)]), most=7)
 
 
 def test_a_grid_of_cards_holds_nine_on_a4_and_on_letter():
-    blocks = [("", Words(f"card {number}")) for number in range(9)]
+    blocks = [("", TextLine(f"card {number}")) for number in range(9)]
     grid = Grid("Cards", blocks, cell=(63 * MM, 88 * MM))
     assert [len(texts(pdf(grid, paper=paper))) for paper in ("a4", "letter", "a5")] == [1, 1, 3]
 
@@ -141,7 +141,7 @@ def test_the_same_input_gives_the_same_bytes():
 
 
 def test_title_author_and_bookmarks_are_there_and_fonts_are_embedded():
-    group = Group([Words(WILD), Heading("bold")], bookmark="Vanguard")
+    group = Group([TextLine(WILD), Heading("bold")], bookmark="Vanguard")
     reader = pypdf.PdfReader(io.BytesIO(pdf(Section("Sheet", [group]))))
     assert (reader.metadata.title, reader.metadata.author) == ("A title", "Armybuilder")
     sheet, (bookmark,) = reader.outline
@@ -165,5 +165,5 @@ def test_prose_of_any_length_stays_within_the_margins(paper):
     for body in (9, 14):
         style = Style(body=body)
         width = layout.frame(paper)[0]
-        data = pdf(section(*prose(f"{'W' * 300} " * 20, style, width)), style=style, paper=paper)
+        data = pdf(section(*text_lines(f"{'W' * 300} " * 20, style, width)), style=style, paper=paper)
         assert [page for page in range(len(texts(data))) if not clear_margins(data, page)] == []

@@ -20,6 +20,7 @@ from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.six_mm import tables as six_mm
+from rosters.systems.vsgmr import rules as vsgmr
 from tests import strategies
 from tests.support import FIXTURES, FOLDERS, appraise, read, roster
 
@@ -35,6 +36,7 @@ RARE = {  # elements with findings that random rosters seldom have
     ],
     "6mm": [
         {"type": "ART"},
+        {"type": "AIR"},
         {"type": "TNK"},
         {"type": "TNK", "armour": "light", "transport": "soft"},
         {"type": "TNK", "armour": "light", "duplicates": [{"type": "SKI/F", "transport": "soft"}]},
@@ -103,13 +105,18 @@ LISTED = {
     "denies": {*CAPABILITIES},
     "type": {*six_mm.TYPES, *six_mm.PURCHASES},
     "quality": {*six_mm.QUALITY},
+    "traits": {*vsgmr.TRAITS, *vsgmr.ALIASES},
+    "power": {power for power, _tier in vsgmr.POWERS},
 }
 """Codes of keys that hold any text: random ones may be a word of the source, as hypothesis draws from its constants."""
 
 
 def without_latin(value, codes, key=""):
     if isinstance(value, dict):
-        return {without_latin(k, codes) if key == "powers" else k: without_latin(v, codes, k) for k, v in value.items()}
+        return {
+            without_latin(k, codes, "power") if key == "powers" else k: without_latin(v, codes, k)
+            for k, v in value.items()
+        }
     if isinstance(value, list):
         return [without_latin(v, codes, key) for v in value]
     quoted = isinstance(value, str) and (value in LISTED[key] if key in LISTED else f'"{value}"' in codes)

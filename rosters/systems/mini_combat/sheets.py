@@ -10,20 +10,20 @@ from typing import NamedTuple, cast
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.pdf.blocks import (
     GAP,
-    Blank,
+    BlankLine,
     Block,
     Boxes,
     Cell,
     Column,
     Drawing,
     Heading,
-    Heads,
-    Prose,
+    Paragraph,
     Row,
     Space,
     Stack,
-    prose,
-    written,
+    TableHead,
+    fill_in_cell,
+    text_lines,
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Align, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
@@ -64,7 +64,7 @@ MAX_LINES_BESIDE = 14
 """The most lines of text beside an element's boxes; longer text follows below."""
 MAX_NOTES_BESIDE = 240
 """Longer notes of an element, in characters, follow below."""
-MAX_KEPT_BLOCKS, MAX_KEPT_SHARE = 12, 0.6
+MAX_UNSPLIT_BLOCKS, MAX_UNSPLIT_SHARE = 12, 0.6
 """A unit up to this number of blocks and this share of a page is not split over pages."""
 SMALL = 0.9
 """The scale of an element's text."""
@@ -140,10 +140,10 @@ def ability_text(modifier: Modifier, *, full: bool) -> str:
 def text_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
     """The free rules and the abilities, a paragraph each."""
     if notes := notes_of(element):
-        yield Prose(notes, scale)
+        yield Paragraph(notes, scale)
     for modifier in element.capabilities:
         lead = _("{ability}:").format(ability=capability_name(modifier))
-        yield Prose(ability_text(modifier, full=full), scale, lead=lead)
+        yield Paragraph(ability_text(modifier, full=full), scale, lead=lead)
 
 
 # ---------------------------------------------------------------- blocks of a unit
@@ -233,7 +233,7 @@ def left_half(job: Job) -> float:
     return frame(job.settings.paper)[0] * left.share / (left.share + right.share) - GAP
 
 
-def legend(job: Job) -> Prose:
+def legend(job: Job) -> Paragraph:
     """How to read the stats, at the top of the sheet."""
     text = _(
         "Movement and range in cm; range 0 is melee. To hit, save and morale: roll this number or more on a D6; "
@@ -244,7 +244,7 @@ def legend(job: Job) -> Prose:
         letters = zip(STAT_LETTERS, STATS.values(), strict=True)
         names = join(_("{letter} {stat}").format(letter=letter, stat=stat) for letter, stat in letters)
         text = join([_("{names}.").format(names=names), text], " ")
-    return Prose(text, 0.85, grey=0.25)
+    return Paragraph(text, 0.85, grey=0.25)
 
 
 # ---------------------------------------------------------------- unit sheets
@@ -260,20 +260,20 @@ def _units(job: Job) -> Iterator[Group]:
     for index, unit, priced in job.formations():
         name = unit_name(unit, index)
         points = _points(job, job.amount(priced.points))
-        head = Stack((Space(0.8), Title(name, points), Heads(columns(job))))
-        yield Group(_kept_together(job, _unit_blocks(job, index)), head, name)
+        head = Stack((Space(0.8), Title(name, points), TableHead(columns(job))))
+        yield Group(_keep_together(job, _unit_blocks(job, index)), head, name)
 
 
 def _points(job: Job, amount: str) -> str:
     return _("{amount} {points}").format(amount=amount, points=job.points) if job.points else ""
 
 
-def _kept_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
+def _keep_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
     """A small unit as one block; the blocks of a large one as they are."""
-    first = tuple(islice(blocks, MAX_KEPT_BLOCKS + 1))
+    first = tuple(islice(blocks, MAX_UNSPLIT_BLOCKS + 1))
     width, height = frame(job.settings.paper)
     stack = Stack(first)
-    if len(first) <= MAX_KEPT_BLOCKS and stack.height(job.style, width) <= height * MAX_KEPT_SHARE:
+    if len(first) <= MAX_UNSPLIT_BLOCKS and stack.height(job.style, width) <= height * MAX_UNSPLIT_SHARE:
         yield stack
         return
     yield from first
@@ -283,7 +283,7 @@ def _kept_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
 def _unit_blocks(job: Job, index: int) -> Iterator[Block]:
     unit, priced = job.document.formations[index], job.appraisal.formations[index]
     if unit.notes.strip():
-        yield from prose(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
+        yield from text_lines(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
         yield Space(0.2)
     lost = len([model for element in unit.elements for model in lost_models(element)]) if job.settings.marks else 0
     left = [e for e in unit.elements if e.quantity and (survives(e) or not job.settings.marks)]
@@ -298,11 +298,11 @@ def _losses(job: Job, path: str, numbers: tuple[int, int, int], morale: str) -> 
     models, test, lost = numbers
     if models <= 1:
         text = _("One element: when it is lost, the unit is destroyed without a test.") if models else _("No elements.")
-        return Row((Column("", 1),), (cell(Prose(text, SMALL, grey=0.25)),))
+        return Row((Column("", 1),), (cell(Paragraph(text, SMALL, grey=0.25)),))
     text = _("{n} of {total} lost. {morale}").format(n=test, total=models, morale=morale)
-    words = cell(Prose(text, SMALL, lead=_("Morale test at")))
+    words = cell(Paragraph(text, SMALL, lead=_("Morale test at")))
     if models > MAX_UNIT_BOXES:
-        blank = Blank(_("Lost of {total}:").format(total=models), f"{path}.lost", SMALL)
+        blank = BlankLine(_("Lost of {total}:").format(total=models), f"{path}.lost", SMALL)
         return Row(halves(job), (cell(blank), words), rule=LINE)
     names = tuple(f"{path}.lost.{n}" for n in range(models))
     row = Labelled(_("Lost"), Boxes(tuple(n < lost for n in range(models)), test, names))
@@ -344,8 +344,11 @@ def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     """Name and stats; below them boxes, with text beside them or, if there is much, after them."""
     element, width, boxes = element_of(entry), frame(job.settings.paper)[0], DamageBoxes(job, entry, 0, entry.quantity)
     notes = element.notes.strip() and len(element.notes) <= MAX_NOTES_BESIDE
-    blocks = (*text_blocks(element, full=in_full(job)), *([Prose(element.notes, SMALL, grey=0.25)] if notes else []))
-    text = Stack(blocks)
+    blocks = (
+        *text_blocks(element, full=in_full(job)),
+        *([Paragraph(element.notes, SMALL, grey=0.25)] if notes else []),
+    )
+    text = Stack(tuple(blocks))
     few = entry.quantity <= MAX_BOXES_BESIDE and boxes.height(job.style, left_half(job)) <= 2.2 * job.style.line
     short = text.height(job.style, width - left_half(job) - 2 * GAP) <= MAX_LINES_BESIDE * job.style.line
     cells = (cell(boxes) if few and entry.quantity else "", cell(text) if short else "")
@@ -357,7 +360,7 @@ def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     if not short:
         yield from text.blocks
     if len(element.notes) > MAX_NOTES_BESIDE:
-        yield from prose(element.notes, job.style, width, SMALL, grey=0.25)
+        yield from text_lines(element.notes, job.style, width, SMALL, grey=0.25)
 
 
 def _stats_row(job: Job, entry: Entry) -> Row:
@@ -405,10 +408,10 @@ def _blank_unit(job: Job, number: int) -> Block:
     path = f"blank{number}"
     row = Boxes((False,) * BLANK_BOXES, names=tuple(f"{path}.lost.{box}" for box in range(BLANK_BOXES)))
     text = _("half of its elements lost, rounded up. Draw a bar after that box.")
-    rule = Prose(text, SMALL, lead=_("Morale test at"))
+    rule = Paragraph(text, SMALL, lead=_("Morale test at"))
     strip = Row(halves(job), (cell(Labelled(_("Lost"), row)), cell(rule)), rule=LINE)
-    title = Blank(_("{label}:").format(label=job.words.formation), f"{path}.name", 1.1)
-    return Stack((Space(0.5), title, Heads(columns(job)), strip, *_blank_elements(job, path)))
+    title = BlankLine(_("{label}:").format(label=job.words.formation), f"{path}.name", 1.1)
+    return Stack((Space(0.5), title, TableHead(columns(job)), strip, *_blank_elements(job, path)))
 
 
 def _blank_elements(job: Job, path: str) -> Iterator[Block]:
@@ -416,9 +419,9 @@ def _blank_elements(job: Job, path: str) -> Iterator[Block]:
         own = f"{path}.e{number}"
         stats = (_slot(f"{own}.{letter.lower()}") for letter in STAT_LETTERS)
         points = (_slot(f"{own}.each"),) if job.points else ()
-        yield Row(columns(job), (written(f"{own}.name"), *stats, *points), least=1.6)
+        yield Row(columns(job), (fill_in_cell(f"{own}.name"), *stats, *points), min_lines=1.6)
         open_boxes = Boxes((False,) * 10, names=tuple(f"{own}.m{box}.out.0" for box in range(10)))
-        words = Blank(_("Abilities:"), f"{own}.capabilities", 0.82)
+        words = BlankLine(_("Abilities:"), f"{own}.capabilities", 0.82)
         yield Row(halves(job), (cell(open_boxes), cell(words)), rule=LINE)
 
 
@@ -475,12 +478,12 @@ class Card(NamedTuple):
             names = tuple(f"{self.path}.m{box}.out.0" for box in range(CARD_BLANK_BOXES))
             return Labelled(_("Lost"), Boxes((False,) * CARD_BLANK_BOXES, names=names))
         if not self.entry.quantity:
-            return Prose(_("No elements."), SMALL)
+            return Paragraph(_("No elements."), SMALL)
         if self.entry.quantity > MAX_CARD_BOXES:
             text = ngettext(
                 "{n} element: use the unit sheet.", "{n} elements: use the unit sheet.", self.entry.quantity
             )
-            return Prose(text.format(n=self.entry.quantity), SMALL)
+            return Paragraph(text.format(n=self.entry.quantity), SMALL)
         return Labelled(_("Lost"), DamageBoxes(self.job, self.entry, 0, self.entry.quantity))
 
 
@@ -531,7 +534,7 @@ def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> flo
 
 
 def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: float) -> None:
-    """Blank lines for abilities."""
+    """BlankLine lines for abilities."""
     step = pen.style.body * 1.7
     for number in range(int(room / step)):
         y = top - (number + 1) * step
@@ -543,7 +546,7 @@ def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, wi
     """Draw kind, abilities, the unit's morale test and notes, with as much text and as large as fits."""
     options = [(full, scale) for full in (True, False) for scale in CARD_SCALES if in_full(card.job) or not full]
     for full, scale in options:
-        test = (Prose(card.test, scale),) if card.test else ()
+        test = (Paragraph(card.test, scale),) if card.test else ()
         text = _spaced((*text_blocks(element, full=full, scale=scale), *test))
         height = text.height(pen.style, width)
         if height <= room:
@@ -713,7 +716,7 @@ def _cone(pen: Pen, x: float, y: float) -> None:
     steps = 120
     turns = (-pi / 2 + opening + step * 2 * (pi - opening) / steps for step in range(steps + 1))
     arc = [(middle + radius * cos(turn), center + radius * sin(turn)) for turn in turns]
-    with pen.moved(0, 0):
+    with pen.transformed(0, 0):
         pen.canvas.setLineJoin(1)  # a mitred point would be 0.7 mm too long
         pen.outline([(middle, y), *arc])
     pen.line(middle, y + 12 * MM, middle, center - 14 * MM, HAIR, dash=(2, 2))
@@ -723,7 +726,7 @@ def _cone(pen: Pen, x: float, y: float) -> None:
 
 def _uses(scale: float) -> Stack:
     """The rules of the templates."""
-    return _spaced(Prose(text, scale, lead=lead) for lead, text in USES)
+    return _spaced(Paragraph(text, scale, lead=lead) for lead, text in USES)
 
 
 def _scale(pen: Pen, x: float, top: float, length: int) -> None:
@@ -758,7 +761,7 @@ def ruler(job: Job) -> Iterator[Section]:
 
 def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None:
     text = _("Print at actual size (100 %), not fitted to the page. Cut along the lines.")
-    head = Stack((Heading(_("Ruler, 20 cm"), _("actual size")), Prose(text, SMALL)))
+    head = Stack((Heading(_("Ruler, 20 cm"), _("actual size")), Paragraph(text, SMALL)))
     head.draw(pen, x, top, width)
     room = height - head.height(pen.style, width) - 4 * MM
     slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= room)
@@ -768,12 +771,12 @@ def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None
     left = x + (width - across) / 2 + STRIP[1] * sin(turn)
     below = top - height + ((room - rise) / 2 if slant else room - rise)
     for strip in range(number):
-        with pen.moved(left, below - strip * (STRIP[1] + 4 * MM), turned=slant):
-            pen.stamp("ruler-strip", 0, 0, lambda: _strip(pen))
+        with pen.transformed(left, below - strip * (STRIP[1] + 4 * MM), rotation=slant):
+            pen.draw_cached("ruler-strip", 0, 0, lambda: _strip(pen))
 
 
 def _spans(angle: int) -> tuple[float, float]:
-    """Width and height of a strip turned by ``angle`` degrees."""
+    """Width and height of a strip rotated by ``angle`` degrees."""
     across, up = cos(radians(angle)), sin(radians(angle))
     return STRIP[0] * across + STRIP[1] * up, STRIP[0] * up + STRIP[1] * across
 

@@ -11,7 +11,7 @@ from math import cos, pi, sin, sqrt
 from typing import ClassVar, NamedTuple, cast
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Block, Column, Drawing, Heading, Heads, Prose, Row, Space, Stack, written
+from rosters.pdf.blocks import Block, Column, Drawing, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Pen, Style
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
@@ -158,12 +158,12 @@ class Record(NamedTuple):
         ovals = [*form.ovals()]
         filled = [oval for oval in ovals if ship.is_filled(oval)]
         key = f"{type(form).__name__}-{round(width)}-{form.engine_ovals}-{form.diagram}"
-        with pen.moved(x, top):
+        with pen.transformed(x, top):
             # The blank form and each pattern of filled ovals are drawn once per document: large fleets repeat them.
-            pen.stamp(key, 0, 0, lambda: form.draw_blank(pen))
+            pen.draw_cached(key, 0, 0, lambda: form.draw_blank(pen))
             if filled:
                 pattern = "-".join(f"{oval.track}.{oval.box}" for oval in filled)
-                pen.stamp(f"{key}-{pattern}", 0, 0, lambda: form.draw_ovals(pen, filled, filled=True))
+                pen.draw_cached(f"{key}-{pattern}", 0, 0, lambda: form.draw_ovals(pen, filled, filled=True))
             if ship.element is not None:
                 form.draw_ship(pen, ship, ship.element)
             if pen.style.fillable:
@@ -416,22 +416,26 @@ def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:
 
 def _fleet_page(name: str, summary: str, rows: list[tuple[str, ...]], path: str) -> Section:
     title = _("Fleet Control Sheet: {fleet}").format(fleet=name) if name else _("Fleet Control Sheet")
-    blocks: list[Block] = [Row(FLEET, row, least=1.9) for row in rows]
+    blocks: list[Block] = [Row(FLEET, row, min_lines=1.9) for row in rows]
     for row in range(len(rows), ROWS_PER_PAGE):
-        cells = tuple(written(f"{path}.fleet.r{row}.c{column}") for column in range(len(FLEET)))
-        blocks.append(Row(FLEET, cells, least=1.9))
-    head = Stack((Heading(title), Space(0.3), Heads(FLEET)))
-    return Section(_("Fleet Control Sheet"), [Group([*blocks, Space(0.6), Prose(summary)], head, name)])
+        cells = tuple(fill_in_cell(f"{path}.fleet.r{row}.c{column}") for column in range(len(FLEET)))
+        blocks.append(Row(FLEET, cells, min_lines=1.9))
+    head = Stack((Heading(title), Space(0.3), TableHead(FLEET)))
+    return Section(_("Fleet Control Sheet"), [Group([*blocks, Space(0.6), Paragraph(summary)], head, name)])
 
 
 def production(job: Job) -> Iterator[Section]:
     """The Production Control Sheet, turns 1 to 15."""
     rows = [
-        Row(PRODUCTION, (str(turn), *(written(f"production.t{turn}.c{column}") for column in range(1, 5))), least=1.9)
+        Row(
+            PRODUCTION,
+            (str(turn), *(fill_in_cell(f"production.t{turn}.c{column}") for column in range(1, 5))),
+            min_lines=1.9,
+        )
         for turn in range(1, ROWS_PER_PAGE + 1)
     ]
     title = _("Production Control Sheet")
-    yield Section(title, [Group(rows, Stack((Heading(title), Space(0.3), Heads(PRODUCTION))))])
+    yield Section(title, [Group(rows, Stack((Heading(title), Space(0.3), TableHead(PRODUCTION))))])
 
 
 # ---------------------------------------------------------------- map and counters
@@ -505,7 +509,7 @@ def _die_table(title: Heading, heads: Iterable[str], rows: Iterable[tuple[str, .
     """A table with a row for each roll of a D6."""
     columns = (Column(_("Die"), 0.5, "centre", bold=True), *(Column(head, 1, "centre") for head in heads))
     blocks = [Row(columns, (str(die), *row)) for die, row in enumerate(rows, start=1)]
-    return Group(blocks, Stack((Space(0.4), title, Heads(columns))))
+    return Group(blocks, Stack((Space(0.4), title, TableHead(columns))))
 
 
 # ---------------------------------------------------------------- the sheets of the game

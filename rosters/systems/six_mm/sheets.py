@@ -10,20 +10,20 @@ from typing import NamedTuple, TypeVar
 
 from rosters.core.messages import _, join, ngettext, translate
 from rosters.pdf.blocks import (
-    Blank,
+    BlankLine,
     Block,
     Boxes,
     Cell,
     Column,
     Drawing,
     Heading,
-    Heads,
-    Prose,
+    Paragraph,
     Row,
     Space,
     Stack,
-    Words,
-    written,
+    TableHead,
+    TextLine,
+    fill_in_cell,
 )
 from rosters.pdf.canvas import HAIR, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
@@ -367,7 +367,7 @@ def _record(job: Job) -> Iterator[Group]:
         title = formation.name or job.words.formation
         points = job.words.count_points(priced.points) if job.points and priced.points is not None else ""
         heading = Heading(title, points, 1.15)
-        head = Stack((heading, Heads(columns))) if is_wide(job) else heading
+        head = Stack((heading, TableHead(columns))) if is_wide(job) else heading
         yield Group(_formation(job, columns, number), head, title)
     yield Group(_generals(job), _generals_head(job), _("Generals"))
     yield _morale(job)
@@ -490,7 +490,7 @@ def _general_columns(job: Job) -> tuple[Column, ...]:
 
 def _generals_head(job: Job) -> Stack:
     heading = Heading(_("Generals"), _("D6 for initiative each round"), 1.15)
-    return Stack((*((Space(0.6),) if job.blank else ()), heading, Heads(_general_columns(job))))
+    return Stack((*((Space(0.6),) if job.blank else ()), heading, TableHead(_general_columns(job))))
 
 
 def _generals(job: Job) -> Iterator[Block]:
@@ -502,7 +502,7 @@ def _generals(job: Job) -> Iterator[Block]:
             if element.general and element.type not in PURCHASES:
                 for models in chunks(entry.models, SQUARES_TOGETHER):
                     rows.append(_general_row(job, columns, entry, models, formation.name))
-    yield from rows or [Row(columns, tuple(written(f"general.c{n}") for n in range(len(columns))), least=1.7)]
+    yield from rows or [Row(columns, tuple(fill_in_cell(f"general.c{n}") for n in range(len(columns))), min_lines=1.7)]
     distances = (Item(_("2 squares"), ("command.2",)), Item(_("4 squares, with radio"), ("command.4",)))
     yield Flow((Item(_("Command distance"), bold=True), *distances), 1.0)
     yield Space(0.6)
@@ -580,7 +580,7 @@ def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[Track
 
 
 def _morale_head(aside: str) -> Stack:
-    return Stack((Heading(_("Army morale"), aside, 1.15), Prose(EACH_THRESHOLD, 0.9), Space(0.3)))
+    return Stack((Heading(_("Army morale"), aside, 1.15), Paragraph(EACH_THRESHOLD, 0.9), Space(0.3)))
 
 
 def _morale(job: Job) -> Group:
@@ -603,7 +603,7 @@ def _lost(job: Job) -> int:
 
 
 def _morale_table(job: Job) -> Iterator[Block]:
-    """The thresholds in rows; the stands are to be written in where the army has none."""
+    """The thresholds in rows; the stands are to be fill_in_cell in where the army has none."""
     columns = (
         Column(_("Share lost"), 3, bold=True),
         Column(_("Stands"), 4),
@@ -611,13 +611,13 @@ def _morale_table(job: Job) -> Iterator[Block]:
         Column(_("Rolled"), 2),
     )
     known = {row[2]: str(row[1]) for row in job.appraisal.facts.get("army_morale", ())}
-    yield Heads(columns)
+    yield TableHead(columns)
     for die in range(1, 7):
-        number = known.get(die) or written(f"army.stands.{die}")
+        number = known.get(die) or fill_in_cell(f"army.stands.{die}")
         rolled = Boxes((False,), names=(f"army.rolled.{die}",)).cell()
-        yield Row(columns, (f"{10 * die}\xa0%", number, retreat_scores(die), rolled), least=1.4)
+        yield Row(columns, (f"{10 * die}\xa0%", number, retreat_scores(die), rolled), min_lines=1.4)
     if known:
-        yield Blank(_("Stands lost so far:"), "army.lost")
+        yield BlankLine(_("Stands lost so far:"), "army.lost")
 
 
 # ---------------------------------------------------------------- the army record: blank
@@ -627,10 +627,10 @@ EQUIPMENT = {"range": _("Range:"), "move": _("Move:"), "transport": _("Transport
 
 
 def _blank_record(job: Job) -> Iterator[Group]:
-    heading = Stack((Blank(_("{label}:").format(label=job.words.formation), "command", 1.1), Space(0.4)))
+    heading = Stack((BlankLine(_("{label}:").format(label=job.words.formation), "command", 1.1), Space(0.4)))
     columns = _columns(job)
     if is_wide(job):
-        yield Group((_blank_row(columns, n) for n in range(BLANK_ROWS)), Stack((heading, Heads(columns))))
+        yield Group((_blank_row(columns, n) for n in range(BLANK_ROWS)), Stack((heading, TableHead(columns))))
     else:
         yield Group((_blank_panel(job.style, n) for n in range(BLANK_ROWS // 2)), heading)
     yield Group(_blank_purchases())
@@ -650,19 +650,19 @@ def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         boxes.draw(pen, x, top - (height - boxes.height(pen.style, width)) / 2, width)
 
-    cells = [written(f"{path}.c{column}") for column in range(len(columns))]
+    cells = [fill_in_cell(f"{path}.c{column}") for column in range(len(columns))]
     cells[3] = Cell(boxes.height, paint)
-    return Row(columns, tuple(cells), least=1.9)
+    return Row(columns, tuple(cells), min_lines=1.9)
 
 
 def _blank_panel(style: Style, number: int) -> Stack:
     path = f"blank{number}"
 
     def blanks(labels: Mapping[str, str]) -> Row:
-        cells = tuple(cell(Blank(label, f"{path}.{key}")) for key, label in labels.items())
+        cells = tuple(cell(BlankLine(label, f"{path}.{key}")) for key, label in labels.items())
         return Row((Column("", 1),) * 3, cells, rule=0)
 
-    name = Blank(_("Stand:"), f"{path}.name")
+    name = BlankLine(_("Stand:"), f"{path}.name")
     return Stack((name, blanks(FACTS), _blank_losses(path), blanks(EQUIPMENT), _rule(style)))
 
 
@@ -670,7 +670,7 @@ def _blank_purchases() -> Iterator[Row]:
     columns = (Column("", 12, bold=True), Column("", 38))
     for code, purchase in PURCHASES.items():
         boxes = BoxLines(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
-        yield Row(columns, (purchase.name, cell(boxes)), least=1.4)
+        yield Row(columns, (purchase.name, cell(boxes)), min_lines=1.4)
 
 
 # ---------------------------------------------------------------- cards
@@ -724,7 +724,7 @@ class Card(NamedTuple):
             yield _rule(style)
             yield alternate.flow()
         if len(alternates) > ALTERNATES_TOGETHER:
-            yield Words(_("More alternate stands are in the record."), 0.82, grey=0.25)
+            yield TextLine(_("More alternate stands are in the record."), 0.82, grey=0.25)
 
     @staticmethod
     def _details(stand: Stand) -> Iterator[Block]:
@@ -743,10 +743,10 @@ class Card(NamedTuple):
 
     def _blank(self) -> Iterator[Block]:
         path = f"card{self.number}"
-        yield from (Blank(label, f"{path}.{key}") for key, label in {"stand": _("Stand:"), **FACTS}.items())
+        yield from (BlankLine(label, f"{path}.{key}") for key, label in {"stand": _("Stand:"), **FACTS}.items())
         yield _blank_losses(path)
-        yield from (Blank(label, f"{path}.{key}") for key, label in {**EQUIPMENT, "notes": _("Notes:")}.items())
-        yield Blank("", f"{path}.notes2")
+        yield from (BlankLine(label, f"{path}.{key}") for key, label in {**EQUIPMENT, "notes": _("Notes:")}.items())
+        yield BlankLine("", f"{path}.notes2")
 
     @staticmethod
     def _notes(pen: Pen, notes: str, x: float, top: float, width: float, room: float) -> None:

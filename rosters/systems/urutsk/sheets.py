@@ -9,13 +9,27 @@ from typing import NamedTuple, cast
 
 from rosters.core.messages import _, join
 from rosters.core.play import Panel
-from rosters.pdf.blocks import GAP, Blank, Block, Boxes, Cell, Column, Heading, Heads, Prose, Row, Space, Stack, prose
+from rosters.pdf.blocks import (
+    GAP,
+    BlankLine,
+    Block,
+    Boxes,
+    Cell,
+    Column,
+    Heading,
+    Paragraph,
+    Row,
+    Space,
+    Stack,
+    TableHead,
+    text_lines,
+)
 from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
-from rosters.pdf.text import LEADING, SMALLEST, FittedText, fit_text, wrap
+from rosters.pdf.text import LEADING, MIN_SCALE, FittedText, fit_text, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element
 
@@ -188,7 +202,7 @@ class FigureRow(NamedTuple):
         else:  # equal boxes are drawn once per document
             sizes = (width, spans[0], 10 * self._label_width(style), 100 * style.body)
             key = "-".join(map(str, ("figure", len(self.fate), sum(self.fate), *map(round, sizes))))
-            pen.stamp(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))
+            pen.draw_cached(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))
         self._draw_text(pen, x, inner, spans)
         pen.line(x, top - height, x + width, top - height, HAIR)
 
@@ -254,7 +268,7 @@ class Scores(NamedTuple):
         room, size = wide - 4, body * 0.72
         for number, (key, label, short) in enumerate(SCORES):
             left, low = x + number * wide, top - body * 2.3
-            text = label if ems(label) * size * SMALLEST <= room else short
+            text = label if ems(label) * size * MIN_SCALE <= room else short
             pen.fit(left + 1, top - body * 0.62, text, room, size, align="centre")
             pen.rect(left + 1, low, room, body * 1.4, line=HAIR)
             if self.element is None:
@@ -355,7 +369,7 @@ def record(job: Job) -> Iterator[Section]:
 
 
 def _detachments(job: Job) -> Iterator[Group]:
-    heads = Heads(_columns(job.style, frame_width(job)))
+    heads = TableHead(_columns(job.style, frame_width(job)))
     for number, formation, _priced in job.formations():
         figures = sum(element.quantity for element in formation.elements)
         commanders = sum(element.quantity for element in formation.elements if element.command)
@@ -376,10 +390,10 @@ def _entry(job: Job, entry: Entry) -> Iterator[Block]:
     text = join((weapon, protection), " · ") if protection else weapon
     lines = wrap(text, _beside_scores(job.style, frame_width(job)), job.style.small)
     if len([*islice(lines, MAX_LINES + 1)]) <= MAX_LINES:
-        yield Stack((_profile(entry, Prose(text, 0.82, grey=0.25)), next(rows)))
+        yield Stack((_profile(entry, Paragraph(text, 0.82, grey=0.25)), next(rows)))
     else:
-        yield _profile(entry, Prose(weapon, 0.82, grey=0.25))
-        yield from prose(protection, job.style, frame_width(job), 0.82, grey=0.25)
+        yield _profile(entry, Paragraph(weapon, 0.82, grey=0.25))
+        yield from text_lines(protection, job.style, frame_width(job), 0.82, grey=0.25)
     yield from rows
 
 
@@ -419,7 +433,7 @@ class Clock(NamedTuple):
 def _blank_groups(job: Job) -> Iterator[Group]:
     """One page of blank figures."""
     width, height = frame(job.settings.paper)
-    head = Stack((Blank(WORDS.formation, "detachment"), Space(0.3), Heads(_columns(job.style, width))))
+    head = Stack((BlankLine(WORDS.formation, "detachment"), Space(0.3), TableHead(_columns(job.style, width))))
     room = height - _clock(job).height(job.style, width) - head.height(job.style, width)
     number = max(1, int(room // _blank_figure(job, 0).height(job.style, width)))
     yield Group([_blank_figure(job, figure) for figure in range(number)], head, WORDS.formation)
@@ -437,7 +451,7 @@ def _blank_row(path: str, row: int) -> FigureRow:
 
 def _blank_profile(path: str, style: Style, width: float) -> tuple[Block, ...]:
     """A blank profile: lines for name, cover and armor; open scores; the ways to fire."""
-    name, cover = Blank(WORDS.element, f"{path}.name"), Blank(_("Cover and armor"), f"{path}.protection", 0.82)
+    name, cover = BlankLine(WORDS.element, f"{path}.name"), BlankLine(_("Cover and armor"), f"{path}.protection", 0.82)
     weapon, scores = LabeledBoxes(WEAPON_STATES, path), Scores(path=path)
     if width < WIDE * style.body:
         return BesideScores(Stack((name, cover)), scores), weapon
@@ -507,7 +521,7 @@ def _card_profile(entry: Entry) -> BesideScores:
     """The profile with up to three lines of cover and armor; the detachment sheet has all of it."""
     element = cast(Element, entry.element)
     cover = Row((Column("", 1),), (element.protection[:CARD_CHARACTERS],), 0.82, rule=0)
-    return _profile(entry, Prose(weapon_text(element), 0.82, grey=0.25), *([cover] if element.protection else []))
+    return _profile(entry, Paragraph(weapon_text(element), 0.82, grey=0.25), *([cover] if element.protection else []))
 
 
 def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
@@ -560,7 +574,7 @@ def _panel(title: str, rows: tables.Rows) -> Group:
 
 
 RANGE_COLUMNS = 3
-"""Weapons whose ranges can be written in."""
+"""Weapons whose ranges can be fill_in_cell in."""
 
 
 def _ranges() -> Group:
@@ -575,7 +589,7 @@ def _ranges() -> Group:
     ]
     text = _("Enter your weapons and their ranges in yards.")
     weapons = Row(columns, (_("Weapon"), "", *_open_cells("weapon")))
-    return _together(_("Range"), Prose(text, 0.92), Heads(columns), weapons, *rows)
+    return _together(_("Range"), Paragraph(text, 0.92), TableHead(columns), weapons, *rows)
 
 
 def _open_cells(row: str) -> Iterator[Cell]:
@@ -623,7 +637,7 @@ def _weapons() -> Group:
     ]
     notes = [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
     text = _("Modifier: Ranged − range − cover. Circled faces explode; the modified result counts.")
-    return _together(_("Weapons"), Prose(text, 0.92), Heads(columns), *rows, *notes)
+    return _together(_("Weapons"), Paragraph(text, 0.92), TableHead(columns), *rows, *notes)
 
 
 def _charge() -> Group:
@@ -632,7 +646,7 @@ def _charge() -> Group:
     dice = [Row(columns, (name, _dice(face), ""), 0.92) for name, face in tables.CHARGERS]
     dice += [Row(columns, (name, _dice(face), _dice(tables.readied(face))), 0.92) for name, face in tables.RECEIVERS]
     rules = [Row((Column("", 1, bold=True), Column("", 2.2)), row, 0.92) for row in tables.CHARGE]
-    return _together(_("Mass charge"), *rules, Heads(columns), *dice)
+    return _together(_("Mass charge"), *rules, TableHead(columns), *dice)
 
 
 # ---------------------------------------------------------------- the sheets of the game

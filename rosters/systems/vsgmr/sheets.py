@@ -14,7 +14,7 @@ from rosters.core.cache import cached
 from rosters.core.messages import Message, _, join, translate
 from rosters.core.play import MAX_BOXES, Side
 from rosters.pdf.blocks import (
-    Blank,
+    BlankLine,
     Block,
     Boxes,
     Cell,
@@ -22,14 +22,14 @@ from rosters.pdf.blocks import (
     Content,
     Drawing,
     Heading,
-    Heads,
-    Prose,
+    Paragraph,
     Row,
     Space,
     Stack,
-    Words,
-    prose,
-    written,
+    TableHead,
+    TextLine,
+    fill_in_cell,
+    text_lines,
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
@@ -118,7 +118,7 @@ def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Fig
     flags = ((element.large, _("large")), (element.commander, _("commander")), (not armor_of(element), _("no armor")))
     return Figure(
         entry.name,
-        join((kind, *(text for holds, text in flags if holds))),
+        join((kind, *(text for applies, text in flags if applies))),
         *_points(job, entry),
         rolls(element, terms),
         pace(element),
@@ -236,8 +236,8 @@ class Card(NamedTuple):
         boxes, room = _boxes(self.figure, pen.style, width), width - (2 * PAD + BOXES_LEFT) * unit
         tall = boxes.height(pen.style, room)
         key = f"card-{round(width)}-{round(tall)}-{sha1(repr(face).encode()).hexdigest()}"
-        pen.stamp(key, x, top, lambda: _face(pen, face, width, tall))
-        with pen.moved(x, top):
+        pen.draw_cached(key, x, top, lambda: _face(pen, face, width, tall))
+        with pen.transformed(x, top):
             _card_title(pen, self.figure, width)
         bottom = top - self.height(pen.style, width) + 2.4 * unit
         boxes.draw(pen, x + (PAD + BOXES_LEFT) * unit, bottom + tall, room)
@@ -323,7 +323,7 @@ def _card_rolls(pen: Pen, shown: Sequence[Roll], width: float) -> float:
     room, note = width - 2 * PAD * unit, ""
     for roll in shown:
         building = roll == tables.BUILDING_ROLL
-        with pen.moved(PAD * unit, -down * unit):
+        with pen.transformed(PAD * unit, -down * unit):
             if building:
                 size = 6 * unit * squeeze / MM
                 pen.text(0, -2.5 * unit * squeeze, roll.name, size)
@@ -358,11 +358,11 @@ class Line(NamedTuple):
     size: float
 
 
-Paragraph = tuple[str, str]
+TextPair = tuple[str, str]
 """Bold words, and the text after them, both translated."""
 
 
-def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[Paragraph]:
+def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[TextPair]:
     """The names of abilities without a text, then the others, those of the same text together."""
     names: dict[str, list[str]] = {}
     for name, text in abilities:
@@ -373,7 +373,9 @@ def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[Paragraph]:
 
 
 @cached(1 << 20)
-def _lines(paragraphs: tuple[Paragraph, ...], notes: str, width: float, room: float, size: float) -> tuple[Line, ...]:
+def _lines(
+    paragraphs: tuple[tuple[str, str], ...], notes: str, width: float, room: float, size: float
+) -> tuple[Line, ...]:
     """Paragraphs as lines in a width and a height, as large as they fit, and the part of the notes that then fits.
 
     What does not fit at 80 % is only named: the reference panel explains it.
@@ -389,16 +391,16 @@ def _lines(paragraphs: tuple[Paragraph, ...], notes: str, width: float, room: fl
     return _placed((_names(paragraphs),), width, room, size)
 
 
-def _height(paragraphs: Sequence[Paragraph], width: float, size: float) -> float:
+def _height(paragraphs: Sequence[TextPair], width: float, size: float) -> float:
     return sum(1 for paragraph in paragraphs for _line in _wrapped(paragraph, width, size)) * size * LEADING
 
 
-def _names(paragraphs: Sequence[Paragraph]) -> Paragraph:
+def _names(paragraphs: Sequence[TextPair]) -> tuple[str, str]:
     names = (lead.rstrip(".") if lead.endswith(".") else words for lead, words in paragraphs)
     return translate(_("See the reference panel:")), ", ".join(names)
 
 
-def _wrapped(paragraph: Paragraph, width: float, size: float) -> Iterator[Paragraph]:
+def _wrapped(paragraph: TextPair, width: float, size: float) -> Iterator[tuple[str, str]]:
     """The lines of a paragraph; only the first has bold words."""
     lead, words = paragraph[0], " ".join(paragraph[1].split())
     first = next(wrap(words, width - _lead(lead, size), size), "")
@@ -412,7 +414,7 @@ def _lead(lead: str, size: float) -> float:
     return ems(lead + " ", True) * size if lead else 0.0
 
 
-def _placed(paragraphs: Sequence[Paragraph], width: float, room: float, size: float) -> tuple[Line, ...]:
+def _placed(paragraphs: Sequence[TextPair], width: float, room: float, size: float) -> tuple[Line, ...]:
     """The lines that fit at their places; an ellipsis ends the last one if there are more."""
     wrapped = (line for paragraph in paragraphs for line in _wrapped(paragraph, width, size))
     lines = list(islice(wrapped, int(room / (size * LEADING) + 0.01)))
@@ -439,7 +441,9 @@ class BlankCard(NamedTuple):
         return width * CARD[1] / CARD[0]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.stamp(f"blank-card-{round(width)}-{self.points}", x, top, lambda: _blank_card(pen, width, self.points))
+        pen.draw_cached(
+            f"blank-card-{round(width)}-{self.points}", x, top, lambda: _blank_card(pen, width, self.points)
+        )
         for box in _blank_boxes(_mm(width)):
             pen.box(x + box.x, top - box.down, box.side, name=f"{self.path}.{box.name}")
         if pen.style.fillable:
@@ -563,7 +567,7 @@ def _list_groups(job: Job, width: float) -> Iterator[Group]:
         shown = (figure for entry in job.entries(number) for figure in _figures(job, entry, formation.name))
         rows = (block for figure in shown for block in _list_row(job, columns, figure, width))
         title = formation.name or job.words.formation
-        yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), Heads(columns))), title)
+        yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), TableHead(columns))), title)
 
 
 def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: float) -> Iterator[Block]:
@@ -575,7 +579,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
     points = (figure.points,) if job.points else ()
     main = Row(columns, (boxes.cell(), name, move, *shown, *points), lines=3, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
-    below = [Words(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
+    below = [TextLine(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
     yield Stack((main, *below[:4]))
     yield from below[4:]
     yield Drawing(job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR))
@@ -619,8 +623,8 @@ def _blank_table(job: Job, height: float) -> Iterator[Group]:
     """A page of rows to fill in: five damage boxes, a name, a die and a target for each roll."""
     columns = _list_columns(job)
     number = int((height - 6 * job.style.line) // (2.2 * job.style.line + job.style.body * 0.35))
-    rows = [Row(columns, tuple(_blank_cells(f"list.r{row}", len(columns))), least=2.2) for row in range(number)]
-    yield Group(rows, Stack((Heading(_("Figures"), BUILDINGS, 1.15), Heads(columns))))
+    rows = [Row(columns, tuple(_blank_cells(f"list.r{row}", len(columns))), min_lines=2.2) for row in range(number)]
+    yield Group(rows, Stack((Heading(_("Figures"), BUILDINGS, 1.15), TableHead(columns))))
 
 
 def _blank_cells(name: str, columns: int) -> Iterator[Content]:
@@ -630,10 +634,10 @@ def _blank_cells(name: str, columns: int) -> Iterator[Content]:
         boxes.draw(pen, x, top - height + boxes.height(pen.style, width) + 1, width)
 
     yield Cell(boxes.height, paint)
-    yield from (written(f"{name}.{what}") for what in ("name", "move"))
+    yield from (fill_in_cell(f"{name}.{what}") for what in ("name", "move"))
     yield from (_blank_roll(f"{name}.{field}") for field, *_column in LIST_ROLLS)
     if columns > 3 + len(LIST_ROLLS):
-        yield written(f"{name}.points")
+        yield fill_in_cell(f"{name}.points")
 
 
 # ---------------------------------------------------------------- set-up
@@ -664,7 +668,7 @@ def _set_up(job: Job) -> Iterator[Block]:
         _("{side} (assumed)").format(side=side) if assumed else side,
     )
     remark = _("This roster names no scenario, so the basic game is assumed.")
-    yield Prose(scenario.text if job.document.scenario else join((scenario.text, remark), " "))
+    yield Paragraph(scenario.text if job.document.scenario else join((scenario.text, remark), " "))
     yield Space(0.6)
     yield _table_drawing(slug, role, job)
     yield Space(0.6)
@@ -721,7 +725,7 @@ def _scales() -> Group:
         for scale in tables.SCALES
     ]
     title = Heading(_("Scales"), _("in spaces"), 1.1)
-    head = Stack((Space(0.8), title, Prose(tables.SCALES_TEXT, 0.92), Space(0.2), Heads(columns)))
+    head = Stack((Space(0.8), title, Paragraph(tables.SCALES_TEXT, 0.92), Space(0.2), TableHead(columns)))
     return Group([Stack(tuple(rows))], head)
 
 
@@ -735,7 +739,7 @@ def _blank_set_up(job: Job) -> Iterator[Block]:
         "how-we-win": _("Victory"),
     }
     for name, label in labels.items():
-        yield Blank(label, f"setup.{name}")
+        yield BlankLine(label, f"setup.{name}")
     yield Space(0.6)
     yield _table_drawing("", "", job)
     yield Space(0.6)
@@ -746,7 +750,7 @@ def _blank_set_up(job: Job) -> Iterator[Block]:
 
 
 class Plan(NamedTuple):
-    """A table drawn from above: its lower left corner, and the length of an inch in points."""
+    """A table seen from above: its lower left corner, and the length of an inch in points."""
 
     pen: Pen
     x: float
@@ -762,7 +766,7 @@ class Plan(NamedTuple):
         self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, bold=own)
 
     def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
-        """Words centered on a point, on up to three lines."""
+        """Text centered on a point, on up to three lines."""
         text = fit_text(label, wide * self.inch, self.pen.style.small, 3, bold)
         left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
         self.pen.lines(left, top, text, wide * self.inch, align="centre", bold=bold)
@@ -929,7 +933,7 @@ def strips(job: Job) -> Iterator[Section]:
         *([] if job.settings.paper == "letter" else [_("A4 paper itself does not fit: it is narrower and longer.")]),
         _("The numbers are inches, so a strip is also a ruler."),
     ]
-    text = [*prose(translate(join(texts, " ")), job.style, width, 0.95)]
+    text = [*text_lines(translate(join(texts, " ")), job.style, width, 0.95)]
     yield Section(_("Paper measures"), [Group([*head, *text, Space(0.8), *drawn])], landscape=True)
 
 
@@ -990,7 +994,7 @@ def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
         (x + TAB, high - 1, x, high),
     ):
         pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
-    with pen.moved(x + TAB * 0.66, bottom + tall / 2, turned=90):
+    with pen.transformed(x + TAB * 0.66, bottom + tall / 2, rotation=90):
         pen.text(0, 0, _("glue"), pen.style.small, align="centre", grey=SOFT)
 
 

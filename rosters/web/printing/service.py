@@ -14,8 +14,8 @@ from rosters.core.messages import _, translate
 from rosters.core.play import Side
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from rosters.pdf import layout, roster_sheet
-from rosters.pdf.job import Choice, Job, Settings, Sheet, by_place
-from rosters.pdf.layout import About, Header, Page, Part, Section
+from rosters.pdf.job import Choice, Job, Settings, Sheet, by_where
+from rosters.pdf.layout import Header, Metadata, Page, Part, Section
 from rosters.registry import System
 
 
@@ -46,11 +46,11 @@ class Print(NamedTuple):
 
     pages: list[Page]
     settings: Settings
-    about: About
+    metadata: Metadata
 
     def pdf(self, first: int = 0, last: int | None = None) -> bytes:
         """The PDF of all pages, or of some, numbered from 0 as slices are."""
-        return layout.render(self.pages, self.settings.style, self.about, first=first, last=last)
+        return layout.render(self.pages, self.settings.style, self.metadata, first=first, last=last)
 
 
 def sheets_of(system: System) -> Mapping[str, Sheet]:
@@ -105,7 +105,7 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
         system.play,
         settings,
         _header(copy, blank),
-        by_place(copy.appraisal.findings),
+        by_where(copy.appraisal.findings),
         blank,
     )
 
@@ -139,7 +139,7 @@ def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
         header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
         parts += [Part(header, sheet.draw(each)) for sheet in pack(each, copy.system)]
     title = ", ".join(copy.document.name or copy.system.name for copy in copies)
-    return _lay_out(parts, settings, About(title, subject=copies[0].appraisal.edition), most)
+    return _lay_out(parts, settings, Metadata(title, subject=copies[0].appraisal.edition), most)
 
 
 def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> Print:
@@ -149,7 +149,7 @@ def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) ->
     own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
     parts = [Part(each.header, sheet.draw(each)) for sheet in (pack(each, system) if settings.sheets else own)]
     title = translate(_("{game}, blank sheets").format(game=system.name))
-    return _lay_out(parts, settings, About(title, subject=each.header.edition), most)
+    return _lay_out(parts, settings, Metadata(title, subject=each.header.edition), most)
 
 
 class NotOneGame(Exception):
@@ -180,7 +180,7 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
         own = each.header._replace(prefix=f"p{number}.")
         parts += [Part(own, sheet.draw(each)) for sheet in pack(each, system) if not sheet.shared]
     parts += [Part(header, sheet.draw(both)) for sheet in pack(both, system) if sheet.shared]
-    return _lay_out(parts, settings, About(title, subject=header.edition), most)
+    return _lay_out(parts, settings, Metadata(title, subject=header.edition), most)
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
@@ -189,7 +189,7 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _lay_out(parts: Iterable[Part], settings: Settings, about: About, most: Limits) -> Print:
+def _lay_out(parts: Iterable[Part], settings: Settings, metadata: Metadata, most: Limits) -> Print:
     limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
     pages = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
-    return Print(pages, settings, about)
+    return Print(pages, settings, metadata)

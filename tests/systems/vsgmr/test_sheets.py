@@ -139,8 +139,8 @@ def test_four_large_cards_fit_on_a_page():
     five = roster("vsgmr", [figure(name=f"Guard {letter}") for letter in "ABCDE"])
     for paper in ("a4", "letter"):
         pages = drawn(five, sheets=["cards"], paper=paper, large=True).pages
-        assert [len(page.puts) for page in pages] == [4, 1]
-        assert pages[0].puts[0].width == pytest.approx(63 * MM * sheets.LARGE_CARD)
+        assert [len(page.blocks) for page in pages] == [4, 1]
+        assert pages[0].blocks[0].width == pytest.approx(63 * MM * sheets.LARGE_CARD)
 
 
 def test_traits_are_only_named_if_their_texts_do_not_fit():
@@ -203,10 +203,10 @@ def test_strips_are_at_true_scale(paper, large):
     job, pdf, scale, found = drawn(data, **settings), pdf_of(data, **settings), 5, []
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)
-        for put in page.puts:
-            if isinstance(put.block, sheets.Drawing):
+        for placed in page.blocks:
+            if isinstance(placed.block, sheets.Drawing):
                 tall = sheets.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
-                middle = int((page.height - put.top + tall) * scale)
+                middle = int((page.height - placed.top + tall) * scale)
                 found.append(max(runs(image[middle - 3 : middle + 4], 0, 10_000, 150)) / scale / 72)
     room = frame(paper, landscape=True)[0]
     expected = [float(piece.end - piece.start) for strip in sheets.STRIPS for piece in sheets.pieces(strip, room)]
