@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rosters.core import appraisals, documents
 from rosters.core.appraisals import terms_of
-from rosters.core.play import Side
+from rosters.core.play import AppraisedRoster
 from rosters.registry import SYSTEMS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -57,7 +57,7 @@ def appraise(data):
 
 def side_of(data):
     """The side of a battle that plays a roster given as data."""
-    return Side(read(data), appraise(data))
+    return AppraisedRoster(read(data), appraise(data))
 
 
 def side(system, *formations, **root):

@@ -62,8 +62,8 @@ class Panel(NamedTuple):
     text: str = ""
 
 
-class Side(NamedTuple):
-    """A roster in a battle: its document and its appraisal."""
+class AppraisedRoster(NamedTuple):
+    """A document and its appraisal: a roster in a battle, or one of two versions that are compared."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -87,8 +87,8 @@ class Play(Protocol):
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
-    def match(self, sides: Sequence[Side]) -> Match: ...
-    def briefing(self, sides: Sequence[Side]) -> Iterable[Panel]: ...
+    def match(self, sides: Sequence[AppraisedRoster]) -> Match: ...
+    def briefing(self, sides: Sequence[AppraisedRoster]) -> Iterable[Panel]: ...
 
 
 def all_agree(parts: Iterable[bool | None]) -> bool | None:
@@ -114,7 +114,7 @@ def missing_points(
             yield _("{name} lacks {gap}.").format(name=name, gap=count(gap))
 
 
-def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
+def names_of(sides: Sequence[AppraisedRoster]) -> tuple[str, ...]:
     """The name of each roster; numbered if it is empty or not unique."""
     names = [side.document.name.strip() for side in sides]
     unnamed = _("Roster {number}")
@@ -124,7 +124,7 @@ def names_of(sides: Sequence[Side]) -> tuple[str, ...]:
     )
 
 
-def agreed_scenario(sides: Sequence[Side], usual: str, assumed: str) -> tuple[str, str]:
+def agreed_scenario(sides: Sequence[AppraisedRoster], usual: str, assumed: str) -> tuple[str, str]:
     """The scenario of a battle, and a sentence about what is assumed if the rosters do not agree, or "".
 
     ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence that says so.

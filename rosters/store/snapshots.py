@@ -17,7 +17,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, ComparedRow
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.messages import _, join
-from rosters.core.play import Side
+from rosters.core.play import AppraisedRoster
 from rosters.models import Revision, Roster
 from rosters.store import revisions
 from rosters.store.state import RosterState, compute_state, current_state, hidden_parts, redacted_state, visible_state
@@ -175,5 +175,5 @@ def side_by_side(before: RosterState, after: RosterState) -> tuple[ComparedRow, 
     return diff.side_by_side(_side(before), _side(after), rules)
 
 
-def _side(state: RosterState) -> Side:
-    return Side(state.document, state.appraisal)
+def _side(state: RosterState) -> AppraisedRoster:
+    return AppraisedRoster(state.document, state.appraisal)

@@ -10,7 +10,7 @@ from rosters.core import appraisals, diff
 from rosters.core.amounts import format_amount, format_exact
 from rosters.core.diff import ABSENT, Cell, Change, ComparedRow
 from rosters.core.documents import Element
-from rosters.core.play import Side
+from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, documents, fleet
 from tests.support import finding_places, read, roster, rules
@@ -28,7 +28,7 @@ FIGURE = {"id": "f", "name": "Scout", "command": True}
 
 def side(document):
     document = read(document) if isinstance(document, dict) else document
-    return Side(document, appraisals.appraise(document, rules(document.system)))
+    return AppraisedRoster(document, appraisals.appraise(document, rules(document.system)))
 
 
 def compare(before, after, how=diff.changes):
@@ -213,7 +213,7 @@ def hidden(given_side):
     """The side as others see it, without points."""
     rulebook = rules(given_side.document.system)
     everything = Hidden(True, True, True)
-    return Side(redact(given_side.document, everything), redact_appraisal(*given_side, everything, rulebook))
+    return AppraisedRoster(redact(given_side.document, everything), redact_appraisal(*given_side, everything, rulebook))
 
 
 def two_of_one_system():

@@ -15,7 +15,7 @@ from hypothesis import Phase, given, settings
 
 from rosters.core import appraisals, diff, messages
 from rosters.core.edits import replace_fields
-from rosters.core.play import Side, toggle_box
+from rosters.core.play import AppraisedRoster, toggle_box
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
@@ -127,7 +127,7 @@ def without_latin(value, codes, key=""):
 @cache
 def sides(system):
     rules = SYSTEMS[system].rules
-    return [Side(document, appraisals.appraise(document, rules)) for document in rosters(system)]
+    return [AppraisedRoster(document, appraisals.appraise(document, rules)) for document in rosters(system)]
 
 
 def texts(system):

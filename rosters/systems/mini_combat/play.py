@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rosters.core.amounts import Amount, round_half_up, to_amount
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, names_of
+from rosters.core.play import Alert, AppraisedRoster, Match, Panel, Track, agreed_scenario, all_agree, names_of
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
     DENY,
@@ -252,7 +252,7 @@ class Party(NamedTuple):
     role: str
     points: Amount | None
     limit: Amount | None
-    side: Side
+    side: AppraisedRoster
 
 
 class Camp(NamedTuple):
@@ -287,7 +287,7 @@ class Battle(NamedTuple):
         return len({party.side.document.options for party in self.parties}) > 1
 
 
-def battle_of(sides: Sequence[Side]) -> Battle:
+def battle_of(sides: Sequence[AppraisedRoster]) -> Battle:
     """The battle of these rosters: scenario, roles and limit from their documents, or by assumption."""
     scenario, why = agreed_scenario(sides, "standard", _("a standard battle"))
     assumptions = [why] if why else []
@@ -305,7 +305,7 @@ def battle_of(sides: Sequence[Side]) -> Battle:
     return Battle(scenario, limit, agreed, tuple(parties), camps, tuple(assumptions))
 
 
-def _party(name: str, side: Side) -> Party:
+def _party(name: str, side: AppraisedRoster) -> Party:
     document = side.document
     limit = to_amount(document.budget) if document.budget is not None and document.budget > 0 else None
     return Party(name, document.side or "", side.appraisal.points, limit, side)
@@ -391,7 +391,7 @@ def points_text(amount: Amount | None) -> str:
     return "–" if amount is None else number_text(Fraction(round_half_up(amount * 100), 100))
 
 
-def match(sides: Sequence[Side]) -> Match:
+def match(sides: Sequence[AppraisedRoster]) -> Match:
     """Whether each side keeps to the agreed limit: one for all, or half of it for the defender (Battles)."""
     battle = battle_of(sides)
     parts = [
@@ -432,7 +432,7 @@ def _comparison(battle: Battle) -> Iterator[str]:
 # ---------------------------------------------------------------- the briefing
 
 
-def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
+def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     """The set-up, the rosters against their limits, the points that win, and the value of every unit."""
     battle = battle_of(sides)
     yield Panel(SCENARIOS[battle.scenario].name, BATTLES[battle.scenario], text=join(battle.assumptions, " "))

@@ -15,9 +15,9 @@ from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
+    AppraisedRoster,
     Match,
     Panel,
-    Side,
     Track,
     agreed_scenario,
     count_track,
@@ -200,7 +200,7 @@ def hits(score: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
+def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     """The first page of a battle: the rosters and their balance, setup, limits and victory conditions."""
     assumed = _("No roster names a scenario, so a tactical battle is assumed.")
     scenario, remark = agreed_scenario(sides, "tactical", assumed)
@@ -225,7 +225,7 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
         yield _solo_panel(sides[0])
 
 
-def rosters_panel(sides: Sequence[Side]) -> Panel:
+def rosters_panel(sides: Sequence[AppraisedRoster]) -> Panel:
     """Each roster in numbers, and whether they are balanced, that is, of equal build points."""
     rows = tuple(
         (
@@ -241,13 +241,13 @@ def rosters_panel(sides: Sequence[Side]) -> Panel:
     return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
-def _total_shield(side: Side) -> int:
+def _total_shield(side: AppraisedRoster) -> int:
     """The SHIELD hits that destroy every ship of the roster."""
     ships = [ship for fleet in side.document.formations for ship in fleet.elements]
     return sum(max(0, ship.shield) * ship.quantity for ship in ships)
 
 
-def match(sides: Sequence[Side]) -> Match:
+def match(sides: Sequence[AppraisedRoster]) -> Match:
     """Whether the rosters have equal build points."""
     if len(sides) < 2:
         return Match(None, (_("There is no second roster to compare with."),))
@@ -264,7 +264,7 @@ def match(sides: Sequence[Side]) -> Match:
     return Match(False, (text,), tuple(missing_points(known, 0, WORDS.count_points)))
 
 
-def _limits(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, str]]:
+def _limits(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple[str, str]]:
     if strategic:
         yield _("Ships"), _("Exactly 10, 15 or 20 BP each.")
         yield _("Starting BP"), _("Agree on a total. 525 BP, 35 ships of 15 BP, is an average game.")
@@ -280,7 +280,7 @@ def _limits(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, str]]
     yield _("Turns"), _("No limit. Play until one side wins or you agree to end.")
 
 
-def _goals(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, Message]]:
+def _goals(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple[str, Message]]:
     """The victory condition of each roster: the ships of the others to destroy."""
     names = names_of(sides)
     counts = [
@@ -293,7 +293,7 @@ def _goals(sides: Sequence[Side], strategic: bool) -> Iterator[tuple[str, Messag
         yield name, goal.format(ships=targets)
 
 
-def _solo_panel(side: Side) -> Panel:
+def _solo_panel(side: AppraisedRoster) -> Panel:
     """How to play against ships without a player, by the solo rules."""
     enemy = _("{roster} has {ships}. Give the side without a player more: it has no plan.").format(
         roster=names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)

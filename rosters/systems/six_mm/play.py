@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rosters.core.amounts import format_amount
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import Alert, Match, Panel, Side, Track, count_track, missing_points
+from rosters.core.play import Alert, AppraisedRoster, Match, Panel, Track, count_track, missing_points
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,
@@ -258,7 +258,7 @@ def retreat_scores(die: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
+def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     """Armies and whether they match; setting up; what to agree; when each army retreats; the end."""
     heads = (_("Army"), _("Points"), _("Stands"), _("Set up as"), _("Initiative"))
     yield Panel(_("Armies"), tuple(_army(side) for side in sides), heads, join(match(sides).sentences, " "))
@@ -276,11 +276,11 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     yield Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
 
 
-def _army_name(side: Side) -> str:
+def _army_name(side: AppraisedRoster) -> str:
     return side.document.name.strip() or _("Unnamed army")
 
 
-def _army(side: Side) -> tuple[str, ...]:
+def _army(side: AppraisedRoster) -> tuple[str, ...]:
     """The row of an army: name, points, stands, how many times three of them are placed, initiative."""
     stands = side.appraisal.quantity
     threes, rest = divmod(stands, SET)
@@ -288,7 +288,7 @@ def _army(side: Side) -> tuple[str, ...]:
     return _army_name(side), _points(side), str(stands), sets or "–", _initiative(side.document)
 
 
-def _points(side: Side) -> str:
+def _points(side: AppraisedRoster) -> str:
     """The army's points as the rulebook counts them, and the sum before rounding if it differs."""
     points, exact = side.appraisal.points, side.appraisal.exact
     if points is None:
@@ -305,7 +305,7 @@ def _initiative(document: Army) -> str:
     return join(join((rating.name, signed(rating.value)), " ") for rating in known) or _("no general")
 
 
-def match(sides: Sequence[Side]) -> Match:
+def match(sides: Sequence[AppraisedRoster]) -> Match:
     """Whether the armies are matched: at most 1 point between the highest and the lowest (2.2)."""
     known = [(_army_name(side), side.appraisal.points) for side in sides if side.appraisal.points is not None]
     if len(sides) < 2 or len(known) < len(sides):
@@ -325,7 +325,7 @@ def match(sides: Sequence[Side]) -> Match:
     return Match(gap <= MAX_GAP, (verdict.format(n=gap), *camps), tuple(missing_points(known, MAX_GAP)))
 
 
-def _to_agree(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+def _to_agree(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
     """What to agree before the battle, and for which stands."""
     elements = [(element, {*_uses(element)}) for side in sides for element in elements_of(side.document)]
     for needs, title, text in tables.TO_AGREE:
@@ -344,12 +344,12 @@ def _with_trait(element: Element) -> str:
     return join((_name(element), f"({signed(element.agreed)})"), " ") if element.agreed else _name(element)
 
 
-def _thresholds(side: Side) -> Iterable[Sequence[int]]:
+def _thresholds(side: AppraisedRoster) -> Iterable[Sequence[int]]:
     facts: Mapping[str, Sequence[Sequence[int]]] = side.appraisal.facts
     return facts.get("army_morale", ())
 
 
-def _ends(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+def _ends(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
     yield _("The battle ends"), _("when a side leaves the field or concedes; both may retreat at once.")
     for side in sides:
         for _percent, lost, die in _thresholds(side):

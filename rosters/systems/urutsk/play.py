@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.play import MAX_BOXES, Alert, Match, Panel, Side, Track, count_track, missing_points
+from rosters.core.play import MAX_BOXES, Alert, AppraisedRoster, Match, Panel, Track, count_track, missing_points
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
 
@@ -119,7 +119,7 @@ def _weapon_panels(elements: Sequence[Element]) -> Iterator[Panel]:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
+def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     """The rosters in figures, what the rules leave open, and the figures needed for a charge of 3:1."""
     heads = (_("Roster"), _("Figures"), _("Detachments"), _("Command-capable"))
     rows = tuple(_counts(side) for side in sides)
@@ -131,7 +131,7 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
     yield Panel(_("Victory"), ((_("Conditions"), _("The rules give none. Agree on them, and on when to stop.")),))
 
 
-def _counts(side: Side) -> tuple[str, ...]:
+def _counts(side: AppraisedRoster) -> tuple[str, ...]:
     commanders = sum(element.quantity for element in _elements(side.document) if element.command)
     return (
         _name(side),
@@ -141,11 +141,11 @@ def _counts(side: Side) -> tuple[str, ...]:
     )
 
 
-def _name(side: Side) -> str:
+def _name(side: AppraisedRoster) -> str:
     return side.document.name.strip() or _("Unnamed roster")
 
 
-def match(sides: Sequence[Side]) -> Match:
+def match(sides: Sequence[AppraisedRoster]) -> Match:
     """Whether the rosters have the same number of figures."""
     no_points = _("The rules have no points. Compare figures and scores.")
     if len(sides) < 2:
@@ -164,7 +164,7 @@ def match(sides: Sequence[Side]) -> Match:
     return Match(False, (no_points, text), tuple(missing_points(rows, 0, WORDS.count_elements)))
 
 
-def _overwhelming_rows(sides: Sequence[Side]) -> Iterator[tuple[str, str]]:
+def _overwhelming_rows(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
     """For each roster: the figures needed to charge all of it at 3:1, and the rosters that have them."""
     for index, side in enumerate(sides):
         needed = tables.OVERWHELMING * side.appraisal.quantity

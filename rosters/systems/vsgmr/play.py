@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import Document
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.core.play import Alert, Match, Panel, Side, Track, agreed_scenario, all_agree, missing_points, names_of
+from rosters.core.play import (
+    Alert,
+    AppraisedRoster,
+    Match,
+    Panel,
+    Track,
+    agreed_scenario,
+    all_agree,
+    missing_points,
+    names_of,
+)
 from rosters.core.reference import Trait
 from rosters.core.rulebook import count_points
 from rosters.systems.vsgmr import tables
@@ -253,7 +263,7 @@ def solo_panel() -> Panel:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
+def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     """The first page of a battle: scenario, rosters and whether they are even, set-up, limits, and victory."""
     scenario, remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
@@ -271,7 +281,7 @@ def briefing(sides: Sequence[Side]) -> Iterator[Panel]:
         yield solo_panel()
 
 
-def roles_of(sides: Sequence[Side], scenario: str) -> list[str]:
+def roles_of(sides: Sequence[AppraisedRoster], scenario: str) -> list[str]:
     """The scenario's side of each roster: its own, else the first free one, else the last; "" if there are none."""
     own = [_own_role(side, scenario) for side in sides]
     free = [slug for slug in SCENARIOS[scenario].sides if slug not in own]
@@ -279,12 +289,12 @@ def roles_of(sides: Sequence[Side], scenario: str) -> list[str]:
     return [role or (free.pop(0) if free else last) for role in own]
 
 
-def _own_role(side: Side, scenario: str) -> str:
+def _own_role(side: AppraisedRoster, scenario: str) -> str:
     """The side that the roster itself names for this scenario."""
     return side.document.side or "" if side.document.scenario == scenario else ""
 
 
-def _assumed(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterator[Message]:
+def _assumed(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[Message]:
     """A sentence about the rosters that name no side of the scenario."""
     assumed = [
         _("{roster} as {side}").format(roster=name, side=SCENARIOS[scenario].sides[role])
@@ -302,7 +312,7 @@ def _vacant(scenario: str, roles: Sequence[str]) -> Iterator[Message]:
         yield _("No player for: {sides}.").format(sides=join_names(vacant))
 
 
-def _rosters_panel(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Panel:
+def _rosters_panel(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Panel:
     rows = tuple(
         (
             name,
@@ -317,7 +327,7 @@ def _rosters_panel(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -
     return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
-def _suggested(side: Side, scenario: str, role: str) -> str:
+def _suggested(side: AppraisedRoster, scenario: str, role: str) -> str:
     """The suggested points, and how far the roster is outside them."""
     points, (lowest, highest) = side.appraisal.points, SCENARIOS[scenario].suggested[role]
     suggested = suggestion(lowest, highest)
@@ -334,7 +344,7 @@ Groups = Mapping[tuple[int | None, int], Sequence[Worth]]
 """Rosters by the points that the scenario suggests for them."""
 
 
-def match(sides: Sequence[Side]) -> Match:
+def match(sides: Sequence[AppraisedRoster]) -> Match:
     """Whether the rosters are even: at most 5 points apart (section IV).
 
     If the scenario suggests different points for its sides: each at most 5 points below its suggestion, and none above.
@@ -355,7 +365,7 @@ def match(sides: Sequence[Side]) -> Match:
     return Match(all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
 
 
-def _groups(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Groups:
+def _groups(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Groups:
     groups: dict[tuple[int | None, int], list[Worth]] = {}
     for name, side, role in zip(names_of(sides), sides, roles, strict=True):
         groups.setdefault(SCENARIOS[scenario].suggested[role], []).append((name, side.appraisal.points))
@@ -391,7 +401,7 @@ def _off_suggestion(group: Sequence[Worth], highest: int) -> Iterator[Message]:
         yield text.format(roster=name, points=count_points(off), n=highest)
 
 
-def _evenness(sides: Sequence[Side], scenario: str, groups: Groups) -> Iterator[Message]:
+def _evenness(sides: Sequence[AppraisedRoster], scenario: str, groups: Groups) -> Iterator[Message]:
     """How the rosters compare for which the scenario suggests the same points (section IV)."""
     yield from (_difference(group) for group in groups.values() if len(group) > 1)
     if len(groups) > 1:
@@ -426,7 +436,7 @@ def _difference(group: Sequence[Worth]) -> Message:
     )
 
 
-def _battle_set_up(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _battle_set_up(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from table_rows(scenario)
     for name, side, role in zip(names_of(sides), sides, roles, strict=True):
         for label, text in roster_rows(side, role):
@@ -440,7 +450,7 @@ def table_rows(scenario: str) -> Iterator[tuple[str, str]]:
     yield _("Same spot"), _("There is no order of set-up. If two players want a spot, the higher die takes it.")
 
 
-def roster_rows(side: Side, role: str) -> Iterator[tuple[str, str]]:
+def roster_rows(side: AppraisedRoster, role: str) -> Iterator[tuple[str, str]]:
     """What a roster announces at the set-up: its commander, and how many figures wait."""
     commanders = [
         figure.name.strip() or _("Unnamed figure")
@@ -454,7 +464,7 @@ def roster_rows(side: Side, role: str) -> Iterator[tuple[str, str]]:
         yield _("Waiting"), _("{figures} to enter by die roll.").format(figures=waiting)
 
 
-def goals(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
+def goals(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     """How each roster wins, with the numbers of figures and points of these rosters."""
     wins, names = tables.SCENARIO_SETUP[scenario].wins, names_of(sides)
     for index, (name, side, role) in enumerate(zip(names, sides, roles, strict=True)):
@@ -479,7 +489,7 @@ def goals(sides: Sequence[Side], scenario: str, roles: Sequence[str]) -> Iterato
             yield name, text
 
 
-def _at_stake(name: str, enemy: Side, scenario: str) -> Message:
+def _at_stake(name: str, enemy: AppraisedRoster, scenario: str) -> Message:
     """An enemy roster as a goal: its figures, and its points if they decide."""
     figures, points = WORDS.count_elements(enemy.appraisal.quantity), enemy.appraisal.points
     if scenario not in ("basic", "spawning") or points is None:

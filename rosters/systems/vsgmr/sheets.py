@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 
 from rosters.core.cache import cached
 from rosters.core.messages import Message, _, join, translate
-from rosters.core.play import MAX_BOXES, Side
+from rosters.core.play import MAX_BOXES, AppraisedRoster
 from rosters.pdf.blocks import (
     BlankLine,
     Block,
@@ -658,7 +658,7 @@ def set_up(job: Job) -> Iterator[Section]:
 
 
 def _set_up(job: Job) -> Iterator[Block]:
-    sides = [Side(job.document, job.appraisal)]
+    sides = [AppraisedRoster(job.document, job.appraisal)]
     slug = job.document.scenario or play.BASIC
     scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
     side = scenario.sides.get(role, "")

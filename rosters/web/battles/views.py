@@ -14,7 +14,7 @@ from rosters import registry
 from rosters.core import diff, edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import house_rules_in_force
-from rosters.core.play import Match, Side
+from rosters.core.play import AppraisedRoster, Match
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
 from rosters.store.state import RosterState
@@ -113,7 +113,7 @@ def _changes_since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
     if not seat.changed or seat.state is None:
         return
     now = battles.latest_document(seat.force, battle, seat.mine)
-    pair = Side(seat.state.document, seat.state.appraisal), Side(now.document, now.appraisal)
+    pair = AppraisedRoster(seat.state.document, seat.state.appraisal), AppraisedRoster(now.document, now.appraisal)
     changes = diff.changes(*pair, system.rules)
     yield from (change.text for change in changes[:MAX_CHANGES])
     more = len(changes) - MAX_CHANGES
@@ -130,7 +130,7 @@ def _for_all(seat: Seat, battle: Battle) -> RosterState:
 def match_of(seats: list[Seat], system: System) -> Match:
     """The balance of the forces that this visitor sees; unknown while one is hidden from them."""
     states = [seat.state for seat in seats if seat.state is not None]
-    match = system.play.match([Side(state.document, state.appraisal) for state in states])
+    match = system.play.match([AppraisedRoster(state.document, state.appraisal) for state in states])
     if len(states) == len(seats):
         return match
     return Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))

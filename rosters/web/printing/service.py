@@ -11,7 +11,7 @@ from rosters import registry
 from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
-from rosters.core.play import Side
+from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from rosters.pdf import layout, roster_sheet
 from rosters.pdf.job import Choice, Job, Settings, Sheet, by_where
@@ -173,7 +173,7 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
         title = translate(_("{a} against {b}").format(a=title, b=other))
     both = job(copy_of(_together([copy.document for copy in copies])), settings)
     header = Header(title, both.header.edition)
-    sides = [Side(copy.document, copy.appraisal) for copy in copies]
+    sides = [AppraisedRoster(copy.document, copy.appraisal) for copy in copies]
     briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
     parts = [Part(header, [briefing])]
     for number, each in enumerate(jobs, start=1):
