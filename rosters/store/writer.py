@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
@@ -264,7 +265,9 @@ def empty_bin(before: datetime) -> Purge:
 @transaction.atomic
 def delete_permanently(rosters: QuerySet[Roster]) -> int:
     """Delete rosters with their histories, and return their number. This cannot be undone."""
-    count: int = rosters.delete()[1].get("rosters.Roster", 0)
+    # Locked first: a row that an edit adds meanwhile would refer to a roster that is gone, and nothing be deleted.
+    keys = [*rosters.select_for_update().order_by("pk").values_list("pk", flat=True)]
+    count: int = Roster.objects.filter(pk__in=keys).delete()[1].get("rosters.Roster", 0)
     return count
 
 
@@ -282,9 +285,14 @@ def revoke_browser(owner: Any, key_hash: str) -> None:
 @transaction.atomic
 def delete_account(owner: Any) -> None:
     """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
+    account = get_user_model().objects.filter(pk=owner.pk)
+    own = Battle.objects.filter(owner=owner)
+    # Locked as above, in the order in which changes of battles lock them.
+    for locked in (account, own, Roster.objects.filter(owner=owner)):
+        list(locked.select_for_update().order_by("pk").values_list("pk"))
     delete_permanently(Roster.objects.filter(owner=owner))
-    Battle.objects.filter(owner=owner, forces=None).delete()
-    owner.delete()
+    own.filter(forces=None).delete()
+    account.delete()
 
 
 def grant_edit(roster: Roster, browser: Browser) -> None:

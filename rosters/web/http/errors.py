@@ -4,8 +4,14 @@ import errno
 import sys
 from typing import NamedTuple
 
-from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig, TooManyFilesSent
-from django.db import InterfaceError, OperationalError
+from django.core.exceptions import (
+    BadRequest,
+    DisallowedHost,
+    ObjectDoesNotExist,
+    RequestDataTooBig,
+    TooManyFilesSent,
+)
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -106,8 +112,12 @@ def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    if is_out_of_service(sys.exception()):
+    error = sys.exception()
+    if is_out_of_service(error):
         return out_of_service(request)
+    if is_deleted_meanwhile(error):
+        text = _("It was deleted while you were changing it. Nothing was changed.")
+        return standalone_error_page(request, 410, _("Deleted"), text)
     text = _("Your last saved change is safe. Reload the page; if it fails again, contact the site administrator.")
     return standalone_error_page(request, 500, _("Server error"), text)
 
@@ -116,6 +126,12 @@ def is_out_of_service(error: BaseException | None) -> bool:
     """Whether an error means that the database or the cache cannot be reached, or that the disk is full."""
     is_disk_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
     return is_disk_full or isinstance(error, OperationalError | InterfaceError | RedisError)
+
+
+def is_deleted_meanwhile(error: BaseException | None) -> bool:
+    """Whether an error means that a roster, a battle or an account was deleted while a request worked on it."""
+    refers_to_nothing = isinstance(error, IntegrityError) and "foreign key" in str(error).lower()
+    return refers_to_nothing or isinstance(error, ObjectDoesNotExist)
 
 
 def out_of_service(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,81 @@
+"""Deleting while others edit: it succeeds, and whoever comes too late gets 410 or 404."""
+
+import threading
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from rosters.models import Element, Revision, Roster
+from rosters.store import writer
+from tests.people import PASSWORD
+from tests.store.test_writer import at_once, rename
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def roster(owner):
+    """Of an account in which the owner is signed in."""
+    account = get_user_model().objects.create_user("anna", "anna@example.com", PASSWORD)
+    owner.force_login(account)
+    return owner.use(owner=account)
+
+
+def delete_account(owner, roster):
+    return owner.send("/account/delete", password=PASSWORD)
+
+
+def empty_bin(owner, roster):
+    writer.move_to_bin(roster)
+    return owner.send("/mine/bin/empty")
+
+
+DELETES = pytest.mark.parametrize("delete", [delete_account, empty_bin])
+
+
+@DELETES
+def test_who_comes_too_late_gets_410_and_the_next_time_404(owner, friend, roster, monkeypatch, delete):
+    """The roster is deleted between the permission and the change."""
+    friend.get(roster.edit_link)
+    friend.raise_request_exception, apply_edit = False, writer.apply_edit
+
+    def too_late(*arguments):
+        assert at_once(lambda: delete(owner, roster)) == []
+        return apply_edit(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "apply_edit", too_late)
+        assert friend.act(roster, at="formation/add").status_code == 410
+    assert friend.act(roster, at="formation/add").status_code == 404
+
+
+@DELETES
+def test_deleting_waits_for_a_change_and_takes_its_rows_along(owner, roster, monkeypatch, delete):
+    save, answers, started = writer._save, [], threading.Event()
+
+    def start_deleting():
+        started.set()
+        answers.extend(at_once(lambda: answers.append(delete(owner, roster).status_code)))
+
+    thread = threading.Thread(target=start_deleting)
+
+    def save_slowly(*arguments):
+        thread.start()
+        started.wait()
+        thread.join(0.3)
+        save(*arguments)
+
+    monkeypatch.setattr(writer, "_save", save_slowly)
+    assert writer.apply_edit(roster, rename("B"), "Renamed")
+    thread.join()
+    left = [model.objects.filter(roster=roster.pk).count() for model in (Revision, Element)]
+    assert (answers, left, Roster.objects.filter(pk=roster.pk).exists()) == ([302], [0, 0], False)
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_only_who_has_no_account_any_more_is_signed_out(owner, roster, monkeypatch, failing):
+    owner.raise_request_exception = False
+    if failing:
+        monkeypatch.setattr(writer, "delete_account", lambda owner: 1 / 0)
+    assert delete_account(owner, roster).status_code == (500 if failing else 302)
+    assert owner.get("/account/").status_code == (200 if failing else 302)
