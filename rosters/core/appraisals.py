@@ -253,7 +253,7 @@ def _findings(
 
 def meanings(rules: Rulebook) -> dict[str, Meaning]:
     """Every finding that a roster of this rulebook can have, by code: shared ones only if they can occur."""
-    possible = {"house-rule": bool(rules.Options.model_fields), "over-budget": bool(rules.WORDS.points)}
+    possible = {"house-rule": bool(rules.Options.model_fields), "over-budget": rules.WORDS.has_points}
     shared = {code: meaning for code, meaning in SHARED_FINDINGS.items() if possible.get(code, True)}
     return {**rules.FINDINGS, **shared}
 

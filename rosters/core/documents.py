@@ -140,7 +140,7 @@ def document_type(system: str, rules: Rules) -> type[AnyDocument]:
     sides = {slug: frozenset(scenario.sides) for slug, scenario in rules.SCENARIOS.items()}
     fields: dict[str, Any] = {
         "system": (Literal[system], ...),
-        "budget": (Number | None if rules.WORDS.points else None, None),
+        "budget": (Number | None if rules.WORDS.has_points else None, None),
         "scenario": (_one_of(sides), None),
         "side": (_one_of(frozenset().union(*sides.values())), None),
         "options": (rules.Options, rules.Options()),

@@ -1,4 +1,7 @@
-"""What every rulebook declares: its labels, scenarios and sizes; and the terms of an appraisal.
+"""The values that rulebooks declare: labels, scenarios, sizes; and the terms of an appraisal.
+
+The interface itself is `appraisals.Rulebook`, and `documents.Rules` the part of it that documents need: both use types
+that import this module.
 
 PURE: the standard library only.
 """
@@ -47,6 +50,11 @@ class Words(NamedTuple):
     nouns: Nouns
     count_elements: Callable[[int], Message]
     count_points: Callable[[Amount], Message] = count_points
+
+    @property
+    def has_points(self) -> bool:
+        """Whether there are points to show: not in a game without them, nor where a roster hides them."""
+        return self.points != ""
 
 
 class Scenario(NamedTuple):

@@ -56,7 +56,7 @@ def amount(points: Amount) -> str:
 @register.filter
 def points_noun(words: Words, number: str) -> str:
     """The system's word for points beside a number: "1 point", "0.5 points", "1 BP"."""
-    return words.nouns.point if words.points and number == "1" else words.points
+    return words.nouns.point if words.has_points and number == "1" else words.points
 
 
 @register.simple_tag
@@ -74,7 +74,12 @@ def _draw(template_name: str, language: str, /, **values: Any) -> SafeString:
 def element_row(context: template.Context, row: Row) -> SafeString:
     """The builder's row of an element, with what was typed and selected in it if the page's form has errors."""
     words = context["words"]
-    values = {"row": row, "urls": context["urls"], "unit": words.points and words.points_heading, "typed": None}
+    values = {
+        "row": row,
+        "urls": context["urls"],
+        "unit": words.points_heading if words.has_points else "",
+        "typed": None,
+    }
     form = context.get("page_form")
     if form is None:
         return part("builder/_row.html", **values)

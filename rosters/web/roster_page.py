@@ -91,7 +91,7 @@ class RosterPage(NamedTuple):
 
     @property
     def words(self) -> Any:
-        """The system's own labels; without a word for points where none are to be seen."""
+        """The system's own labels; without points (`Words.has_points`) where the owner hides them."""
         words = self.system.rules.WORDS
         return words if self.appraisal.points is not None else words._replace(points="")
 

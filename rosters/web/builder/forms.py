@@ -31,7 +31,7 @@ class RosterForm(forms.Form):
         self.system = system
         super().__init__(data, **kwargs)
         self._set_scenario_choices()
-        if not system.rules.WORDS.points:
+        if not system.rules.WORDS.has_points:
             del self.fields["budget"]
         self.rules_fields = option_fields(system.rules.Options)
         self.fields |= self.rules_fields
@@ -87,7 +87,7 @@ class StartForm(forms.Form):
         self.fields["name"].initial = gettext("My %(system)s roster") % {"system": system.name}
         sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
-        if not rules.WORDS.points:
+        if not rules.WORDS.has_points:
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:
             self._add_scenarios()

@@ -77,7 +77,7 @@ class PrintForm(forms.Form):
         for name in SWITCHES:
             field = Settings.model_fields[name]
             self.fields[name] = forms.BooleanField(required=False, label=field.title, help_text=field.description or "")
-        self.hidden_switches = () if system.rules.WORDS.points else POINT_SWITCHES
+        self.hidden_switches = () if system.rules.WORDS.has_points else POINT_SWITCHES
         self.fields["formation"] = FormationsField(
             label=system.rules.WORDS.formations,
             choices=[(str(number), name) for number, name in enumerate(formations)],

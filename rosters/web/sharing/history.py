@@ -178,7 +178,7 @@ def comparison(a: RosterVersion, b: RosterVersion, only: bool) -> dict[str, Any]
         "groups": [*group_rows(row for row in rows if row.differs or not only)],
         "only": only,
         "words": words,
-        "points_hidden": bool(words.points) and unpriced,
+        "points_hidden": words.has_points and unpriced,
     }
 
 

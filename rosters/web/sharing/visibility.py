@@ -34,7 +34,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
     return {
         "form": form,
         "choices": [(choice, VISIBILITY_HELP[Visibility(choice.data["value"])]) for choice in form["visibility"]],
-        "switches": [form[name] for name in HIDING if name != "hide_points" or ctx.system.rules.WORDS.points],
+        "switches": [form[name] for name in HIDING if name != "hide_points" or ctx.system.rules.WORDS.has_points],
         "secret": [e for f in ctx.document.formations for e in f.elements if e.secret],
         "private": ctx.roster.visibility == Visibility.CLOSED,
     }
