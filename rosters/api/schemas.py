@@ -29,7 +29,7 @@ class RosterDocument(BaseModel):
 
 class Error(Response):
     path: str
-    """A slash path into the document; empty for the whole request."""
+    """A slash path into the document; empty for the request itself."""
     message: str
 
 

@@ -14,7 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def round_half_up(amount: Amount) -> int:
-    """The nearest whole number; a half or more goes up (towards plus infinity)."""
+    """The nearest integer; halves are rounded up (towards plus infinity)."""
     return (2 * amount + 1) // 2
 
 

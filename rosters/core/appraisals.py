@@ -84,7 +84,7 @@ class PricedElement(NamedTuple):
 
 
 class PricedFormation(NamedTuple):
-    """A formation with its points, rounded as its rulebook says, and its exact sum."""
+    """A formation with its points, rounded by the rules, and its exact sum."""
 
     name: str
     points: Amount | None
@@ -154,7 +154,7 @@ def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
 
 
 def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None) -> Appraisal:
-    """Price and check a whole roster under its own house rules, scenario and side.
+    """Price and check a roster under its own house rules, scenario and side.
 
     ``lines`` are those of the same document, if the caller has them already.
     """
@@ -266,7 +266,7 @@ def meaning(rules: Rulebook, code: str) -> Meaning:
 # ---------------------------------------------------------------- to JSON
 
 _json_object = with_config(ConfigDict(extra="forbid", use_attribute_docstrings=True))
-"""A class of exactly these keys: `to_json` writes it, and the API's OpenAPI document is made from it."""
+"""A class of exactly these keys: `to_json` writes it, and the API's OpenAPI schema is generated from it."""
 
 
 @_json_object
@@ -415,7 +415,7 @@ def receipt_json(receipt: Receipt | None) -> list[StepJson]:
 
 
 def _number(amount: Amount | None) -> int | float | None:
-    """A total as a JSON number: an integer if possible. The key ``exact`` next to it holds the exact text."""
+    """A total as a JSON number: an integer if possible. The key ``exact`` beside it has the exact text."""
     if amount is None or isinstance(amount, int):
         return amount
     return amount.numerator if amount.denominator == 1 else float(Fraction(amount))

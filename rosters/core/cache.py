@@ -16,11 +16,11 @@ V = TypeVar("V")
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 ENTRY_BYTES = 200
-"""Bytes of an entry besides its key and value: its place in the table, and the object that holds both numbers."""
+"""Bytes of an entry besides its key and value: its slot in the dictionary, and the `Entry` object."""
 
 
 class Entry(Generic[V]):
-    """A value, its bytes, and whether it was read since it was last spared."""
+    """A value, its bytes, and whether it was read since eviction last skipped it."""
 
     __slots__ = ("size", "used", "value")
 
@@ -31,8 +31,8 @@ class Entry(Generic[V]):
 class MemoryCache(Generic[K, V]):
     """A thread-safe dictionary that drops old entries when it outgrows ``max_bytes``.
 
-    The oldest entry goes first, unless it was read since it was last spared: reading takes no lock, as it would to keep
-    the order of use.
+    The oldest entry is evicted first, unless it was read since eviction last skipped it (the CLOCK algorithm). LRU
+    would need a lock for every read, to reorder the entries.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -49,7 +49,7 @@ class MemoryCache(Generic[K, V]):
         return entry.value
 
     def set(self, key: K, value: V, size: int | None = None) -> None:
-        """Store a value. ``size`` is its bytes, measured if None; a value larger than the whole cache is not stored."""
+        """Store a value. ``size`` is its bytes, measured if None; a value larger than the cache is not stored."""
         size = ENTRY_BYTES + measure(key) + (measure(value) if size is None else size)
         with self._lock:
             self._discard(key)

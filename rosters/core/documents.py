@@ -51,7 +51,7 @@ class Fault(NamedTuple):
 
 
 class InvalidDocument(Exception):
-    """The document cannot be read. ``faults`` holds every error; nothing was changed."""
+    """The document cannot be read. ``faults`` lists every error."""
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__("; ".join(f"{fault.path or 'document'}: {fault.message}" for fault in faults))

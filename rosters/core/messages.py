@@ -23,7 +23,7 @@ class Plural(NamedTuple):
 
 
 class Message(str):
-    """English text with the ``template`` it was made from, the template's ``plural``, and its ``values`` by name.
+    """English text with its ``template``, the template's ``plural``, and its ``values`` by name.
 
     ``template`` and ``plural`` are the ids of the message in a catalogue. A value may be a message itself.
     """

@@ -26,7 +26,7 @@ class Track(NamedTuple):
     """A row of damage boxes of one model.
 
     ``label`` is a Message; ``key`` is the key of the mark that stores the damage. A ``count`` stores how many are
-    marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` holds a
+    marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` has a
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
     happens.
     """
@@ -127,7 +127,7 @@ def names_of(sides: Sequence[AppraisedRoster]) -> tuple[str, ...]:
 def agreed_scenario(sides: Sequence[AppraisedRoster], usual: str, assumed: str) -> tuple[str, str]:
     """The scenario of a battle, and a sentence about what is assumed if the rosters do not agree, or "".
 
-    ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence that says so.
+    ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence about it.
     """
     named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
     chosen = [(name, slug) for name, slug in named if slug]

@@ -305,7 +305,7 @@ def _root(xml: bytes) -> Node:
 
 
 def _document_text(root: Node) -> str:
-    """The JSON in the rule that holds our document."""
+    """The JSON of our document, from the rule that embeds it."""
     names = {"": NAMESPACE}
     if root.tag != f"{{{NAMESPACE}}}roster":
         raise invalid(_("is not a BattleScribe roster"))

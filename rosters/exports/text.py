@@ -173,7 +173,7 @@ def _summary(group: Group, game: Game) -> str:
     return f"{name}: {', '.join(elements)}" if elements else name
 
 
-_TAKES_S = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII)
+_REGULAR_PLURAL = re.compile(r"[A-Z]?[a-z]+(?<![osxyz])(?<!ch|sh|lf)(?<!men)", re.ASCII)
 """A single word whose plural most likely adds an s; any other name is left as it is."""
 
 
@@ -181,4 +181,4 @@ def count_noun(name: str, quantity: int) -> str:
     """ "Thane", "3 Guards", "2 Panzer IV", "0 Guard"."""
     if quantity == 1:
         return name
-    return f"{quantity} {name}{'s' if quantity and _TAKES_S.fullmatch(name) else ''}"
+    return f"{quantity} {name}{'s' if quantity and _REGULAR_PLURAL.fullmatch(name) else ''}"

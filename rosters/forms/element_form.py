@@ -79,7 +79,7 @@ class ElementForm(forms.Form):
         return {name: value for name, value in cleaned.items() if name not in COMMON and value not in (None, "")}
 
     def preserved_keys(self) -> tuple[str, ...]:
-        """The keys of an element that have no field and are kept."""
+        """The keys of an element that have no field; saving does not change them."""
         return ("id", "marks")
 
     def adapt_fields(self) -> None:
@@ -114,7 +114,7 @@ class ElementForm(forms.Form):
     def _layout(self) -> Layout:
         for name in self.reloading_fields:
             self.fields[name].widget.attrs["data-reload-on-change"] = "true"
-        head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="who")
+        head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="name-and-quantity")
         return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
 
     def clean_notes(self) -> str:

@@ -1,4 +1,4 @@
-"""The PDF kit that record sheets are drawn with.
+"""The PDF kit for record sheets.
 
 By hand on reportlab's canvas, which draws a sheet several times as fast as fpdf2 or WeasyPrint (docs/performance.md).
 """

@@ -1,4 +1,4 @@
-"""What a page is made of: blocks that know their height in a width, and draw themselves below a top.
+"""The blocks of a page: each computes its height for a width, and draws itself below a given top edge.
 
 Lengths in points. A block is never split; what may continue on the next page is several blocks.
 """
@@ -115,7 +115,7 @@ def text_lines(words: str, style: Style, width: float, scale: float = 1.0, grey:
 
 
 class Stack(NamedTuple):
-    """Blocks one below another, kept together."""
+    """Blocks one below another, as one block that is not split."""
 
     blocks: tuple[Block, ...]
 

@@ -45,7 +45,7 @@ class Style(NamedTuple):
 
 
 class Pen:
-    """Draws on a canvas; forms that repeat are drawn once and stamped."""
+    """Draws on a canvas; repeated parts are PDF form XObjects, which keep large files small."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.canvas, self.style, self.prefix = canvas, style, ""
@@ -157,12 +157,12 @@ class Pen:
     # ------------------------------------------------------------ boxes to mark
 
     def box(self, x: float, y: float, size: float, *, marked: bool = False, name: str = "") -> None:
-        """A box to tick by its lower left corner; ``name`` is that of its check box in a fillable sheet."""
+        """A damage box by its lower left corner; ``name`` is that of its check box in a fillable sheet."""
         self.rect(x, y, size, size, filled=marked and not (name and self.style.fillable))
         self.check(name, x, y, size, size, marked)
 
     def check(self, name: str, x: float, y: float, width: float, height: float, marked: bool = False) -> None:
-        """A check box where the sheet is fillable, over a box that is drawn already."""
+        """A check box over a drawn box, if the sheet is fillable."""
         name = name and self.prefix + name
         if name and self._new_field(name):
             side = min(width, height)
@@ -210,7 +210,7 @@ class Pen:
     # ------------------------------------------------------------ repeated and rotation drawing
 
     def draw_cached(self, key: str, x: float, y: float, draw: Callable[[], None]) -> None:
-        """Put what ``draw`` draws at the origin at (x, y). It is drawn once for each ``key`` and then reused."""
+        """Draw at (x, y) what ``draw`` draws at the origin; once for each ``key``, then as a reference to it."""
         name = self._forms.get(key)
         if name is None:
             name = self._forms[key] = f"form{len(self._forms)}"

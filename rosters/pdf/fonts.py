@@ -1,6 +1,6 @@
 """The sheets' fonts: one family for Latin, Greek and Cyrillic, and fallback fonts of this machine for other glyphs.
 
-A character that no font has is drawn as the family's own empty box.
+A character without a glyph in any of them is shown as the family's empty box.
 """
 
 from __future__ import annotations

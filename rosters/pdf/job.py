@@ -1,4 +1,4 @@
-"""What a sheet is drawn from: one roster, its appraisal, and how its owner wants it printed."""
+"""A print job: one roster, its appraisal, and the print settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGE_BODY, BODY = 14.0, 9.0
 
 
 class Settings(Frozen):
-    """How to print; kept with the roster."""
+    """Print settings, stored with the roster."""
 
     paper: Literal["a4", "letter", "a5"] = Field("a4", title=_("Paper"))
     sheets: JsonList[str] = Field((), title=_("Sheets"))
@@ -54,7 +54,7 @@ class Choice(NamedTuple):
 
 
 class Model(NamedTuple):
-    """One model: the path that its fields are named by, and what play has taken from it."""
+    """One model: the prefix of its form fields' names, and its damage."""
 
     path: str
     mark: Mark | None
@@ -71,7 +71,7 @@ class Entry(NamedTuple):
     sources: tuple[tuple[int, int, Element], ...]
     """Formation's and element's position, and the element, of each line that was merged."""
     only: int | None = None
-    """The one model meant, where models are printed one by one."""
+    """The index of the model, if models are printed one by one."""
 
     @property
     def quantity(self) -> int:
@@ -100,7 +100,7 @@ class Entry(NamedTuple):
 
 
 class Job(NamedTuple):
-    """One roster to print. ``document`` is what ``appraisal`` and ``lines`` are about."""
+    """One roster to print: its document, with its appraisal and lines."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -111,7 +111,7 @@ class Job(NamedTuple):
     settings: Settings
     header: Header
     by_where: Mapping[str, Sequence[Finding]]
-    """Findings by where they are, errors first."""
+    """Findings by their position, errors first."""
     blank: bool = False
 
     @property
@@ -195,7 +195,7 @@ Pieces = Iterable[Section | Grid]
 class Sheet(NamedTuple):
     """A kind of sheet: its code, name and purpose; what draws it; and whether a roster's pack has it.
 
-    ``shared`` sheets are printed once for a whole battle.
+    ``shared`` sheets are printed once for all rosters of a battle.
     """
 
     code: str

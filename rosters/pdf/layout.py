@@ -1,6 +1,6 @@
 """Page layout: papers, margins, page headers, and the position of each block.
 
-Pages are laid out, and counted, before anything is drawn. Lengths in points.
+Pages are laid out and counted before they are drawn, because each shows the number of pages. Lengths in points.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Grid(NamedTuple):
     """Blocks of one fixed size, as many on a page as fit: cards, counters, records.
 
     ``cell`` is width and height in points; ``share`` instead divides a page into columns and rows. A
-    ``bookmark`` for a block stands at its page.
+    ``bookmark`` of a block refers to its page.
     """
 
     title: str
@@ -97,7 +97,7 @@ class PlacedBlock(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page before it is drawn."""
+    """A page with its blocks laid out."""
 
     width: float
     height: float

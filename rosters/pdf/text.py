@@ -13,11 +13,11 @@ ELLIPSIS = "…"
 LEADING = 1.22
 """From one line to the next, in ems."""
 MIN_SCALE = 0.7
-"""How far a line shrinks before it is wrapped or cut."""
+"""The smallest scale to which a line shrinks before it is wrapped or truncated."""
 
 
 MAX_CHARACTERS = 500
-"""Characters that no line holds more of; what is longer need not be measured whole."""
+"""The most characters that fit on any line: longer text is cut before it is measured, which would be slow."""
 
 
 class FittedText(NamedTuple):

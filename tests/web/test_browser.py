@@ -295,8 +295,8 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
 def test_so_are_the_answers_to_forms(page):
     good, bad = (Person().make(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
     for address, label, text, button, shown in (
-        ("/import", "Or paste a roster", '{"name": 3}', "Import", ".notice-faults code"),
-        ("/check", "Share links, one per line", f"/s/{good.token}\n/s/{bad.token}\nx", "Check", "table.checked .error"),
+        ("/import", "Or paste a roster", '{"name": 3}', "Import", ".error-list code"),
+        ("/check", "Share links, one per line", f"/s/{good.token}\n/s/{bad.token}\nx", "Check", ".link-checks .error"),
     ):
         page.goto(address)
         page.get_by_label(label).fill(text)

@@ -258,9 +258,9 @@ class ElementForm(BaseForm):
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         stats = {name: cleaned[name] for name in STATS if cleaned[name] is not None}
         submitted = dict(self._capabilities(cleaned))
-        kept = [submitted.pop(key) for key in self.groups.keys if key in submitted]
+        listed = [submitted.pop(key) for key in self.groups.keys if key in submitted]
         both = {name: cleaned[name] for name in ("kind", "command")}
-        return {**both, **stats, "capabilities": [*kept, *submitted.values()]}
+        return {**both, **stats, "capabilities": [*listed, *submitted.values()]}
 
     def _capabilities(self, cleaned: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every submitted capability with its key."""
@@ -353,7 +353,7 @@ def variant_field(key: str, code: str, value: Any) -> forms.Field:
 
 
 def custom_fields(index: int) -> dict[str, forms.Field]:
-    """The fields of a custom ability. Its name is kept exactly as entered."""
+    """The fields of a custom ability. Its name is saved exactly as entered."""
     css, number = {"class": "form-control form-control-sm"}, index + 1
     return {
         f"custom-{index}": forms.CharField(

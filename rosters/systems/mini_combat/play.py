@@ -225,7 +225,7 @@ def _ability_rows(elements: Iterable[Element]) -> Iterator[tuple[str, str, str]]
 
 
 def _variant_text(modifier: Modifier) -> str:
-    """A count, a roll or a game length as a sentence; "" if the code says everything."""
+    """A count, a roll or a game length as a sentence; "" for other capabilities."""
     code = abbreviation(modifier)
     if modifier.code == "T":
         return _("{code} carries {n}.").format(code=code, n=number_text(modifier.counted))

@@ -771,7 +771,7 @@ def _likeness(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...],
 
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: RosterTerms) -> Iterator[Problem]:
-    """Problems of the whole roster: its points."""
+    """The problem of too many points."""
     yield from over_budget(totals.points, document.budget)
 
 

@@ -83,7 +83,7 @@ def ships(job: Job, blanks: int) -> Iterator[Ship]:
 
 
 class Oval(NamedTuple):
-    """An oval of a record: the track and the box it stands for (a number, or a side), and its lower left corner."""
+    """An oval of a record: its track, its box (a number, or a side), and its lower left corner."""
 
     track: str
     box: int | str
@@ -159,7 +159,7 @@ class Record(NamedTuple):
         filled = [oval for oval in ovals if ship.is_filled(oval)]
         key = f"{type(form).__name__}-{round(width)}-{form.engine_ovals}-{form.diagram}"
         with pen.transformed(x, top):
-            # The blank form and each pattern of filled ovals are drawn once per document: large fleets repeat them.
+            # Large fleets repeat the blank form and the patterns of filled ovals, so each is in the file once.
             pen.draw_cached(key, 0, 0, lambda: form.draw_blank(pen))
             if filled:
                 pattern = "-".join(f"{oval.track}.{oval.box}" for oval in filled)

@@ -16,9 +16,9 @@ from rosters.systems.six_mm.rules import GUNNED, LABELS, LONG_GUNS, MODERN, SOFT
 from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
 
 UNKNOWN = "unknown-code"
-"""Stands for a code that the rulebook does not have, so that odd text need not pass through a browser."""
+"""The form's value for a code that the rulebook does not have, because browsers may change unusual text."""
 MAX_ALTERNATES = 12
-"""Alternate stands that the form has fields for; a document may hold more, which are kept as they are."""
+"""Alternate stands that the form has fields for; a document may have more, which are not changed."""
 COUNT, ADD, KEEP_REST = "alternates", "add-alternate", "keep-rest"
 DEFAULTS = {"quality": "average", "agreed": 0, "quantity": 1}
 """The values of keys that a profile leaves out."""
@@ -250,10 +250,10 @@ class StandFields:
 
         parts = [Div(names["type"], names["quantity"], css_class="head") if self.number > 1 else Div("type")]
         parts += grids([key for key in own if self.fits(key)])
-        misfits = grids([key for key in own if not self.fits(key)])
-        if misfits:
+        inapplicable = grids([key for key in own if not self.fits(key)])
+        if inapplicable:
             text = f'<p class="meta">{_("These stay in the roster, and in the rules check, until you clear them.")}</p>'
-            parts.append(Fieldset(_("Not for this type"), HTML(text), *misfits, css_class="misfits"))
+            parts.append(Fieldset(_("Not for this type"), HTML(text), *inapplicable, css_class="not-for-type"))
         return [*parts, names["remove"]] if self.number > 1 else parts
 
     def data(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:

@@ -470,7 +470,7 @@ def check_formation(formation: Formation[Element], terms: ArmyTerms) -> Iterable
 
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: ArmyTerms) -> Iterator[Problem]:
-    """Findings about the whole army: generals, sets of three, points."""
+    """Findings about the army: generals, sets of three, points."""
     generals = sum(element.quantity for element in elements_of(document) if element.general)
     if generals == 0:
         yield Problem("no-general", _("Choose a general."))

@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The items in order, ``size`` at a time, made on demand."""
+    """The items in order, ``size`` at a time, lazily."""
     rest = iter(items)
     while chunk := tuple(islice(rest, size)):
         yield chunk
@@ -135,7 +135,7 @@ class Flow(NamedTuple):
 
 @lru_cache(maxsize=256)
 def natural(boxes: int, style: Style) -> float:
-    """The least width in points that holds this many boxes in one line."""
+    """The least width in points for this many boxes in one line."""
     row = Boxes((False,) * boxes)
     return next(float(width) for width in count(1) if row.rows(style, width) == 1)
 

@@ -174,7 +174,7 @@ class FigureRow(NamedTuple):
         return max(LABEL_WIDTH, ems(self.label, True) + 0.5) * style.body if self.label else 0.0
 
     def _fate_width(self, style: Style, spans: Sequence[float]) -> float:
-        """The width of the boxes of Fate: all of them in one row, or else whole groups of five."""
+        """The width of the boxes of Fate: one row, or else complete groups of five."""
         room = spans[1] - GAP - self._label_width(style)
         five = style.line * 0.82 * (5 * 1.18 + 0.5)
         return room if self._fate_boxes().rows(style, room) == 1 or room < five else room // five * five
@@ -199,7 +199,7 @@ class FigureRow(NamedTuple):
         inner = top - style.body * 0.2
         if style.fillable:
             self._draw_boxes(pen, x, inner, width)
-        else:  # equal boxes are drawn once per document
+        else:  # equal boxes are in the file once
             sizes = (width, spans[0], 10 * self._label_width(style), 100 * style.body)
             key = "-".join(map(str, ("figure", len(self.fate), sum(self.fate), *map(round, sizes))))
             pen.draw_cached(key, x, inner, lambda: self._draw_boxes(pen, 0, 0, width))

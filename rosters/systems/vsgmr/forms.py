@@ -225,15 +225,15 @@ class ElementForm(BaseForm):
             name: self._value_before(name) if cleaned[name] == UNKNOWN else cleaned[name] or None
             for name in ("kind", "armor", *self.powers)
         }
-        kept = cleaned.get("as_written", [])
+        selected_keys = cleaned.get("as_written", [])
         tiers = {rows[0].power: values.pop(name) for name, rows in self.powers.items()}
         powers = {power: tier for power, tier in tiers.items() if tier is not None}
         return {
             **{name: True for name in flags if cleaned.get(name)},
             **values,
-            "traits": self.trait_selection.changed(cleaned["traits"], kept),
+            "traits": self.trait_selection.changed(cleaned["traits"], selected_keys),
             "support": cleaned["support"] or None,
-            "powers": powers | dict(pair for key, pair in self.unknown_powers.items() if key in kept),
+            "powers": powers | dict(pair for key, pair in self.unknown_powers.items() if key in selected_keys),
         }
 
 

@@ -188,7 +188,7 @@ def rolls_panel(figures: Sequence[Element]) -> Panel:
         (any("7+" in row for row in rows), _("A six-sided die cannot show 7+.")),
         (twice, _("Automatic fire: roll two dice for a distance attack and use the higher.")),
     )
-    return Panel(_("Rolls"), rows, heads, join((text for holds, text in notes if holds), " "))
+    return Panel(_("Rolls"), rows, heads, join((text for applies, text in notes if applies), " "))
 
 
 def _least(kind: str, roll: str, least: int) -> str:

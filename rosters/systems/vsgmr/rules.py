@@ -422,7 +422,7 @@ def describe(profile: Profile, terms: RosterTerms) -> str:
     return join(
         (
             KIND_NAMES.get(profile.kind, profile.kind),
-            *(text for holds, text in flags if holds),
+            *(text for applies, text in flags if applies),
             *([ARMOR_NAMES[armor]] if armor else []),
             *(trait_name(slug, profile.support) for slug in profile.traits),
             *(power_name(slug, tier) for slug, tier in powers_of(profile)),

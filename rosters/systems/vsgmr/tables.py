@@ -412,7 +412,7 @@ class Pace(NamedTuple):
 def pace(figure: Profile, *, paper: bool = False) -> Pace | None:
     """A figure's move with Super-Move, by a ruler or a sheet of paper (sections II, VI, X); None for an unknown kind.
 
-    The half move unit stays that of the kind. A whole unit more is two halves, but not on paper.
+    The half move unit stays that of the kind. An additional unit is two halves, but not on paper.
     """
     if figure.kind not in KINDS:
         return None
