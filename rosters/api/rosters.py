@@ -16,7 +16,8 @@ from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import Settings
 from rosters.store import snapshots, writer
-from rosters.store.state import export_json, visible_state
+from rosters.store.play import state_in_play
+from rosters.store.state import export_json
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
 from rosters.web.printing import views as printing
@@ -98,7 +99,7 @@ def absolute(request: HttpRequest, name: str, *arguments: Any) -> str:
 
 def roster_data(request: HttpRequest, roster: models.Roster, editable: bool) -> dict[str, Any]:
     """The values of `schemas.Roster`."""
-    state = visible_state(roster, editable)
+    state = state_in_play(roster, editable)
     return {
         "token": roster.token,
         "system": roster.system,
@@ -204,7 +205,8 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
     """Replace a roster's document.
 
     Send the complete document, of the same game. The change is a revision that can be undone; the same document
-    again makes none.
+    again makes none. Damage, as `marks` in the document, is no part of revisions: it replaces the damage in play, and
+    a document without any leaves that as it is.
     """
     roster, revision, document = request.roster, expected_revision(if_match), parse_document(request)
     if document.system != roster.system:

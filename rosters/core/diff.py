@@ -301,8 +301,6 @@ class Comparison:
             yield _("Notes of {name} changed").format(name=name)
         if was.secret != now.secret:
             yield (_("{name} is now secret") if now.secret else _("{name} is no longer secret")).format(name=name)
-        if was.marks != now.marks:
-            yield _("Damage of {name} changed").format(name=name)
 
     def _profile_change(self, name: str, was: Element, now: Element) -> Iterator[str]:
         """One sentence on all that changed about a profile: "Thane gained Tough and lost Stealth; Armor 1 to 2"."""

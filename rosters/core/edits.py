@@ -251,8 +251,8 @@ def duplicate_element(uid: str) -> Edit:
     return edit
 
 
-def split_element(uid: str) -> Edit:
-    """Split the last model of an element off into a new element after it.
+def split_element(uid: str, new: str | None = None) -> Edit:
+    """Split the last model of an element off into a new element after it, whose id is ``new``.
 
     Damage stays with its models. An element with a quantity below 2 is not changed.
     """
@@ -262,7 +262,7 @@ def split_element(uid: str) -> Edit:
         if original.quantity < 2:
             return document
         rest = original.quantity - 1
-        one = replace_fields(original, id=new_id(), quantity=1, marks=original.marks[rest:])
+        one = replace_fields(original, id=new or new_id(), quantity=1, marks=original.marks[rest:])
         remaining = replace_fields(original, quantity=rest, marks=original.marks[:rest])
         swapped = tuple(remaining if e is original else e for e in formation.elements)
         return _checked(_swap(document, formation, _elements(formation, _after(swapped, remaining, one))))

@@ -6,11 +6,15 @@ PURE. A system's ``play.py`` declares the tracks of an element; sheets print the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from operator import is_
+from typing import Any, Literal, NamedTuple, Protocol, cast
+
+from pydantic import ValidationError
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument, Element, write_element
+from rosters.core.edits import replace_fields
 from rosters.core.messages import Message, _, join_names
 from rosters.core.rulebook import Terms, count_points
 from rosters.core.values import Mark
@@ -19,7 +23,6 @@ MAX_BOXES = 60
 """The most boxes of a track; its label shows the full number."""
 
 Kind = Literal["count", "names", "flag"]
-ElementT = TypeVar("ElementT", bound=Element)
 
 
 class Track(NamedTuple):
@@ -149,7 +152,15 @@ def count_track(key: str, label: str, number: int, breaks_at: int | None = None)
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:
     """Which boxes of a track are marked; none for a model without damage."""
-    value = getattr(mark, track.key) if mark else None
+    return _marked(track, getattr(mark, track.key) if mark else None)
+
+
+def marked_in(mark: Mapping[str, Any], track: Track) -> tuple[bool, ...]:
+    """The same for a mark as data."""
+    return _marked(track, mark.get(track.key))
+
+
+def _marked(track: Track, value: Any) -> tuple[bool, ...]:
     if track.kind == "names":
         return tuple(name in (value or ()) for name in track.boxes)
     return tuple(number < int(value or 0) for number in range(len(track.boxes)))
@@ -161,38 +172,77 @@ def marks_of(element: Element) -> Iterator[Mark | None]:
         yield element.marks[model] if model < len(element.marks) else None
 
 
-def toggle_box(element: ElementT, model: int, track: Track, box: int) -> ElementT:
-    """The element after a box is toggled.
+def set_box(mark: Mapping[str, Any], track: Track, box: int, marked: bool) -> dict[str, Any]:
+    """A mark, as data, after a box of a track is marked or cleared.
 
-    In a ``count`` track, every box up to the toggled one is marked; toggling the last marked box clears it.
-    Raises IndexError if the model or the box does not exist.
+    In a ``count`` track the boxes before a marked one are marked, and those after a cleared one are cleared. Raises
+    IndexError if the box does not exist.
     """
-    if not (0 <= model < element.quantity and 0 <= box < len(track.boxes)):
-        raise IndexError(f"no box {box} of model {model}")
-    data = write_element(element)
-    marks = [*data.get("marks", []), *({} for _ in range(model + 1))][: max(len(data.get("marks", [])), model + 1)]
-    marks[model] = _with_value(marks[model], track, _value(track, marks[model].get(track.key), box))
-    while marks and not marks[-1]:
-        marks.pop()
-    return type(element).model_validate({**data, "marks": marks})
-
-
-def _value(track: Track, now: Any, box: int) -> Any:
-    if track.kind == "flag":
-        return not now
+    if not 0 <= box < len(track.boxes):
+        raise IndexError(f"no box {box}")
+    now, value = mark.get(track.key), cast(Any, marked)
     if track.kind == "count":
-        return box if now == box + 1 else box + 1
-    name = track.boxes[box]
-    return [other for other in now or () if other != name] if name in (now or ()) else [*(now or ()), name]
-
-
-def _with_value(mark: Mapping[str, Any], track: Track, value: Any) -> dict[str, Any]:
+        value = max(now or 0, box + 1) if marked else min(now or 0, box)
+    elif track.kind == "names":
+        value = [name for name in now or () if name != track.boxes[box]] + [track.boxes[box]] * marked
     rest = {key: other for key, other in mark.items() if key != track.key}
     return {**rest, track.key: value} if value else rest
 
 
-def reset_damage(element: ElementT) -> ElementT:
-    """The element without damage."""
-    data = write_element(element)
-    data.pop("marks", None)
-    return type(element).model_validate(data)
+# ---------------------------------------------------------------- damage, apart from its document
+
+Damage = Mapping[str, Mapping[str, Any]]
+"""The mark of each damaged model, as data, by `model_key`."""
+
+
+def model_key(element: str, model: int) -> str:
+    """A model, by the id of its element and its number from 0."""
+    return f"{element} {model}"
+
+
+def damage_in(document: AnyDocument) -> dict[str, dict[str, Any]]:
+    """The damage in a document with ids."""
+    return {
+        model_key(str(element.id), model): mark
+        for formation in document.formations
+        for element in formation.elements
+        if element.marks
+        for model, mark in enumerate(write_element(element).get("marks", ()))
+        if mark
+    }
+
+
+def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:
+    """The document with damage instead of its own. What does not fit (any more) is left out."""
+    marks: dict[str, dict[int, Mapping[str, Any]]] = {}
+    for key, mark in damage.items():
+        element, _, model = key.rpartition(" ")
+        marks.setdefault(element, {})[int(model)] = mark
+    return _each_element(document, lambda element: _with_marks(element, marks.get(str(element.id), {})))
+
+
+def without_damage(document: AnyDocument) -> AnyDocument:
+    """The document with every element undamaged."""
+    damaged = any(element.marks for formation in document.formations for element in formation.elements)
+    return with_damage(document, {}) if damaged else document
+
+
+def _each_element(document: AnyDocument, edit: Callable[[Element], Element]) -> AnyDocument:
+    """The document with edited elements; a formation without a change is the same object."""
+    formations = []
+    for formation in document.formations:
+        elements = tuple(map(edit, formation.elements))
+        same = all(map(is_, elements, formation.elements))
+        formations.append(formation if same else replace_fields(formation, elements=elements))
+    return replace_fields(document, formations=tuple(formations))
+
+
+def _with_marks(element: Element, marks: Mapping[int, Mapping[str, Any]]) -> Element:
+    last = max((model for model in marks if model < element.quantity), default=-1)
+    if last < 0:
+        return replace_fields(element, marks=()) if element.marks else element
+    data = {**write_element(element), "marks": [marks.get(model, {}) for model in range(last + 1)]}
+    try:
+        return type(element).model_validate(data)
+    except ValidationError:  # a profile that takes no damage (any more)
+        return replace_fields(element, marks=())

@@ -78,10 +78,6 @@ class ElementForm(forms.Form):
         """The profile of the cleaned fields, as document data. None and "" mean: not set."""
         return {name: value for name, value in cleaned.items() if name not in COMMON and value not in (None, "")}
 
-    def preserved_keys(self) -> tuple[str, ...]:
-        """The keys of an element that have no field; saving does not change them."""
-        return ("id", "marks")
-
     def adapt_fields(self) -> None:
         """Add, remove or relabel fields for the chosen kind of element."""
 
@@ -129,11 +125,7 @@ class ElementForm(forms.Form):
         return cleaned
 
     def _build_element(self, cleaned: dict[str, Any]) -> None:
-        before = write_element(self.before) if self.before else {}
-        data: dict[str, Any] = {key: before[key] for key in self.preserved_keys() if key in before}
-        data |= {name: cleaned[name] for name in COMMON}
-        if "marks" in data:
-            data["marks"] = data["marks"][: cleaned["quantity"]]
+        data = {"id": self.before and self.before.id, **{name: cleaned[name] for name in COMMON}}
         data |= self.profile_data(cleaned)
         try:
             self.element = self.rules.Element.model_validate(data)

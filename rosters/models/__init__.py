@@ -5,6 +5,7 @@ nothing else of this project.
 """
 
 from rosters.models.battle import Battle, Force
+from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
 from rosters.models.roster import HIDING, Actor, Element, Formation, Revision, Roster, Visibility
 from rosters.models.search import GalleryWord, RosterTag
@@ -21,6 +22,7 @@ __all__ = [
     "Force",
     "Formation",
     "GalleryWord",
+    "PlayState",
     "ReferenceRow",
     "Revision",
     "Roster",

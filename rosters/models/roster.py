@@ -37,10 +37,10 @@ class Roster(models.Model):
     searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and ``quantity``
     summarize its last appraisal.
 
-    ``revision`` is the number of its latest revision, ``turn`` the turn of the battle that is being played. Its
-    ``browsers`` and its ``owner``'s account may edit it; ``creator`` is the browser that started it. ``binned`` is the
-    time at which it was moved to the bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is
-    the name without accents in lower case, by which My rosters searches and sorts.
+    ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. Its ``browsers`` and its
+    ``owner``'s account may edit it; ``creator`` is the browser that started it. ``binned`` is the time at which it was
+    moved to the bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without
+    accents in lower case, by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -68,7 +68,6 @@ class Roster(models.Model):
     hide_notes = models.BooleanField(default=False)
     hide_secrets = models.BooleanField(default=True)
     print_settings = models.JSONField(default=dict)
-    turn = models.PositiveIntegerField(default=0)
 
     revision = models.PositiveIntegerField(default=0)
     points = models.FloatField(null=True)
@@ -124,7 +123,6 @@ class Element(models.Model):
     quantity = models.PositiveIntegerField(default=1)
     notes = models.TextField(blank=True)
     secret = models.BooleanField(default=False)
-    marks = models.JSONField(default=list)
     profile = models.JSONField(default=dict)
 
     class Meta:

@@ -15,6 +15,7 @@ from rosters.core import appraisals, documents
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
+from rosters.core.play import without_damage
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.consistency import read_snapshot
@@ -155,6 +156,7 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
     except Exception as error:  # a damaged text fails in any way
         yield _("invalid document ({error})").format(error=_reason(error))
         return
+    latest = latest and latest._replace(document=without_damage(latest.document))
     if latest is not None and document != latest.document:
         yield _("document differs from the latest revision, {number}").format(number=roster.revision)
     yield from _projection(roster, document)
@@ -178,7 +180,7 @@ def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
 
 def _rows(roster: Roster) -> list[Any]:
     """The rows of formations and elements, in order; each element with its formation."""
-    columns = ("formation__roster", "formation__uid", "uid", "name", "quantity", "notes", "secret", "marks", "profile")
+    columns = ("formation__roster", "formation__uid", "uid", "name", "quantity", "notes", "secret", "profile")
     return [
         *roster.formations.order_by("position").values_list("uid", "name", "notes"),
         *roster.elements.order_by("formation__position", "position").values_list(*columns),

@@ -27,12 +27,14 @@ from rosters import registry
 from rosters.core import appraisals
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
+from rosters.core.play import damage_in, with_damage, without_damage
 from rosters.core.values import NO_NUL
-from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
+from rosters.models import ApiToken, Battle, Browser, Force, PlayState, Revision, Roster
 from rosters.store import revisions, writer
 from rosters.store.consistency import read_snapshot
+from rosters.store.play import state_in_play
 from rosters.store.reference import load_rows
-from rosters.store.state import current_state, export_json
+from rosters.store.state import export_json
 from rosters.store.writer import RosterBundle
 
 README, MANIFEST, ACCOUNT = "README.txt", "manifest.json", "account.json"
@@ -118,7 +120,7 @@ def _type_of(field: Any) -> Any:
 
 OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
-RELATIONS = {*OWNED, "forces", "addresses", "api_tokens", "roster", "document", "appraisal"}
+RELATIONS = {*OWNED, "forces", "addresses", "api_tokens", "roster", "document", "appraisal", "turn", "play"}
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
 TokenRow: Any = _row_type(ApiToken, "key_hash name created used")
 BrowserRow = _row_type(Browser, "key_hash created")
@@ -132,10 +134,28 @@ ForceRow: Any = _row_type(Force, "position revision side", roster=TOKEN)
 BattleRow = _row_type(
     Battle, "token system name scenario options created changed", forces=tuple[ForceRow, ...], **OWNED
 )
+
+
+class Replaced(Row):
+    """A change in play that can be undone: what it replaced."""
+
+    turn: COUNT | None = None
+    damage: dict[str, JSON] = {}
+
+
+PlayRow: Any = _row_type(
+    PlayState,
+    "turn shown",
+    damage=dict[str, JSON],
+    changes=tuple[Replaced, ...],
+    sessions=tuple[tuple[AwareDatetime, AwareDatetime, COUNT], ...],
+)
 RosterRow = _row_type(
     Roster,
-    "token binned visibility hide_points hide_notes hide_secrets print_settings turn created changed",
+    "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
     optional="edit_hash sample folder tags archived",
+    turn=(COUNT, 0),  # of backups from before there was a row in play
+    play=(PlayRow | None, None),
     **OWNED,
 )
 RevisionRow = _row_type(
@@ -173,8 +193,8 @@ def write(file: IO[bytes]) -> Manifest:
         add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
         add_file(archive, BROWSERS, map(BrowserRow.of, _in_order(Browser)))
         add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
-        for roster in _in_order(Roster, *OWNED):
-            row = RosterRow.of(roster, **_people(roster))
+        for roster in _in_order(Roster, *OWNED, "play"):
+            row = RosterRow.of(roster, **_people(roster), **_play(roster))
             add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
     return manifest
 
@@ -208,6 +228,14 @@ def _people(instance: Roster | Battle) -> dict[str, Any]:
     }
 
 
+def _play(roster: Roster) -> dict[str, Any]:
+    play = getattr(roster, "play", None)
+    if play is None:
+        return {"turn": 0, "play": None}
+    values = {name: getattr(play, name) for name in PlayRow.model_fields}
+    return {"turn": play.turn, "play": PlayRow.model_validate_json(dumps(values))}
+
+
 def _revision_lines(roster: Roster) -> Iterator[str]:
     """Every revision as a line of JSON, oldest first. Raises ValueError when one cannot be read."""
     number = 0
@@ -233,10 +261,10 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
         for key, own in sorted(owned.items()):
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
-            row = RosterRow.of(roster, browsers=(), creator=None, owner=None)
+            row = RosterRow.of(roster, browsers=(), creator=None, owner=None, **_play(roster))
             line = to_line(row, exclude=SECRETS if own else SECRETS | FILING)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
-            add_file(archive, f"{name}.json", [dumps(export_json(roster, current_state(roster).document))])
+            add_file(archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, True).document))])
         if account is not None:
             add_file(archive, ACCOUNT, [dumps(account)])
 
@@ -350,7 +378,18 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
     rows = writer.pack_history(roster, versions())
     assert document is not None, "a history without revisions was refused"
     roster.system = document.system
-    return RosterBundle(roster, document, registry.appraise(document), rows, [])
+    play = _read_play(roster, row, document)
+    document = without_damage(document)
+    return RosterBundle(roster, document, registry.appraise(document), rows, [], play)
+
+
+def _read_play(roster: Roster, row: Any, document: AnyDocument) -> PlayState | None:
+    """The roster's row in play; out of an old backup, with the damage in its latest document."""
+    if row.play is None:
+        damage = damage_in(document)
+        return PlayState(roster=roster, turn=row.turn, damage=damage) if damage or row.turn else None
+    values = row.play.model_dump(mode="json", exclude_none=True)
+    return PlayState(roster=roster, **values | {"damage": damage_in(with_damage(document, row.play.damage))})
 
 
 def _read_document(location: str, row: Any) -> AnyDocument:

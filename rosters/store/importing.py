@@ -19,7 +19,7 @@ from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.exports import battlescribe
 from rosters.models import Browser, hashed, new_secret, new_token
-from rosters.store import bundle, writer
+from rosters.store import bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
 from rosters.store.state import compute_state
 from rosters.store.writer import Created, RosterBundle
@@ -173,11 +173,18 @@ def _own_settings(row: Any, now: datetime) -> Any:
         "tags": ", ".join(tag for tag in tags if tag)[:300],
         "visibility": "link" if row.visibility == "listed" else row.visibility,
         "print_settings": {},
-        "turn": min(row.turn, writer.MAX_TURN),
+        "turn": min(row.turn, play.MAX_TURN),
+        "play": row.play and row.play.model_copy(update=_own_play(row.play)),
         "created": _clamp(row.created, now),
         "changed": _clamp(row.changed, now),
     }
     return row.model_copy(update=update)
+
+
+def _own_play(row: Any) -> dict[str, Any]:
+    """A player's own turn and damage, hidden from others; what could be undone is not trusted."""
+    sessions = row.sessions[-play.MAX_SESSIONS :]
+    return {"turn": min(row.turn, play.MAX_TURN), "shown": False, "changes": (), "sessions": sessions}
 
 
 def _clamp(time: datetime, now: datetime) -> datetime:

@@ -17,7 +17,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, ComparedRow
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.messages import _, join
-from rosters.core.play import AppraisedRoster
+from rosters.core.play import AppraisedRoster, without_damage
 from rosters.models import Revision, Roster
 from rosters.store import revisions
 from rosters.store.state import RosterState, compute_state, current_state, hidden_parts, redacted_state, visible_state
@@ -71,9 +71,9 @@ def _state(revision: Revision) -> RosterState:
 
 
 def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
-    """A state of this roster, of today or of any revision, as others see it."""
-    hidden = hidden_parts(roster)
-    document = _mark_secret(state.document, _secret_since(roster, state.document)) if hidden.secrets else state.document
+    """A state of this roster, of today or of any revision, as others see it: without damage, which is in old ones."""
+    hidden, document = hidden_parts(roster), without_damage(state.document)
+    document = _mark_secret(document, _secret_since(roster, document)) if hidden.secrets else document
     lines = registry.lines_of(document, state.lines)
     return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 

@@ -16,6 +16,7 @@ from rosters.core import documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, _, to_data
+from rosters.core.play import damage_in, without_damage
 from rosters.models import (
     HIDING,
     Actor,
@@ -25,6 +26,7 @@ from rosters.models import (
     Force,
     Formation,
     GalleryWord,
+    PlayState,
     Revision,
     Roster,
     RosterTag,
@@ -33,14 +35,15 @@ from rosters.models import (
     new_secret,
     new_token,
 )
-from rosters.store import revisions, search
+from rosters.store import play, revisions, search
 from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute_state, current_state, read_document
 
 logger = logging.getLogger("armybuilder.store")
 
 POSITION_STEP = 16
 """The gap between positions of new rows, so that a later insertion moves few rows."""
-MAX_TURN = 999
+OLD_TAPS = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared all marks")
+"""Summaries of revisions from when damage was in documents. Undo passes over them, since they changed nothing else."""
 MAX_SORTABLE_POINTS = 10.0**15
 """The column is for lists and sorting, in every database alike; the appraisal has the exact number."""
 
@@ -63,14 +66,20 @@ def create(
     sample: str | None = None,
     **columns: Any,
 ) -> Created:
-    """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's."""
+    """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's.
+
+    Damage in the document is that of the roster in play.
+    """
     secret = "" if sample else new_secret()
     roster = Roster(system=document.system, sample=sample, creator=browser, owner=owner, **columns)
     roster.edit_hash = secret and hashed(secret)
     # Appraised before the transaction begins: a large roster takes seconds, and SQLite has one lock for all writers.
-    state = compute_state(edits.with_ids(document))
+    document = edits.with_ids(document)
+    state = compute_state(without_damage(document))
     with transaction.atomic():
         _save(roster, None, state, RevisionNote(_("Started"), Actor.SITE if sample else Actor.OWNER))
+        if damage := damage_in(document):
+            PlayState.objects.create(roster=roster, damage=damage)
         if browser:
             roster.browsers.add(browser)
     return Created(roster, secret)
@@ -96,13 +105,16 @@ class RevisionNote(NamedTuple):
 def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Actor.OWNER) -> bool:
     """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
+    The document has no damage, and what the edit gives it is left out.
+
     Raises edits.ElementNotFound, edits.EditConflict or edits.LimitExceeded; then nothing is written.
     """
     roster = _locked(roster)
     before = current_state(roster)
-    after = before.after(lambda document: edits.with_ids(edit(document)))
+    after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
     if after.document == before.document:
         return False
+    play.drop_removed_models(roster, before.document, after.document)
     _save(roster, before.document, after, RevisionNote(summary, who))
     return True
 
@@ -135,13 +147,16 @@ def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
 
 
 def _restore(roster: Roster, number: int, summary: str, who: Actor) -> None:
-    document = revisions.unpack(roster.revisions.get(number=number)).document
+    document = without_damage(revisions.unpack(roster.revisions.get(number=number)).document)
     _save(roster, current_state(roster).document, compute_state(document), RevisionNote(summary, who, number))
 
 
 @transaction.atomic
 def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
-    """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist."""
+    """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist.
+
+    Damage and turn stay as they are in play.
+    """
     document = revisions.unpack(roster.revisions.get(number=number)).document
     return apply_edit(roster, edits.replace_with(document), _("Restored version {number}").format(number=number), who)
 
@@ -152,11 +167,17 @@ class RevisionConflict(Exception):
 
 @transaction.atomic
 def replace(roster: Roster, document: AnyDocument, expected_version: int | None, who: Actor = Actor.OWNER) -> bool:
-    """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict."""
-    current = _locked(roster).revision
+    """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict.
+
+    Damage in the document replaces that in play; a document without any leaves it as it is.
+    """
+    current, document = _locked(roster).revision, edits.with_ids(document)
     if expected_version not in (None, current):
         raise RevisionConflict(f"the roster is at revision {current}, not {expected_version}; nothing was changed")
-    return apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), who)
+    changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), who)
+    if damage := damage_in(document):
+        play.replace_damage(roster, damage)
+    return changed
 
 
 class UndoSteps(NamedTuple):
@@ -172,11 +193,12 @@ def undo_steps(roster: Roster) -> UndoSteps:
     """What undo and redo would do. One query; three after an undo, however long the history."""
     history = roster.revisions.defer("packed")
     latest = history.first()
-    if latest is None or latest.restores is None:
+    if latest is None or (latest.restores is None and latest.summary not in OLD_TAPS):
         return UndoSteps(latest if latest and latest.number > 1 else None, None)
     document_of: dict[int, int] = {}
-    for number, restores in roster.revisions.order_by("number").values_list("number", "restores"):
-        document_of[number] = number if restores is None else document_of[restores]
+    for number, restores, summary in history.order_by("number").values_list("number", "restores", "summary"):
+        source = number - 1 if restores is None and summary in OLD_TAPS else restores
+        document_of[number] = document_of[source] if source else number
     current = document_of[latest.number]
     next_changes = [n for n, source in document_of.items() if n == source and document_of.get(n - 1) == current]
     by_number = {each.number: each for each in history.filter(number__in=[current, *next_changes[-1:]])}
@@ -305,11 +327,6 @@ def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
     Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
 
 
-def set_turn(roster: Roster, turn: int) -> None:
-    """Set the turn of the battle that is being played, 0 before it, without a revision."""
-    Roster.objects.filter(pk=roster.pk).update(turn=max(0, min(turn, MAX_TURN)))
-
-
 @transaction.atomic
 def load_sample(slug: str, document: AnyDocument) -> bool:
     """Create the sample army ``slug``, or bring it up to date. True when anything was written."""
@@ -346,8 +363,8 @@ waits looks every 0.1 s.
 class RosterBundle(NamedTuple):
     """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
 
-    ``document`` and ``appraisal`` are of its latest revision; ``browsers`` are the primary keys of those that may
-    edit it.
+    ``document``, without damage, and ``appraisal`` are of its latest revision; ``browsers`` are the primary keys of
+    those that may edit it; ``play`` is its row in play, if it has one.
     """
 
     roster: Roster
@@ -355,6 +372,7 @@ class RosterBundle(NamedTuple):
     appraisal: Appraisal
     history: list[Revision]
     browsers: list[int]
+    play: PlayState | None = None
 
 
 def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]]) -> list[Revision]:
@@ -411,7 +429,7 @@ def assign(rosters: Sequence[Roster], browser: Browser) -> None:
 
 @transaction.atomic
 def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
-    for roster, document, appraisal, history, _browsers in bundles:
+    for roster, document, appraisal, history, *_rest in bundles:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
     insert(Roster, [bundle.roster for bundle in bundles], "created")
@@ -425,6 +443,7 @@ def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
     Formation.objects.bulk_create(formations)
     Element.objects.bulk_create(_elements(bundles, formations))
     Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
+    PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
     links = Roster.browsers.through
     links.objects.bulk_create(
         links(roster_id=bundle.roster.pk, browser_id=key) for bundle in bundles for key in bundle.browsers
@@ -545,15 +564,12 @@ def row_columns(value: documents.Formation[Any] | documents.Element) -> dict[str
     """The columns of a formation's or an element's row that repeat the document."""
     if isinstance(value, documents.Formation):
         return {"name": value.name, "notes": value.notes}
-    data = documents.write_element(value)
-    own = {name: data.pop(name, None) for name in documents.Element.model_fields}
     return {
         "name": value.name,
         "quantity": value.quantity,
         "notes": value.notes,
         "secret": value.secret,
-        "marks": own["marks"] or [],
-        "profile": data,
+        "profile": documents.profile_of(value),
     }
 
 

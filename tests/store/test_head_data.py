@@ -21,8 +21,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
+from rosters import registry
 from rosters.core.documents import write
 from rosters.models import Battle, Browser, Roster, hashed
+from rosters.store.play import play_of, state_in_play
 from rosters.store.revisions import unpack
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +34,7 @@ HEAD = json.loads((DATA / "head.json").read_text(encoding="utf-8"))
 MANAGE = Path(__file__).parent.parent.parent / "manage.py"
 PLAIN = (
     *("system", "name", "sample", "visibility", "hide_points", "hide_notes", "hide_secrets", "folder", "tags"),
-    *("archived", "print_settings", "turn", "revision", "points", "legal", "quantity"),
+    *("archived", "print_settings", "revision", "points", "legal", "quantity"),
 )
 
 
@@ -65,6 +67,7 @@ def rosters():
     return {
         roster.token: {
             **{name: getattr(roster, name) for name in PLAIN},
+            "turn": play_of(roster).turn,
             "secret": roster.edit_hash,
             **{name: iso(getattr(roster, name)) for name in ("binned", "created", "changed")},
             **people(roster),
@@ -160,6 +163,8 @@ def check_all():
     for roster in Roster.objects.all():
         kept = HEAD["rosters"][roster.token]
         assert revisions(roster, kept) == expected_revisions(kept), roster.token
+        assert state_in_play(roster, True).document == registry.read(expected_revisions(kept)[-1]["document"])
+        assert '"marks":' not in Roster.objects.defer(None).get(pk=roster.pk).document
 
 
 # ---------------------------------------------------------------- backup and database
@@ -187,7 +192,7 @@ def test_edit_links_browsers_and_api_tokens_open_what_they_opened_before(restore
 BACK_AND_FORTH = """
 from importlib import import_module
 from django.core.management import call_command
-for name in ("0005_roster_document", "0007_remove_scenario_side_options"):
+for name in ("0005_roster_document", "0007_remove_scenario_side_options", "0009_play_state"):
     import_module(f"rosters.migrations.{name}").BATCH_SIZE = 2
 call_command("migrate", verbosity=0)
 call_command("migrate", "rosters", "0004", verbosity=0)
@@ -253,8 +258,10 @@ def test_a_players_download_is_imported_with_its_histories_under_new_links(downl
         ]
         assert (roster.points, roster.legal, roster.quantity) == (kept["points"], kept["legal"], kept["quantity"])
         filing = ("folder", "tags", "archived") if kept["owner"] == "owner" else ()
-        for name in ("hide_points", "hide_notes", "hide_secrets", "turn", *filing):
+        for name in ("hide_points", "hide_notes", "hide_secrets", *filing):
             assert getattr(roster, name) == kept[name], name
+        assert play_of(roster).turn == kept["turn"]
+        assert state_in_play(roster, True).document == registry.read(expected_revisions(kept)[-1]["document"])
         assert roster.owner is roster.sample is None
         assert roster.visibility == ("closed" if kept["visibility"] == "closed" else "link")
         assert (roster.binned is None) == (kept["binned"] is None)

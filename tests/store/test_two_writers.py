@@ -2,6 +2,7 @@
 
 import pytest
 
+from rosters.store.play import play_of
 from tests.people import document_of, form_of, place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -68,6 +69,6 @@ def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner
 def test_marks_made_at_the_table_do_not_stop_somebody_who_edits(owner, friend, mine):
     at, uid = at_element(mine, 0), elements(mine)[0].id
     sent = typed(friend, mine, at, name="Renamed")
-    owner.act(mine, at="marks/box", box=f"{uid} 0 shield 0")
+    owner.act(mine, at="marks/box", box=f"{uid} 0 shield 0 1", request_id="a")
     assert friend.act(mine, at=at, **sent).status_code == 302
-    assert (elements(mine)[0].name, elements(mine)[0].marks[0].shield) == ("Renamed", 1)
+    assert (elements(mine)[0].name, play_of(mine).damage) == ("Renamed", {f"{uid} 0": {"shield": 1}})

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 
-from rosters.core import appraisals, diff, messages
-from rosters.core.edits import replace_fields
-from rosters.core.play import AppraisedRoster, toggle_box
+from rosters.core import appraisals, diff, edits, messages
+from rosters.core.play import AppraisedRoster, model_key, set_box, with_damage
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
@@ -83,13 +82,15 @@ def damaged(document, system):
     terms, play = appraisals.terms_of(document), SYSTEMS[system].play
 
     def damage(element):
+        mark = {}
         for track in play.tracks(element, terms) if element.quantity else ():
-            for box in range(len(track.boxes)) if track.kind == "names" else [len(track.boxes) - 1][: len(track.boxes)]:
-                element = toggle_box(element, 0, track, box)
-        return element
+            for box in range(len(track.boxes)):
+                mark = set_box(mark, track, box, True)
+        return mark
 
-    formations = [replace_fields(f, elements=tuple(map(damage, f.elements))) for f in document.formations]
-    return replace_fields(document, formations=tuple(formations))
+    document = edits.with_ids(document)
+    elements = [element for formation in document.formations for element in formation.elements]
+    return with_damage(document, {model_key(element.id, 0): damage(element) for element in elements})
 
 
 @cache

@@ -156,24 +156,31 @@ def test_the_versions_that_are_selected_are_compared(dwarves):
     sound(dwarves)
 
 
-def test_a_box_is_marked_at_the_table_by_touch(site, browser):
+def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
     made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
     page = own(context.new_page(), made)
     page.goto(f"/r/{made.token}/marks")
-    boxes = page.locator('button[name="box"]')
+    boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
     assert min(min(size["width"], size["height"]) for size in sizes) >= 24  # WCAG 2.2, 2.5.8
     boxes.first.tap()
-    page.locator('button[name="box"][aria-pressed="true"]').first.wait_for()
+    marked.first.wait_for()
+    context.set_offline(True)
     page.get_by_label("Next turn").tap()
-    page.locator('[data-turn="1"]').wait_for()
+    page.get_by_role("alert").wait_for()
+    boxes.nth(1).tap()
+    page.get_by_label("Next turn").tap()
+    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (1, "0")  # nothing is saved
+    sound(page)
+    context.set_offline(False)
+    page.get_by_role("button", name="Try again").or_(page.locator('[data-turn="2"]')).first.click()
+    page.locator('[data-turn="2"]').wait_for()
     sound(page)
     page.reload()
-    assert page.locator('button[name="box"][aria-pressed="true"]').count() == 1
-    assert page.locator("[data-turn]").get_attribute("data-turn") == "1"
+    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
     context.close()
 
 

@@ -348,7 +348,3 @@ class ElementForm(element_form.ElementForm):
             for name in stand.fields if stand.removed else ():
                 self.errors.pop(name, None)
         return super().clean()
-
-    def preserved_keys(self) -> tuple[str, ...]:
-        """A purchase keeps no marks: it has no stand that could be damaged."""
-        return ("id",) if self.first.is_purchase else super().preserved_keys()

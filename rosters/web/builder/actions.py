@@ -16,7 +16,8 @@ from django.utils.translation import gettext
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
 from rosters.core.messages import Message, _, translate
-from rosters.store import writer
+from rosters.core.play import model_key
+from rosters.store import play, writer
 from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
@@ -94,7 +95,18 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
 move_element_up = change_view("element", _("Moved up {name}"), lambda uid: edits.shift_element(uid, -1))
 move_element_down = change_view("element", _("Moved down {name}"), lambda uid: edits.shift_element(uid, +1))
 duplicate_element = change_view("element", _("Duplicated {name}"), edits.duplicate_element)
-split_element = change_view("element", _("Split one off {name}"), edits.split_element)
+
+
+@roster_action()
+def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Split the last model of an element off, with its damage."""
+    element, new = edits.find_element(ctx.document, form.cleaned_data["element"])[1], new_id()
+    uid = str(element.id)
+    play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
+    ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.name))
+    return ctx.redirect(f"e-{uid}")
+
+
 delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.delete_elements([uid]))
 
 move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: edits.shift_formation(uid, -1))

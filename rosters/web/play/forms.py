@@ -1,8 +1,11 @@
-"""The forms of the play page: which box was tapped, and whether the turn goes forward or back."""
+"""The forms of the play page. Each says what a box or the turn shall be, so that it can be sent again."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
+
+from rosters.store.play import MAX_TURN
 
 
 @dataclass(frozen=True)
@@ -19,16 +22,25 @@ class BoxAddress:
 
 
 class BoxForm(forms.Form):
-    """A tapped box."""
+    """A box, and whether it shall be marked (1) or clear (0)."""
 
-    box = forms.RegexField(r"(?s)\A.+ [0-9]{1,5} [a-z_]+ [0-9]{1,5}\Z", strip=False)
+    box = forms.RegexField(r"(?s)\A.+ [0-9]{1,5} [a-z_]+ [0-9]{1,5} [01]\Z", strip=False)
 
-    def clean_box(self) -> BoxAddress:
-        element, model, track, box = self.cleaned_data["box"].rsplit(" ", 3)
-        return BoxAddress(element, int(model), track, int(box))
+    def clean(self) -> dict[str, Any]:
+        if "box" not in self.cleaned_data:
+            return self.cleaned_data
+        element, model, track, box, marked = self.cleaned_data["box"].rsplit(" ", 4)
+        return {"address": BoxAddress(element, int(model), track, int(box)), "marked": marked == "1"}
 
 
 class TurnForm(forms.Form):
-    """A step of the turn counter."""
+    """The turn that it shall be, and the one that the page showed."""
 
-    step = forms.TypedChoiceField(choices=[("1", "+1"), ("-1", "−1")], coerce=int)
+    turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)
+    shown_turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)
+
+
+class PlaceForm(forms.Form):
+    """Which models the page shows: those from this number on."""
+
+    start = forms.IntegerField(required=False, min_value=0, max_value=99_999_999)

@@ -1,84 +1,94 @@
 """The play page: damage of a roster's models, the turn, and what the damage brings about."""
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any, NamedTuple
+from uuid import uuid4
 
-from django.http import Http404, HttpResponse
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from rosters.core import edits, play
+from rosters.core import edits
 from rosters.core.appraisals import terms_of
-from rosters.core.documents import AnyDocument, Element
-from rosters.core.messages import _
-from rosters.core.play import Track
-from rosters.core.values import Mark
-from rosters.store import writer
+from rosters.core.documents import AnyDocument
+from rosters.core.play import Track, marked_boxes, model_key, with_damage
+from rosters.store import play
+from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import EDIT
-from rosters.web.play.forms import BoxAddress, BoxForm, TurnForm
+from rosters.web.http.permissions import EDIT, View
+from rosters.web.play.forms import BoxAddress, BoxForm, PlaceForm, TurnForm
 
-MAX_MODELS = 600
-"""Models whose boxes the page shows; damage of a larger roster is recorded on paper."""
+PAGE_SIZE = 100
+"""Models that the page shows; the others are folded, each formation with a link to them."""
 
 
 class Box(NamedTuple):
-    """A box to tap."""
+    """A box to tap: its label, and what the button sends, which is what shall be."""
 
-    address: BoxAddress
     label: str
     marked: bool
     breaks: bool
-
-
-class Boxes(NamedTuple):
-    """A track of one model; ``flag`` says that its one box means that the model is destroyed."""
-
-    label: str
-    boxes: tuple[Box, ...]
-    left: int
-    flag: bool
+    sends: str
 
 
 class Model(NamedTuple):
-    """A model with its tracks. A value, so that its rendered boxes can be cached."""
+    """A model of an element with its tracks and their marked boxes. A small value, so that its row can be cached."""
 
     name: str
-    tracks: tuple[Boxes, ...]
+    element: str
+    number: int
+    tracks: tuple[tuple[Track, tuple[bool, ...]], ...]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Each track as it is drawn; ``flag`` says that its one box means that the model is destroyed."""
+        for track, marked in self.tracks:
+            boxes = [self._box(track, marked, number) for number in range(len(marked))]
+            yield {"label": track.label, "boxes": boxes, "left": marked.count(False), "flag": track.kind == "flag"}
+
+    def _box(self, track: Track, marked: tuple[bool, ...], number: int) -> Box:
+        """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
+        cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
+        target = BoxAddress(self.element, self.number, track.key, cleared if marked[number] else number)
+        label, breaks = track.boxes[number], number + 1 == track.bar
+        return Box(label, marked[number], breaks, f"{target} {int(not marked[number])}")
 
 
-def boxes_of(element: Element, model: int, track: Track, mark: Mark | None) -> Boxes:
-    """A track of one model with its marks."""
-    marked = play.marked_boxes(track, mark)
-    boxes = tuple(
-        Box(BoxAddress(str(element.id), model, track.key, number), label, marked[number], number + 1 == track.bar)
-        for number, label in enumerate(track.boxes)
-    )
-    return Boxes(track.label, boxes, marked.count(False), track.kind == "flag")
+class Section(NamedTuple):
+    """A formation: the models that are shown, and the first number and the count of those behind each link."""
+
+    formation: Any
+    models: list[Model]
+    folds: list[tuple[int, int]]
 
 
-def models_of(ctx: RosterContext, element: Element) -> Iterator[Model]:
-    """The models of an element with the tracks that have boxes."""
-    tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
-    for number, mark in enumerate(play.marks_of(element)):
-        name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-        yield Model(name, tuple(boxes_of(element, number, track, mark) for track in tracks if track.boxes))
+def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Iterator[Section]:
+    """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on, counted over the roster."""
+    first, terms = 0, terms_of(document)
+    for formation in document.formations:
+        end = first + sum(element.quantity for element in formation.elements)
+        start, stop = sorted((first, offset, end))[1], sorted((first, offset + PAGE_SIZE, end))[1]
+        models, place = [], first
+        for element in formation.elements if start < stop else ():
+            numbers = range(max(start - place, 0), min(stop - place, element.quantity))
+            tracks = [each for each in ctx.system.play.tracks(element, terms) if each.boxes] if numbers else []
+            for number in numbers if tracks else ():
+                name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
+                mark = element.marks[number] if number < len(element.marks) else None
+                marked = tuple((track, marked_boxes(track, mark)) for track in tracks)
+                models.append(Model(name, str(element.id), number, marked))
+            place += element.quantity
+        parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
+        folds = [(each, min(PAGE_SIZE, last - each)) for begin, last in parts for each in range(begin, last, PAGE_SIZE)]
+        yield Section(formation, models, folds)
+        first = end
 
 
-def groups_of(ctx: RosterContext) -> tuple[list[dict[str, Any]], int]:
-    """Each formation with the models that the page shows, and how many models it leaves out."""
-    groups, left, hidden = [], MAX_MODELS, 0
-    for formation in ctx.document.formations:
-        rows = []
-        for element in formation.elements:
-            if element.quantity > left:
-                hidden += element.quantity
-                continue
-            models = [model for model in models_of(ctx, element) if model.tracks]
-            left -= len(models)
-            rows += [{"element": element, "models": models}] if models else []
-        groups.append({"formation": formation, "rows": rows})
-    return groups, hidden
+# ---------------------------------------------------------------- the page
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -86,60 +96,105 @@ def play_page(ctx: RosterContext) -> HttpResponse:
     """Boxes to tap on a phone; each tap is saved. POST answers forms of an older release."""
     if ctx.request.method == "POST":
         return redirect_outdated(ctx.request, "play", ctx.roster.token)
-    groups, hidden = groups_of(ctx)
-    alerts = ctx.system.play.alerts(ctx.document, terms_of(ctx.document))
-    tracks = [track for group in groups for row in group["rows"] for model in row["models"] for track in model.tracks]
-    barred = any(box.breaks for track in tracks for box in track.boxes)
-    context = {"groups": groups, "hidden": hidden, "alerts": list(alerts), "barred": barred}
+    return page_of(ctx, first_model(ctx.request.GET))
+
+
+def first_model(query: QueryDict) -> int:
+    """The number of the first model that the page shows."""
+    form = PlaceForm(query)
+    return form.cleaned_data["start"] or 0 if form.is_valid() else 0
+
+
+def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
+    current = play.play_of(ctx.roster)
+    document = with_damage(ctx.document, current.damage)
+    sections = [*sections_of(ctx, document, offset)]
+    tracks = [track for section in sections for model in section.models for track, _marked in model.tracks]
+    context = {
+        "play": current,
+        "sections": sections,
+        "alerts": [*ctx.system.play.alerts(document, terms_of(document))],
+        "barred": any(track.bar for track in tracks),
+        "start": offset,
+        "request_id": uuid4().hex,
+    }
     return ctx.render("play/play.html", context)
 
 
-@roster_view(EDIT, "POST")
-def toggle_box(ctx: RosterContext) -> HttpResponse:
-    """Mark a box, or clear one that is marked."""
+# ---------------------------------------------------------------- its buttons
+
+
+def play_action(view: Callable[[RosterContext, str], None]) -> View:
+    """A view behind a button: it is given the id of the request, and the play page follows, at the same models.
+
+    The script is sent the page at once: a second request might be lost in a bad network. A page of an older release
+    sends no id, and toggled boxes.
+    """
+
+    @roster_view(EDIT, "POST")
+    @wraps(view)
+    def action(ctx: RosterContext) -> HttpResponse:
+        if "request_id" not in ctx.request.POST:
+            return redirect_outdated(ctx.request, "play", ctx.roster.token)
+        try:
+            view(ctx, request_key(ctx))
+        except edits.ElementNotFound:
+            messages.error(ctx.request, _("That is no longer in the roster: it was changed elsewhere."))
+        offset = first_model(ctx.request.POST)
+        if ctx.request.htmx:  # type: ignore[attr-defined]
+            return page_of(ctx, offset)
+        return redirect(reverse("play", args=[ctx.roster.token]) + (f"?start={offset}" if offset else ""))
+
+    return action
+
+
+def request_key(ctx: RosterContext) -> str:
+    """The id of the request, told apart by what is sent: a page that somebody goes back to sends its id once more."""
+    sent = ctx.request.POST
+    parts = [sent.get(name, "") for name in ("request_id", "box", "turn")]
+    return parts[0] and hashlib.sha256("\0".join([ctx.request.path, *parts]).encode()).hexdigest()[:16]
+
+
+@play_action
+def set_box(ctx: RosterContext, request: str) -> None:
+    """Mark or clear a box."""
     form = BoxForm(ctx.request.POST)
     if not form.is_valid():
         raise Http404("There is no such box.")
-    ctx.apply(toggle_edit(ctx, form.cleaned_data["box"]), _("Recorded damage"), notify=False)
-    return redirect("play", ctx.roster.token)
+    address: BoxAddress = form.cleaned_data["address"]
+    element = edits.find_element(ctx.document, address.element)[1]
+    tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
+    track = next((track for track in tracks if track.key == address.track), None)
+    if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
+        raise edits.ElementNotFound
+    model = model_key(address.element, address.model)
+    play.set_box(ctx.roster, request, Tap(model, track, address.box, form.cleaned_data["marked"]))
 
 
-def toggle_edit(ctx: RosterContext, address: BoxAddress) -> edits.Edit:
-    """The edit that toggles a box. It raises ElementNotFound where the roster has no such box (any more)."""
-
-    def edit(document: AnyDocument) -> AnyDocument:
-        _, element = edits.find_element(document, address.element)
-        tracks = ctx.system.play.tracks(element, terms_of(document))
-        track = next((track for track in tracks if track.key == address.track), None)
-        if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
-            raise edits.ElementNotFound
-        return edits.replace_element(play.toggle_box(element, address.model, track, address.box))(document)
-
-    return edit
-
-
-@roster_view(EDIT, "POST")
-def change_turn(ctx: RosterContext) -> HttpResponse:
-    """Count the turn up or down."""
+@play_action
+def change_turn(ctx: RosterContext, request: str) -> None:
+    """Set the turn, unless somebody else has changed it since the page was drawn."""
     form = TurnForm(ctx.request.POST)
     if not form.is_valid():
         raise Http404("There is no such turn.")
-    writer.set_turn(ctx.roster, ctx.roster.turn + form.cleaned_data["step"])
-    return redirect("play", ctx.roster.token)
+    now = play.set_turn(ctx.roster, request, form.cleaned_data["turn"], form.cleaned_data["shown_turn"])
+    if now != form.cleaned_data["turn"]:
+        messages.warning(ctx.request, _("Turn %(turn)d already.") % {"turn": now})
 
 
-@roster_view(EDIT, "POST")
-def reset_damage(ctx: RosterContext) -> HttpResponse:
+@play_action
+def reset_damage(ctx: RosterContext, request: str) -> None:
     """Clear the damage of every element, and start again before the first turn."""
-    ctx.apply(without_damage, _("Reset damage"))
-    writer.set_turn(ctx.roster, 0)
-    return redirect("play", ctx.roster.token)
+    play.reset(ctx.roster, request)
 
 
-def without_damage(document: AnyDocument) -> AnyDocument:
-    """The document with every element undamaged."""
-    formations = tuple(
-        edits.replace_fields(formation, elements=tuple(play.reset_damage(element) for element in formation.elements))
-        for formation in document.formations
-    )
-    return edits.replace_fields(document, formations=formations)
+@play_action
+def undo(ctx: RosterContext, request: str) -> None:
+    """Undo the latest change in play."""
+    play.undo(ctx.roster, request)
+
+
+@play_action
+def show_damage(ctx: RosterContext, request: str) -> None:
+    """Show the damage to others, or hide it."""
+    play.show_damage(ctx.roster, ctx.request.POST.get("show") == "1")

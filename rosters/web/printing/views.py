@@ -21,7 +21,8 @@ from rosters.pdf.job import Settings
 from rosters.pdf.layout import TooManyPages
 from rosters.registry import System
 from rosters.store import writer
-from rosters.store.state import document_for_export, visible_state
+from rosters.store.play import state_in_play
+from rosters.store.state import document_for_export
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.conditional import file_response
@@ -64,7 +65,7 @@ def valid_settings(form: PrintForm) -> Settings:
 
 def copy_for(request: HttpRequest, roster: Roster, complete: bool) -> Copy:
     """The roster, redacted unless ``complete``, with its URL for the QR code."""
-    state = visible_state(roster, complete)
+    state = state_in_play(roster, complete)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
     return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 

@@ -21,6 +21,7 @@ from rosters.exports.battlescribe import CardOf
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
+from rosters.store.play import state_in_play
 from rosters.store.state import RosterState, document_for_export, export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.conditional import body_response, file_response
@@ -79,7 +80,7 @@ EXPORTS = {
 
 def exported_version(roster: Roster, number: int | None) -> RosterVersion:
     """A version as others see it, with the time of its last change. Raises Http404."""
-    state = snapshots.state_at(roster, number, False)
+    state = state_in_play(roster, False) if number is None else snapshots.state_at(roster, number, False)
     if number is None:
         dated = document_for_export(roster, state.document)
     else:
@@ -137,7 +138,7 @@ def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
 @roster_view(EDIT, "GET")
 def own_document(ctx: RosterContext) -> HttpResponse:
     """Send the complete document, with what is hidden from others."""
-    data = export_json(ctx.roster, ctx.document)
+    data = export_json(ctx.roster, state_in_play(ctx.roster, True).document)
     response = body_response(ctx.request, documents.dumps(data).encode(), "application/json")
     response["Content-Disposition"] = content_disposition(ctx.state, "json", True)
     return response

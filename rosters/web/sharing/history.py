@@ -1,6 +1,7 @@
 """The history of a roster: its fixed versions, restoring one, and comparing versions and rosters of one game."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -12,8 +13,9 @@ from django.utils.translation import gettext as _
 from rosters.core import documents, edits
 from rosters.core.amounts import format_amount
 from rosters.core.diff import ABSENT, Cell, ComparedRow
-from rosters.models import Revision
+from rosters.models import Revision, Roster
 from rosters.store import snapshots, writer
+from rosters.store.play import play_of
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -40,10 +42,19 @@ def no_index(response: HttpResponse) -> HttpResponse:
 # ---------------------------------------------------------------- the history
 
 
+class Session(NamedTuple):
+    """A session of play: its number of changes, and when it began and ended."""
+
+    changes: int
+    began: datetime
+    ended: datetime
+
+
 class Entry(NamedTuple):
     """A version as the list shows it, all as text, since a page draws a hundred.
 
     ``name`` is "r5", ``previous`` the version before it, "" for the first; ``current``: the roster is at this version.
+    ``played`` are the sessions of play between this version and the next one, latest first.
     """
 
     number: str
@@ -54,6 +65,7 @@ class Entry(NamedTuple):
     who: str
     summary: str
     current: bool
+    played: list[Session] = []
 
 
 def history_entry(revision: Revision, latest: int, with_summary: bool) -> Entry:
@@ -71,7 +83,10 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     revisions = ctx.roster.revisions.defer("packed")
     if before is not None:
         revisions = revisions.filter(number__lt=before)
-    entries = [history_entry(each, ctx.roster.revision, with_summary) for each in revisions[: PAGE_SIZE + 1]]
+    page = [*revisions[: PAGE_SIZE + 1]]
+    entries = [history_entry(each, ctx.roster.revision, with_summary) for each in page]
+    if with_summary:
+        entries = [*with_sessions(ctx.roster, page, entries)]
     context = {
         "entries": entries[:PAGE_SIZE],
         "older": entries[PAGE_SIZE - 1].number if len(entries) > PAGE_SIZE else None,
@@ -80,6 +95,17 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         "address": version_path(ctx.roster),
     }
     return ctx.render("sharing/history.html", context)
+
+
+def with_sessions(roster: Roster, page: list[Revision], entries: list[Entry]) -> Iterator[Entry]:
+    """The entries of a page of revisions, each with the sessions of play that began while it was the latest one."""
+    stored = reversed(play_of(roster).sessions)
+    sessions = [Session(n, *map(datetime.fromisoformat, times)) for *times, n in stored]
+    newer = roster.revisions.filter(number=page[0].number + 1).values_list("at", flat=True).first() if page else None
+    for revision, entry in zip(page, entries, strict=True):
+        played = [each for each in sessions if each.began >= revision.at and (newer is None or each.began < newer)]
+        newer = revision.at
+        yield entry._replace(played=played)
 
 
 @roster_view(EDIT, "GET", "POST")

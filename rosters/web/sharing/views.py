@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from rosters.core import edits
 from rosters.models import Roster
 from rosters.store import snapshots, writer
+from rosters.store.play import state_in_play
 from rosters.store.state import export_json
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
@@ -69,7 +70,7 @@ def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:
 @roster_view(READ, "GET")
 def shared_json(ctx: RosterContext) -> JsonResponse:
     """Send the roster as a document, as others see it."""
-    data = export_json(ctx.roster, ctx.visible.document)
+    data = export_json(ctx.roster, state_in_play(ctx.roster, False).document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 

@@ -1,10 +1,16 @@
-"""The play page: boxes are marked and cleared, alerts shown, turns counted, damage reset."""
+"""The play page: boxes and turns are set, alerts shown, damage reset and undone; nothing tapped is lost or doubled."""
 
+import json
 import re
+from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from tests.people import document_of, element
+from rosters.core.play import with_damage
+from rosters.store import play
+from tests.people import SHIP, document_of, element, fresh
 from tests.support import roster
 
 pytestmark = pytest.mark.django_db
@@ -16,27 +22,54 @@ def squadron(owner):
     return owner.use("msc/book-squadron")
 
 
+def act(client, squadron, button, **sent):
+    """Press a button of the play page; the page that follows."""
+    return client.act(squadron, at=f"marks/{button}", **{"request_id": uuid4().hex, "follow": True} | sent)
+
+
 def tap(client, squadron, name, place, **more):
-    """Tap a box of a ship, given as model, track and number; the page that follows."""
-    return client.act(squadron, at="marks/box", box=f"{element(squadron, name).id} {place}", follow=True, **more)
+    """Press a box of a ship, given as model, track, number, and 1 to mark or 0 to clear it."""
+    return act(client, squadron, "box", box=f"{element(squadron, name).id} {place}", **more)
 
 
-def marks(squadron):
-    return [ship.marks for ship in document_of(squadron).formations[0].elements]
+def ships(squadron):
+    """The marks of each ship as data; None without any."""
+    document = with_damage(document_of(squadron), play.play_of(squadron).damage)
+    return [ship.marks[0].model_dump(exclude_defaults=True) if ship.marks else None
+            for ship in document.formations[0].elements]  # fmt: skip
 
 
-def test_a_tap_marks_a_box_and_a_second_tap_clears_it(owner, squadron):
-    page = tap(owner, squadron, "Ship 1", "0 shield 1").content.decode()
-    assert marks(squadron)[0][0].shield == 2
-    assert page.count('aria-pressed="true"') == 2
-    tap(owner, squadron, "Ship 1", "0 shield 1")
-    assert marks(squadron)[0][0].shield == 1
-    tap(owner, squadron, "Ship 1", "0 weapons 1")
-    assert marks(squadron)[0][0].weapons == ("FL",)
+def turn(squadron):
+    return play.play_of(squadron).turn
+
+
+# ---------------------------------------------------------------- taps
+
+TAPS = [
+    ("0 shield 1 1", {"shield": 2}),  # the boxes before it are marked too
+    ("0 shield 0 1", {"shield": 2}),  # is so already
+    ("0 shield 1 0", {"shield": 1}),
+    ("0 weapons 1 1", {"shield": 1, "weapons": ("FL",)}),
+    ("0 shield 0 0", {"weapons": ("FL",)}),
+    ("0 weapons 1 0", None),
+]
+
+
+def test_a_box_is_set_to_what_the_tap_says(owner, squadron):
+    for place, marks in TAPS:
+        tap(owner, squadron, "Ship 1", place)
+        assert ships(squadron) == [marks, None, None], place
+
+
+def test_each_button_sends_what_pressing_it_shall_make(owner, squadron):
+    """Two of three boxes marked: the first clears the second, the second itself, the third is marked."""
+    page = tap(owner, squadron, "Ship 1", "0 shield 1 1").content.decode()
+    sent = re.findall(r'value="\S+ (0 shield \d+ [01])" aria-pressed="(\w+)"', page)[:3]
+    assert sent == [("0 shield 1 0", "true"), ("0 shield 1 0", "true"), ("0 shield 2 1", "false")]
 
 
 def test_the_effect_of_damage_is_shown(owner, squadron):
-    (alert,) = tap(owner, squadron, "Ship 1", "0 shield 2").context["alerts"]
+    (alert,) = tap(owner, squadron, "Ship 1", "0 shield 2 1").context["alerts"]
     assert alert.where == "formations/0/elements/0"
 
 
@@ -48,32 +81,160 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
     assert [owner.see(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
 
 
-def test_the_turn_counts_up_and_down_and_never_below_zero(owner, squadron):
-    for step, turn in (("1", 1), ("1", 2), ("-1", 1), ("-1", 0), ("-1", 0)):
-        page = owner.act(squadron, at="marks/turn", step=step, follow=True)
-        assert page.context["roster"].turn == turn
-
-
-def test_resetting_damage_clears_every_box_and_can_be_undone(owner, squadron):
-    tap(owner, squadron, "Ship 1", "0 shield 2")
-    tap(owner, squadron, "Ship 2", "0 engine 0")
-    owner.act(squadron, at="marks/reset")
-    assert marks(squadron) == [(), (), ()]
-    owner.act(squadron, at="undo")
-    assert marks(squadron)[0][0].shield == 3
-
-
-NO_BOX = ["", "x", "x 0 shield 0", "{} 9 shield 0", "{} 0 shield 9", "{} 0 sails 0", "{} a b c", "{} -1 shield 0"]
+NO_BOX = [
+    "",
+    "x",
+    "x 0 shield 0 1",
+    "{} 9 shield 0 1",
+    "{} 0 shield 9 1",
+    "{} 0 sails 0 1",
+    "{} a b c 1",
+    "{} 0 shield 0 2",
+]
+NO_TURN = [{"turn": "x", "shown_turn": "0"}, {"turn": "1000", "shown_turn": "0"}, {"turn": "1"}]
 
 
 def test_a_box_or_a_turn_that_is_not_there_changes_nothing(owner, squadron):
     uid = element(squadron, "Ship 1").id
     for box in NO_BOX:
-        assert owner.act(squadron, at="marks/box", box=box.format(uid)).status_code in (302, 404), box
-    assert owner.act(squadron, at="marks/turn", step="2").status_code == 404
-    assert (marks(squadron), owner.see(f"/r/{squadron.token}/marks")["roster"].turn) == ([(), (), ()], 0)
+        assert act(owner, squadron, "box", box=box.format(uid), follow=False).status_code in (302, 404), box
+    for sent in NO_TURN:
+        assert act(owner, squadron, "turn", **sent).status_code == 404
+    assert (ships(squadron), turn(squadron)) == ([None] * 3, 0)
 
 
-def test_a_page_of_an_older_release_is_told_to_try_again(owner, squadron):
-    response = owner.act(squadron, at="marks", do="next-turn")
+def test_the_script_is_sent_the_page_at_once(owner, squadron):
+    answer = owner.post(f"/r/{squadron.token}/marks/turn", {"request_id": "a", "turn": "1", "shown_turn": "0"},
+                        headers={"HX-Request": "true"})  # fmt: skip
+    assert (answer.status_code, answer.context["play"].turn) == (200, 1)
+
+
+@pytest.mark.parametrize("at", ["marks", "marks/box", "marks/turn", "marks/reset"])
+def test_a_page_of_an_older_release_is_told_to_try_again(owner, squadron, at):
+    response = owner.act(squadron, at=at, do="next-turn")
     assert (response.status_code, response.url) == (303, f"/r/{squadron.token}/marks")
+
+
+# ---------------------------------------------------------------- repeated and crossing requests
+
+
+def test_a_repeated_request_changes_nothing(owner, squadron):
+    """Not even where somebody has set the box or the turn back meanwhile."""
+    for _ in range(2):
+        tap(owner, squadron, "Ship 1", "0 shield 0 1", request_id="a")
+        act(owner, squadron, "turn", turn=1, shown_turn=0, request_id="b")
+        tap(owner, squadron, "Ship 1", "0 shield 0 0")
+        play.set_turn(squadron, "", 0, 1)
+    assert (ships(squadron), turn(squadron), play.play_of(squadron).sessions[0][2]) == ([None] * 3, 0, 4)
+
+
+def test_a_page_that_somebody_goes_back_to_can_be_used_again(owner, squadron):
+    """Its request id has been sent already, but with another box."""
+    for box in (0, 1, 2):
+        tap(owner, squadron, "Ship 1", f"0 shield {box} 1", request_id="a")
+    assert ships(squadron)[0] == {"shield": 3}
+
+
+@pytest.mark.parametrize(("asked", "shown", "after", "warned"), [
+    (6, 5, 6, False), (4, 5, 4, False), (5, 4, 5, False), (4, 3, 5, True), (7, 6, 5, True), (5, 5, 5, False),
+])  # fmt: skip
+def test_a_turn_is_set_from_the_one_that_was_shown(owner, squadron, asked, shown, after, warned):
+    play.set_turn(squadron, "", 5, 0)
+    page = act(owner, squadron, "turn", turn=asked, shown_turn=shown)
+    assert (turn(squadron), page.context["play"].turn) == (after, after)
+    assert [str(message) for message in page.context["messages"]] == ["Turn 5 already."] * warned
+
+
+# ---------------------------------------------------------------- beside the roster
+
+
+def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadron):
+    tap(owner, squadron, "Ship 1", "0 shield 2 1")
+    act(owner, squadron, "turn", turn=1, shown_turn=0)
+    owner.act(squadron, at="formation/add")
+    tap(owner, squadron, "Ship 2", "0 engine 0 1")
+    act(owner, squadron, "reset")
+    states = []
+    for _ in range(5):
+        states.append((ships(squadron), turn(squadron)))
+        act(owner, squadron, "undo")
+    none, one = [None] * 3, [{"shield": 3}, None, None]
+    assert states == [(none, 0), ([{"shield": 3}, {"engine": 1}, None], 1), (one, 1), (one, 0), (none, 0)]
+    assert (fresh(squadron).revision, len(document_of(squadron).formations)) == (2, 2)
+    tap(owner, squadron, "Ship 1", "0 shield 0 1")
+    owner.act(squadron, at="undo")
+    assert (len(document_of(squadron).formations), ships(squadron)[0]) == (1, {"shield": 1})
+
+
+def test_the_history_has_one_line_for_each_session_of_play(owner, squadron, friend, monkeypatch):
+    began = timezone.now()
+    times = [began + timedelta(minutes=minutes) for minutes in (1, 20, 40, 40 + 179, 40 + 179 + 181)]
+    for number, now in enumerate(times):
+        monkeypatch.setattr(play.timezone, "now", lambda now=now: now)
+        tap(owner, squadron, "Ship 1", f"0 shield 0 {(number + 1) % 2}")
+    monkeypatch.undo()
+    (entry,) = owner.see(f"/r/{squadron.token}/history")["entries"]
+    assert [session.changes for session in entry.played] == [1, 4]
+    assert friend.see(f"/s/{squadron.token}/history")["entries"][0].played == []
+
+
+def marks_sent(text):
+    return [ship.get("marks") for ship in json.loads(text)["formations"][0]["elements"]]
+
+
+def test_others_get_damage_only_where_the_owner_shows_it(owner, friend, squadron):
+    tap(owner, squadron, "Ship 1", "0 shield 0 1")
+    addresses = [f"/s/{squadron.token}.json", f"/s/{squadron.token}.txt", f"/s/{squadron.token}.pdf?marks=1"]
+    before = [friend.get(address).content for address in addresses]
+    assert marks_sent(owner.read(f"/r/{squadron.token}/document.json"))[0] == [{"shield": 1}]
+    assert marks_sent(before[0]) == [None] * 3
+    act(owner, squadron, "show", show=1)
+    after = [friend.get(address).content for address in addresses]
+    assert marks_sent(after[0])[0] == [{"shield": 1}]
+    assert [a == b for a, b in zip(before, after, strict=True)] == [False, True, False]
+    assert marks_sent(friend.read(f"/s/{squadron.token}/r1.json")) == [None] * 3
+    act(owner, squadron, "show", show=0)
+    assert [friend.get(address).content for address in addresses] == before
+
+
+def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
+    uid = element(squadron, "Ship 1").id
+
+    def quantity(number):
+        now = element(squadron, "Ship 1").quantity
+        owner.act(squadron, at="quantities", **{f"quantity-{uid}": number, f"initial-quantity-{uid}": now})
+
+    quantity(3)
+    tap(owner, squadron, "Ship 1", "2 shield 0 1")
+    owner.act(squadron, at="element/split", element=uid)
+    split = document_of(squadron).formations[0].elements[1]
+    assert {*play.play_of(squadron).damage} >= {f"{split.id} 0"}
+    owner.act(squadron, at="undo")
+    document = with_damage(document_of(squadron), play.play_of(squadron).damage)
+    assert [mark.shield for mark in document.formations[0].elements[0].marks] == [0, 0, 1]
+    owner.act(squadron, at="element/delete", element=uid)
+    owner.act(squadron, at="undo")
+    assert f"{uid} 2" in play.play_of(squadron).damage
+    quantity(2)
+    quantity(3)
+    assert f"{uid} 2" not in play.play_of(squadron).damage
+
+
+# ---------------------------------------------------------------- a hundred models at a time
+
+
+def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
+    """150 ships in the first fleet, none in the second, 30 in the third."""
+    data = roster("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
+    large = owner.make(data)
+    shown, folds = {}, {}
+    for start in (0, 100, 170):
+        sections = owner.see(f"/r/{large.token}/marks?start={start}")["sections"]
+        shown[start] = [len(section.models) for section in sections]
+        folds[start] = [section.folds for section in sections]
+    assert shown == {0: [100, 0, 0], 100: [50, 0, 30], 170: [0, 0, 10]}
+    assert folds[0] == [[(100, 50)], [], [(150, 30)]]
+    assert folds[170] == [[(0, 100), (100, 50)], [], [(150, 20)]]
+    page = act(owner, large, "box", box=f"{document_of(large).formations[2].elements[1].id} 19 shield 0 1", start=170)
+    assert (page.context["start"], sum(any(marked) for model in page.context["sections"][2].models
+            for _, marked in model.tracks)) == (170, 1)  # fmt: skip

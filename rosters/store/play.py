@@ -1,0 +1,204 @@
+"""Damage and turn of a roster, beside its document, and the only writer of them.
+
+A tap is one short transaction on one row: no revision, no appraisal, no document. It states what the box or the turn
+shall be, so that whoever taps again, or what somebody else has tapped already, gets what was asked for.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from rosters.core import play
+from rosters.core.documents import AnyDocument
+from rosters.core.play import Damage, Track
+from rosters.models import PlayState, Roster
+from rosters.store.state import RosterState, visible_state
+
+MAX_TURN = 999
+MAX_CHANGES = 200
+"""Changes that can be undone."""
+MAX_REQUESTS = 200
+MAX_SESSIONS = 200
+SESSION_GAP = timedelta(hours=3)
+"""After this time without a change the next one begins a new session."""
+
+Replaced = dict[str, Any]
+"""What a change has replaced: a "turn", "damage" ({} for a model that had none), or both."""
+
+
+# ---------------------------------------------------------------- reading
+
+
+def play_of(roster: Roster) -> PlayState:
+    """The turn and the damage of a roster; none of a roster that was never played. One query."""
+    return PlayState.objects.filter(roster=roster).first() or PlayState(roster=roster)
+
+
+def state_in_play(roster: Roster, editable: bool) -> RosterState:
+    """The current state with its damage: for those who may edit (``editable``), and for others where it is shown."""
+    state, current = visible_state(roster, editable), play_of(roster)
+    damage = current.damage if editable or current.shown else {}
+    return state._replace(document=play.with_damage(state.document, damage))
+
+
+# ---------------------------------------------------------------- changes in play
+
+
+class Tap(NamedTuple):
+    """A box of a model, given by its `model_key`, and whether it shall be marked."""
+
+    model: str
+    track: Track
+    box: int
+    marked: bool
+
+
+def set_box(roster: Roster, request: str, tap: Tap) -> None:
+    """Mark or clear a box. Nothing changes if it is so already.
+
+    ``request`` is the id of the request: the same one again changes nothing. "": it is not known.
+    """
+
+    def change(current: PlayState) -> Replaced | None:
+        before = current.damage.get(tap.model, {})
+        if play.marked_in(before, tap.track)[tap.box] == tap.marked:
+            return None
+        _put(current.damage, tap.model, play.set_box(before, tap.track, tap.box, tap.marked))
+        return {"damage": {tap.model: before}}
+
+    _change(roster, request, change)
+
+
+def set_turn(roster: Roster, request: str, turn: int, shown: int) -> int:
+    """Set the turn (0 to 999) if it still is the one that was ``shown``. Return the turn as it is now."""
+
+    def change(current: PlayState) -> Replaced | None:
+        if current.turn != shown or turn == shown or not 0 <= turn <= MAX_TURN:
+            return None
+        current.turn = turn
+        return {"turn": shown}
+
+    return _change(roster, request, change).turn
+
+
+def reset(roster: Roster, request: str) -> None:
+    """Clear all damage, and start again before the first turn."""
+
+    def change(current: PlayState) -> Replaced | None:
+        replaced = {"turn": current.turn, "damage": current.damage}
+        current.turn, current.damage = 0, {}
+        return replaced if any(replaced.values()) else None
+
+    _change(roster, request, change)
+
+
+def undo(roster: Roster, request: str) -> None:
+    """Undo the latest change in play."""
+
+    def change(current: PlayState) -> None:
+        if current.changes:
+            replaced = current.changes.pop()
+            current.turn = replaced.get("turn", current.turn)
+            for model, mark in replaced.get("damage", {}).items():
+                _put(current.damage, model, mark)
+            _count(current)
+
+    _change(roster, request, change)
+
+
+@transaction.atomic
+def _change(roster: Roster, request: str, change: Callable[[PlayState], Replaced | None]) -> PlayState:
+    """Make a change, unless this request was answered before. Raises Roster.DoesNotExist."""
+    current = _locked(roster)
+    if request and request in current.requests:
+        return current
+    current.requests = [*current.requests, request][-MAX_REQUESTS:]
+    replaced = change(current)
+    if replaced is not None:
+        current.changes = [*current.changes, replaced][-MAX_CHANGES:]
+        _count(current)
+    current.save()
+    return current
+
+
+def _locked(roster: Roster) -> PlayState:
+    """The row, locked until the transaction ends; it is created under the lock of the roster."""
+    rows = PlayState.objects.select_for_update()
+    current = rows.filter(roster=roster).first()
+    if current is None:
+        Roster.objects.select_for_update().get(pk=roster.pk)
+        current, _ = rows.get_or_create(roster=roster)
+    return current
+
+
+def _put(damage: dict[str, Any], model: str, mark: Any) -> None:
+    if mark:
+        damage[model] = mark
+    else:
+        damage.pop(model, None)
+
+
+def _count(current: PlayState) -> None:
+    """Count a change in the session of now."""
+    now = timezone.now()
+    began, ended, number = current.sessions.pop() if current.sessions else (None, None, 0)
+    if ended and now - datetime.fromisoformat(ended) > SESSION_GAP:
+        current.sessions.append([began, ended, number])
+        began, number = None, 0
+    current.sessions = [*current.sessions, [began or now.isoformat(), now.isoformat(), number + 1]][-MAX_SESSIONS:]
+
+
+# ---------------------------------------------------------------- beside changes of the roster
+
+
+def show_damage(roster: Roster, shown: bool) -> None:
+    """Show the damage to others, or hide it."""
+    PlayState.objects.update_or_create(roster=roster, defaults={"shown": shown})
+
+
+def replace_damage(roster: Roster, damage: Damage) -> None:
+    """Replace all damage, as a change that can be undone in play."""
+
+    def change(current: PlayState) -> Replaced | None:
+        if current.damage == damage:
+            return None
+        replaced = {key: current.damage.get(key, {}) for key in {*current.damage, *damage}}
+        current.damage = dict(damage)
+        return {"damage": replaced}
+
+    _change(roster, "", change)
+
+
+def copy_damage(roster: Roster, model: str, to: str) -> None:
+    """Give a model the damage of another one."""
+    current = play_of(roster)
+    if model in current.damage:
+        current = _locked(roster)
+        _put(current.damage, to, current.damage.get(model))
+        current.save()
+
+
+def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
+    """Where an edit adds models to an element, drop the damage of models that were removed from it earlier.
+
+    Until then it stays, as that of deleted elements does, so that undo brings it back.
+    """
+    was = {element.id: element.quantity for formation in before.formations for element in formation.elements}
+    now = ((element.id, element.quantity) for formation in after.formations for element in formation.elements)
+    grown = {uid: was[uid] for uid, quantity in now if quantity > was.get(uid, quantity)}
+    if not grown:
+        return
+    current = PlayState.objects.select_for_update().filter(roster=roster).first()
+    gone = [key for key in current.damage if _is_removed(key, grown)] if current else []
+    if current and gone:
+        for key in gone:
+            del current.damage[key]
+        current.save()
+
+
+def _is_removed(key: str, quantities: dict[str | None, int]) -> bool:
+    element, _, model = key.rpartition(" ")
+    return int(model) >= quantities.get(element, int(model) + 1)
