@@ -9,7 +9,7 @@ import sqlite3
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 
-from rosters.models import Battle, Browser, Revision, Roster
+from rosters.models import Battle, Browser, PlayState, Revision, Roster
 from rosters.store import bundle
 
 
@@ -22,7 +22,7 @@ def backup():
 
 def summaries():
     """The row of every roster, and how many there are of everything else."""
-    others = (Revision, Battle, Browser, get_user_model())
+    others = (Revision, Battle, Browser, PlayState, get_user_model())
     return [*Roster.objects.order_by("pk").values()], [model.objects.count() for model in others]
 
 

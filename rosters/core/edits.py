@@ -270,12 +270,17 @@ def split_element(uid: str, new: str | None = None) -> Edit:
     return edit
 
 
-def set_quantities(quantities: Mapping[str, int]) -> Edit:
-    """Set the quantities of elements (0 to 10,000) by id; the damage of removed models is dropped."""
+def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | None = None) -> Edit:
+    """Set the quantities of elements (0 to 10,000) by id; the damage of removed models is dropped.
+
+    Raises EditConflict if a quantity is neither the ``expected`` one nor the new one.
+    """
 
     def edit(document: AnyDocument) -> AnyDocument:
-        for uid in quantities:
-            find_element(document, uid)
+        for uid, new in quantities.items():
+            now = find_element(document, uid)[1]
+            if expected and now.quantity not in (expected[uid], new):
+                raise EditConflict(now)
 
         def with_quantity(element: Element) -> Element:
             quantity = quantities.get(str(element.id), element.quantity)

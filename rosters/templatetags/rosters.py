@@ -85,4 +85,6 @@ def element_row(context: template.Context, row: Row) -> SafeString:
         return part("builder/_row.html", **values)
     values |= {"typed": form.typed(row.id), "errors": form.errors.get(f"quantity-{row.id}")}
     values["selected"] = row.id in form.data.getlist("pick")
+    if row.id in form.changed_elsewhere:
+        values["choices"] = [row.quantity, form.typed(row.id)]
     return SafeString(get_template("builder/_row.html").render(values))

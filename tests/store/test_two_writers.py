@@ -1,9 +1,12 @@
 """Two tabs, or two people, at once: both survive where they can, and the second hears of it where they cannot."""
 
+import re
+
 import pytest
 
+from rosters.store import writer
 from rosters.store.play import play_of
-from tests.people import document_of, form_of, place
+from tests.people import document_of, form_of, place, put
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -72,3 +75,44 @@ def test_marks_made_at_the_table_do_not_stop_somebody_who_edits(owner, friend, m
     owner.act(mine, at="marks/box", box=f"{uid} 0 shield 0 1", request_id="a")
     assert friend.act(mine, at=at, **sent).status_code == 302
     assert (elements(mine)[0].name, play_of(mine).damage) == ("Renamed", {f"{uid} 0": {"shield": 1}})
+
+
+@pytest.mark.parametrize("chosen", ["5", "7"])
+def test_a_quantity_that_somebody_else_changed_is_asked_about(owner, friend, mine, chosen):
+    """Both started from the same page; whoever agrees, or comes first, is not asked."""
+    uid = elements(mine)[0].id
+    page = typed(owner, mine, "")
+    name = f"quantity-{uid}"
+    for client, quantity in ((owner, "5"), (owner, "5"), (friend, "5")):
+        assert client.act(mine, at="quantities", **page | {name: quantity}).status_code == 302
+    clash = friend.act(mine, at="quantities", **page | {name: "7"})
+    assert (clash.status_code, clash.context["page_form"].errors[name]) == (
+        409,
+        ["Changed elsewhere to 5; you typed 7."],
+    )
+    assert re.findall(f'name="{name}" value="([57])">Use', clash.content.decode()) == ["5", "7"]
+    assert elements(mine)[0].quantity == 5
+    assert friend.act(mine, at="quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
+    assert elements(mine)[0].quantity == int(chosen)
+
+
+def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(owner, mine, monkeypatch):
+    page, uid = typed(owner, mine, ""), elements(mine)[0].id
+    apply_edit = writer.apply_edit
+
+    def late(*given):
+        monkeypatch.setattr(writer, "apply_edit", apply_edit)
+        put(mine, "Ship 1", quantity=5)
+        return apply_edit(*given)
+
+    monkeypatch.setattr(writer, "apply_edit", late)
+    assert owner.act(mine, at="quantities", **page | {f"quantity-{uid}": "7"}).status_code == 409
+    assert elements(mine)[0].quantity == 5
+
+
+def test_two_editors_of_an_element_are_shown_both_versions_field_by_field(owner, friend, mine):
+    at = at_element(mine, 0)
+    one, other = typed(owner, mine, at, engine="5", notes="Mine"), typed(friend, mine, at, engine="6", secret="on")
+    owner.act(mine, at=at, **one)
+    clash = friend.act(mine, at=at, **other)
+    assert clash.context["differences"] == [("Notes", "Mine", "–"), ("Secret", "No", "Yes"), ("ENGINE", "5", "6")]

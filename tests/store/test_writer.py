@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import appraisals, documents, edits
+from rosters.core.play import damage_in, without_damage
 from rosters.models import Revision, Roster, hashed
 from rosters.ops import integrity
 from rosters.store import revisions, writer
+from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
@@ -60,14 +62,15 @@ def check_projection(roster):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_document_comes_back_from_the_database_as_it_went_in(system):
-    """With its ids and its appraisal; from the roster and from the revision."""
+    """With its ids and its appraisal; from the roster and from the revision; its damage from beside them."""
 
     @FEWER
     @given(odd_documents(system))
     def check(data):
-        document = edits.with_ids(edits.replace_fields(registry.read(data), changed=None))
-        made = create(document)
+        sent = edits.with_ids(edits.replace_fields(registry.read(data), changed=None))
+        made, document = create(sent), without_damage(sent)
         check_projection(made)
+        assert damage_in(state_in_play(made, True).document) == damage_in(sent)
         assert document_of(made) == document
         assert Roster.objects.defer(None).get(pk=made.pk).document == documents.dumps(documents.write(document))
         revision, appraisal = made.revisions.get(), registry.appraise(document)
@@ -80,7 +83,8 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
 @FEWER
 @given(st.sampled_from(SYSTEMS).flatmap(lambda s: st.tuples(odd_documents(s), odd_documents(s))))
 def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
-    first, second = (edits.with_ids(edits.replace_fields(registry.read(data), changed=None)) for data in pair)
+    read = (without_damage(edits.with_ids(registry.read(data))) for data in pair)
+    first, second = (edits.replace_fields(document, changed=None) for document in read)
     made = create(first)
     assert writer.apply_edit(made, edits.replace_with(second), "Replaced") == (first != second)
     assert document_of(made) == second

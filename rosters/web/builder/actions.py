@@ -38,7 +38,14 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
             form = form_class(ctx.request.POST, document=ctx.document)
             if not form.is_valid():
                 return roster_response(ctx, form)
-            _apply_quantities(ctx, form)
+            try:
+                _apply_quantities(ctx, form)
+            except edits.EditConflict:  # since the roster was read: the form says what it is now
+                ctx.roster.refresh_from_db()
+                ctx = RosterContext(ctx.request, ctx.roster, ctx.editable)
+                form = form_class(ctx.request.POST, document=ctx.document)
+                form.full_clean()
+                return roster_response(ctx, form)
             try:
                 response: HttpResponse = view(ctx, form)
             except edits.ElementNotFound:
@@ -56,10 +63,11 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
         summary = _("Set {name} to {quantity}").format(name=form.elements[uid].name, quantity=quantity)
-        ctx.apply(edits.set_quantities(quantities), summary)
-    elif quantities:
+    else:
         summary = _("Set quantity of {elements}").format(elements=count_elements(ctx, len(quantities)))
-        ctx.apply(edits.set_quantities(quantities), summary)
+    if quantities:
+        expected = {uid: form.elements[uid].quantity for uid in quantities}
+        ctx.apply(edits.set_quantities(quantities, expected), summary)
 
 
 def count_elements(ctx: RosterContext, number: int) -> Message:

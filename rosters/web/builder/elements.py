@@ -1,17 +1,20 @@
 """The form of one element, with its receipt and findings."""
 
+from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.choices import flatten_choices
 from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, new_id
-from rosters.core.messages import _, translate
+from rosters.core.messages import _
 from rosters.forms.element_form import ElementForm
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
@@ -149,15 +152,32 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
 def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, now: Element) -> HttpResponse:
     """409: somebody else saved the element first. The page shows what is saved and keeps what was typed."""
     text = gettext(
-        "This was changed elsewhere (%(change)s). Saved now: %(quantity)d × %(name)s, %(profile)s. "
+        "This was changed elsewhere (%(change)s). "
         "Your changes are still in the form: save again to replace what is saved."
-    ) % {
-        "change": ctx.last_change(),
-        "quantity": now.quantity,
-        "name": now.name,
-        "profile": translate(ctx.system.rules.describe(now, terms_of(ctx.document))),
-    }
-    return element_page(ctx, formation, form, status=409, conflict=text, expected_version=edits.fingerprint(now))
+    )
+    saved = type(form)(rules=form.rules, terms=form.terms, element=now)
+    context = {"differences": [*differing_fields(form, saved)], "expected_version": edits.fingerprint(now)}
+    return element_page(ctx, formation, form, status=409, conflict=text % {"change": ctx.last_change()}, **context)
+
+
+def differing_fields(form: forms.Form, saved: forms.Form) -> Iterator[tuple[str, str, str]]:
+    """The label of each field in which two forms differ, with its values in ``saved`` and in ``form``, as shown."""
+    for name in [*form.fields, *(name for name in saved.fields if name not in form.fields)]:
+        label = str((form if name in form.fields else saved)[name].label)
+        values = [shown_value(each[name]) if name in each.fields else "–" for each in (saved, form)]
+        if values[0] != values[1]:
+            yield label, values[0], values[1]
+
+
+def shown_value(field: forms.BoundField) -> str:
+    """The value of a field in words: the labels of its choices, Yes or No."""
+    value = field.value()
+    if isinstance(field.field, forms.BooleanField):
+        return gettext("Yes") if value else gettext("No")
+    choices: list[tuple[Any, Any]] = flatten_choices(getattr(field.field, "choices", ()))
+    labels = {str(code): str(label) for code, label in choices}
+    values = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(labels.get(str(each), str(each)) for each in values if each not in (None, "")) or "–"
 
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:

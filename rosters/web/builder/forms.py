@@ -142,7 +142,8 @@ class RosterPageForm(forms.Form):
     """The form around the whole roster page: the quantities that were changed on it, and what a button is about.
 
     The page sends "quantity-<id>" and, as it was when the page was drawn, "initial-quantity-<id>" for every element.
-    Only those that differ become fields, so that an old page does not undo what another tab has changed.
+    Only those that differ become fields, so that an old page does not undo what another tab has changed. Where both
+    have changed a quantity, that is an error, with what is saved in ``changed_elsewhere``.
     """
 
     element = forms.CharField(required=False, strip=False)
@@ -150,11 +151,27 @@ class RosterPageForm(forms.Form):
 
     def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
         super().__init__(data)
+        self.changed_elsewhere: dict[str, int] = {}
         self.elements: Mapping[str, Element] = {str(e.id): e for f in document.formations for e in f.elements}
         for uid, element in self.elements.items():
             name = f"quantity-{uid}"
             if name in data and data[name] != data.get(f"initial-{name}"):
                 self.fields[name] = _quantity_field(element.name)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        self.changed_elsewhere = {}
+        for uid, now in ((uid, element.quantity) for uid, element in self.elements.items()):
+            name = f"quantity-{uid}"
+            if cleaned.get(name) is not None and self.shown(uid) not in (None, str(now)) and cleaned[name] != now:
+                self.changed_elsewhere[uid] = now
+                text = gettext("Changed elsewhere to %(now)d; you typed %(typed)d.")
+                self.add_error(name, text % {"now": now, "typed": cleaned[name]})
+        return cleaned
+
+    def shown(self, uid: str) -> str | None:
+        """The quantity of an element that the page was drawn with; None if it does not say."""
+        return self.data.get(f"initial-quantity-{uid}")
 
     def typed(self, uid: str) -> str | None:
         """What was typed as the quantity of an element; None where it was not changed."""

@@ -81,4 +81,5 @@ def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> H
     }
     if form is None:
         return ctx.render("builder/roster.html", context)
-    return push_url(ctx.render("builder/roster.html", context, status=422), False)
+    status = 409 if form.changed_elsewhere else 422
+    return push_url(ctx.render("builder/roster.html", context, status=status), False)

@@ -22,7 +22,7 @@ from django.test import Client
 from django.utils import timezone
 
 from rosters.core import edits
-from rosters.models import ApiToken, Battle, Element, Force, Formation, Revision, Roster, new_secret
+from rosters.models import ApiToken, Battle, Element, Force, Formation, PlayState, Revision, Roster, new_secret
 from rosters.store import api_tokens, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
@@ -96,7 +96,7 @@ QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-remove battle-side copy delete formation-add play play-reset redo
+        battle-remove battle-side copy delete formation-add play redo
         reset-edit-link reset-share-link restore revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
@@ -110,8 +110,10 @@ BODIES = {
     "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
-    "box=e1 0 shield 0": "play-box",
-    "step=1": "play-turn",
+    "request_id=a": "play-reset play-undo",
+    "request_id=a&box=e1 0 shield 0 1": "play-box",
+    "request_id=a&turn=1&shown_turn=0": "play-turn",
+    "request_id=a&show=1": "play-show",
     "do=restore+1": "history",
     "visibility=closed": "sharing",
     "query=asked%3D1%26paper%3Dletter": "print print-default",
@@ -143,8 +145,8 @@ CHANGING = [
         EDITORS,
         """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms
         copy-element copy-formation delete delete-selected element element-another element-delete element-duplicate
-        formation formation-add formation-delete formation-duplicate mine-delete play-box play-turn print-default
-        reset-edit-link reset-share-link restore save-quantities settings sharing undo""",
+        formation formation-add formation-delete formation-duplicate mine-delete play-box play-reset play-show play-turn
+        play-undo print-default reset-edit-link reset-share-link restore save-quantities settings sharing undo""",
     ),
 ]
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""
@@ -203,7 +205,8 @@ class World:
     def state(self):
         """All that belongs to the owner: rosters, their documents and histories, who may edit, and so on."""
         mine = {"roster__in": [self.open.pk, self.closed.pk]}
-        rows = [each.objects.filter(**mine) for each in (Roster.browsers.through, Formation, Element, Revision)]
+        models = (Roster.browsers.through, Formation, Element, Revision, PlayState)
+        rows = [model.objects.filter(**mine) for model in models]
         rows += [each.objects.filter(battle=self.battle.pk) for each in (Battle.browsers.through, Force)]
         rows += [Roster.objects.filter(pk__in=mine["roster__in"]), Battle.objects.filter(pk=self.battle.pk)]
         rows += [User.objects.filter(pk=self.owner.pk)]
