@@ -174,7 +174,7 @@ def shown_value(field: forms.BoundField) -> str:
     value = field.value()
     if isinstance(field.field, forms.BooleanField):
         return gettext("Yes") if value else gettext("No")
-    choices: list[tuple[Any, Any]] = flatten_choices(getattr(field.field, "choices", ()))
+    choices = cast(Any, flatten_choices)(getattr(field.field, "choices", ()))
     labels = {str(code): str(label) for code, label in choices}
     values = value if isinstance(value, list | tuple) else [value]
     return ", ".join(labels.get(str(each), str(each)) for each in values if each not in (None, "")) or "–"

@@ -1,0 +1,142 @@
+"""Taps of 16 browsers at once on the play page of one roster, a third of the answers cut off and the taps repeated.
+
+Each has boxes of its own; one ship and the turn are common. What an answer says must be so, and stay so.
+"""
+
+import http.client
+import re
+import threading
+from random import Random
+from urllib.parse import urlencode, urlsplit
+
+from tools.served import Visitor, database, served
+
+NEEDS = {}
+BROWSERS, TAPS = 16, 25
+"""Each browser taps so often on its own boxes, and as often on common ones and the turn."""
+BOXES = 3
+"""Of the ENGINE and of the SHIELD of a ship."""
+SHIP = {"engine": BOXES, "shield": BOXES, "to_hit": 3, "weapons": ["F"]}
+
+
+def document(browsers=BROWSERS):
+    """A fleet of a ship for each browser and one for all of them."""
+    ships = [{"id": f"s{number}", "name": f"Ship {number}", **SHIP} for number in range(browsers + 1)]
+    head = {"format": "armybuilder-roster", "version": 1, "system": "msc", "name": "Played by all"}
+    return {**head, "formations": [{"id": "f", "name": "Fleet", "elements": ships}]}
+
+
+class Player:
+    """A browser with its own ship; ``send`` sends a tap, and returns the page, or None for an answer that is cut off."""
+
+    def __init__(self, send, number, seed):
+        self.send, self.name, self.random = send, f"s{number}", Random(f"{seed} {number}")
+        self.own, self.turn, self.failures = dict.fromkeys(("engine", "shield"), 0), 0, []
+
+    def press(self, button, **fields):
+        """Press a button until its answer arrives, under one request id."""
+        sent = {"request_id": f"{self.name}-{self.random.getrandbits(64)}", **fields}
+        while self.random.random() < 1 / 3:
+            self.send(button, sent, cut=True)
+        page = self.send(button, sent, cut=False)
+        turn = int(re.search(r'data-turn="(\d+)"', page)[1])
+        if turn < self.turn:
+            self.failures.append(f"{self.name}: the turn fell from {self.turn} to {turn}")
+        self.turn = turn
+        self.compare(page, f"after {fields}")
+        return page
+
+    def compare(self, page, when):
+        """Whether a page shows this browser's boxes as they were acknowledged last."""
+        for track, lost in self.own.items():
+            if (shown := marked(page, self.name, track)) != lost:
+                self.failures.append(f"{self.name}, {when}: {track} shows {shown} instead of {lost}")
+
+    def tap_own(self):
+        track, box, on = self.random.choice([*self.own]), self.random.randrange(BOXES), self.random.random() < 0.6
+        lost = self.own[track]
+        self.own[track] = max(lost, box + 1) if on else min(lost, box)
+        self.press("box", box=f"{self.name} 0 {track} {box} {int(on)}")
+
+    def tap_common(self):
+        if self.random.random() < 0.5:
+            wanted, shown = self.turn + 1, self.turn
+            self.press("turn", turn=wanted, shown_turn=shown)
+            if self.turn < wanted:
+                self.failures.append(f"{self.name}: turn {wanted} was acknowledged as {self.turn}")
+        else:
+            self.press("box", box=f"s0 0 shield {self.random.randrange(BOXES)} {self.random.randrange(2)}")
+
+    def play(self, taps):
+        try:
+            for _ in range(taps):
+                self.tap_own()
+                self.tap_common()
+        except Exception as error:  # told with the other failures
+            self.failures.append(f"{self.name}: {error!r}")
+
+
+def marked(page, ship, track):
+    """How many boxes of a track are marked on a page."""
+    return len(re.findall(f'value="{ship} 0 {track} \\d [01]" aria-pressed="true"', page))
+
+
+def played(players, taps, read, done=lambda: None):
+    """Let all play at once, then compare the page that ``read`` returns; a sentence for each thing that is wrong."""
+
+    def run(player):
+        player.play(taps)
+        done()
+
+    threads = [threading.Thread(target=run, args=(player,)) for player in players]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    page = read()
+    for player in players:
+        player.compare(page, "at the end")
+        yield from player.failures
+    turn = int(re.search(r'data-turn="(\d+)"', page)[1])
+    if turn != max(player.turn for player in players):
+        yield f"the turn is {turn} at the end"
+
+
+def sender(visitor, place):
+    """How a browser sends a tap to a running server; one that is cut off closes its connection without reading."""
+    host = urlsplit(visitor.site.address).netloc
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.jar)
+    token = next(cookie.value for cookie in visitor.jar if cookie.name == "csrftoken")
+    headers = {"Cookie": cookies, "X-CSRFToken": token, "HX-Request": "true"}
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+
+    def send(button, fields, cut):
+        line = http.client.HTTPConnection(host, timeout=60)
+        try:
+            line.request("POST", f"{place}/{button}", urlencode(fields), headers)
+            if cut:
+                return None
+            answer = line.getresponse()
+            text = answer.read().decode()
+            if answer.status != 200:
+                raise RuntimeError(f"{button}: status {answer.status}")
+            return text
+        finally:
+            line.close()
+
+    return send
+
+
+def failures(seed):
+    for vendor in ("sqlite", "postgresql"):
+        with database(vendor) as url, served(url) as site:
+            made = Visitor(site).create(document())
+            place = f"/r/{made['token']}/marks"
+            visitors = [Visitor(site) for _ in range(BROWSERS)]
+            for visitor in visitors:
+                visitor.get(urlsplit(made["links"]["edit"]).path)
+                visitor.get(place)
+            players = [Player(sender(each, place), number, seed) for number, each in enumerate(visitors, 1)]
+            wrong = [*played(players, TAPS, lambda: visitors[0].get(place)[2].decode())]
+            print(f"{vendor}: {2 * BROWSERS * TAPS} taps of {BROWSERS} browsers, {len(wrong)} lost or wrong", flush=True)
+            yield from (f"{vendor}: {failure}" for failure in wrong)
