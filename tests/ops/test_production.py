@@ -205,7 +205,7 @@ def test_probes_answer_by_any_name_and_do_not_say_why_something_is_missing(visit
     health, ready = (visitor.get(address, HTTP_HOST="10.0.0.7:8000") for address in ("/health", "/ready"))
     assert (health.json(), ready.json()["status"]) == ({"status": "alive"}, "ready")
     assert "no-store" in ready.headers["Cache-Control"]
-    for missing, status in {"database": 503, "migrations": 503, "cache": 200}.items():
+    for missing, status in {"database": 503, "writable": 503, "migrations": 503, "cache": 200}.items():
         with monkeypatch.context() as patch:
             patch.setitem(probes.CHECKS, missing, gone)
             response = visitor.get("/ready", HTTP_HOST="10.0.0.7:8000")
@@ -385,6 +385,27 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(owner):
     address, sent = typed_again(response)
     assert owner.post(address, sent).status_code == 302
     assert counted()[2] == before[2] + 1
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_a_read_only_database_is_read_and_a_change_gets_the_page_with_what_was_typed(owner, visitor, monkeypatch):
+    roster, owner.raise_request_exception = owner.use(), False
+    assert visitor.get("/ready").json()["writable"] == "ok"
+    with monkeypatch.context() as patch:
+        if connection.vendor == "sqlite":
+            name = f"file:{connection.settings_dict['NAME']}?mode=ro"
+            patch.setitem(connection.settings_dict, "NAME", name)
+            connection.close()
+        else:
+            connection.cursor().execute("SET default_transaction_read_only = on")
+        response, ready = owner.act(roster, at="formation/add"), visitor.get("/ready")
+        assert owner.get(f"/s/{roster.token}").status_code == 200
+        connection.close()
+    out_of_service(response)
+    assert (ready.status_code, ready.json()["writable"], ready.json()["database"]) == (503, "failed", "ok")
+    address, sent = typed_again(response)
+    assert owner.post(address, sent).status_code == 302
 
 
 def counted():

@@ -11,7 +11,7 @@ from django.core.exceptions import (
     RequestDataTooBig,
     TooManyFilesSent,
 )
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -123,9 +123,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def is_out_of_service(error: BaseException | None) -> bool:
-    """Whether an error means that the database or the cache cannot be reached, or that the disk is full."""
+    """Whether an error means that database or cache cannot be reached, or that disk or database cannot be written to.
+
+    SQLite reports a read-only database as an operational error, PostgreSQL by its code for a read-only transaction.
+    """
     is_disk_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-    return is_disk_full or isinstance(error, OperationalError | InterfaceError | RedisError)
+    is_read_only = isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", "") == "25006"
+    return is_disk_full or is_read_only or isinstance(error, OperationalError | InterfaceError | RedisError)
 
 
 def is_deleted_meanwhile(error: BaseException | None) -> bool:
@@ -135,7 +139,7 @@ def is_deleted_meanwhile(error: BaseException | None) -> bool:
 
 
 def out_of_service(request: HttpRequest) -> HttpResponse:
-    """The page for a database or cache that cannot be reached, or a full disk."""
+    """The page for a database or cache that cannot be reached, or a disk or database that cannot be written to."""
     text = _(
         "What you sent last may not have been saved; everything before it is safe. "
         "Wait a minute and try again. If it fails again, contact the site administrator."

@@ -1,7 +1,9 @@
 """Probes for monitoring: liveness, readiness and metrics."""
 
 from collections.abc import Callable
+from contextlib import closing
 from ipaddress import ip_address
+from sqlite3 import OperationalError
 
 from django.conf import settings
 from django.core.cache import caches
@@ -29,7 +31,7 @@ def health(request: HttpRequest) -> JsonResponse:
 @public_view("GET")
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Readiness: the database answers and is migrated; otherwise 503, naming what fails without saying why.
+    """Readiness: the database answers, can be changed and is migrated; otherwise 503, naming what fails, but not why.
 
     A failing cache is reported but is no reason for 503: every process misses it alike, and the site works without.
     """
@@ -76,6 +78,20 @@ def database() -> bool:
         return bool(cursor.fetchone() == (1,))
 
 
+def writable() -> bool:
+    """Whether the database can be changed; it can if another writer holds the lock of SQLite."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_read_only")
+            return bool(cursor.fetchone() == ("off",))
+    with closing(connection.get_new_connection(connection.get_connection_params() | {"timeout": 0})) as own:
+        try:
+            own.execute("DELETE FROM django_migrations WHERE id IS NULL")  # no row; BEGIN alone would not fail
+        except OperationalError as error:
+            return "locked" in str(error)
+    return True
+
+
 def migrations() -> bool:
     """Whether all migrations are applied; once they are, they are not checked again in this process."""
     if not MIGRATED:
@@ -94,8 +110,8 @@ def cache() -> bool:
 
 MIGRATED: list[bool] = []
 """Holds one value once all migrations are applied."""
-CHECKS = {"database": database, "migrations": migrations, "cache": cache}
-REQUIRED = ("database", "migrations")
+CHECKS = {"database": database, "writable": writable, "migrations": migrations, "cache": cache}
+REQUIRED = ("database", "writable", "migrations")
 PROBES: dict[str, View] = {"/health": health, "/ready": ready, "/metrics": metrics}
 
 
