@@ -1,4 +1,4 @@
-"""Sixteen browsers tap at once, a third of the answers is cut off: the small case of `python -m tools.attack lost_taps`."""
+"""Sixteen browsers tap at once, and a third of the answers is cut off: `python -m tools.attack lost_taps`, in small."""
 
 import pytest
 from django.db import connection
@@ -24,6 +24,6 @@ def test_no_tap_is_lost_or_doubled_and_the_turn_never_falls(owner):
     place, players = f"/r/{made.token}/marks", []
     for number in range(1, lost_taps.BROWSERS + 1):
         client = Person(f"browser {number}")
-        client.get(made.edit_link)
+        made.browsers.add(client.browser)
         players.append(lost_taps.Player(sender(client, place), number, 1))
-    assert [*lost_taps.played(players, 2, lambda: owner.read(place), connection.close)] == []
+    assert [*lost_taps.played(players, 2, owner.read, place, lambda: connection.close())] == []  # noqa: PLW0108

@@ -82,8 +82,8 @@ def marked(page, ship, track):
     return len(re.findall(f'value="{ship} 0 {track} \\d [01]" aria-pressed="true"', page))
 
 
-def played(players, taps, read, done=lambda: None):
-    """Let all play at once, then compare the page that ``read`` returns; a sentence for each thing that is wrong."""
+def played(players, taps, read, place, done=lambda: None):
+    """Let all play at once, then compare the page that ``read`` gets; a sentence for each thing that is wrong."""
 
     def run(player):
         player.play(taps)
@@ -94,7 +94,7 @@ def played(players, taps, read, done=lambda: None):
         thread.start()
     for thread in threads:
         thread.join()
-    page = read()
+    page = read(place)
     for player in players:
         player.compare(page, "at the end")
         yield from player.failures
@@ -137,7 +137,7 @@ def wrong(site, seed):
         visitor.get(urlsplit(made["links"]["edit"]).path)
         visitor.get(place)
     players = [Player(sender(each, place), number, seed) for number, each in enumerate(visitors, 1)]
-    return [*played(players, TAPS, lambda: visitors[0].get(place)[2].decode())]
+    return [*played(players, TAPS, lambda at: Visitor.get(visitors[0], at)[2].decode(), place)]
 
 
 def failures(seed):
