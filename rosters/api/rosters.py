@@ -99,7 +99,7 @@ def absolute(request: HttpRequest, name: str, *arguments: Any) -> str:
 
 def roster_data(request: HttpRequest, roster: models.Roster, editable: bool) -> dict[str, Any]:
     """The values of `schemas.Roster`."""
-    state = state_in_play(roster, editable)
+    state = state_in_play(roster, complete=editable)
     return {
         "token": roster.token,
         "system": roster.system,
@@ -275,7 +275,7 @@ def read_revision(
 
     It never changes, but what its owner hides now is hidden in it too.
     """
-    view = snapshots.view_revision(request.roster, number, request.editable)
+    view = snapshots.view_revision(request.roster, number, complete=request.editable)
     document = edits.replace_fields(view.state.document, changed=view.revision.at.isoformat())
     return {
         **revision_data(request, view.revision),

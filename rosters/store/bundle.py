@@ -264,7 +264,9 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
             row = RosterRow.of(roster, browsers=(), creator=None, owner=None, **_play(roster))
             line = to_line(row, exclude=SECRETS if own else SECRETS | FILING)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
-            add_file(archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, True).document))])
+            add_file(
+                archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, complete=True).document))]
+            )
         if account is not None:
             add_file(archive, ACCOUNT, [dumps(account)])
 

@@ -37,10 +37,10 @@ def play_of(roster: Roster) -> PlayState:
     return PlayState.objects.filter(roster=roster).first() or PlayState(roster=roster)
 
 
-def state_in_play(roster: Roster, editable: bool) -> RosterState:
-    """The current state with its damage: for those who may edit (``editable``), and for others where it is shown."""
-    state, current = visible_state(roster, editable), play_of(roster)
-    damage = current.damage if editable or current.shown else {}
+def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
+    """The current state with its damage; redacted unless ``complete``, and without damage that others are not shown."""
+    state, current = visible_state(roster, complete=complete), play_of(roster)
+    damage = current.damage if complete or current.shown else {}
     return state._replace(document=play.with_damage(state.document, damage))
 
 

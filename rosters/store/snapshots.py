@@ -44,22 +44,22 @@ def get_revision(roster: Roster, number: int) -> Revision:
     return revision
 
 
-def view_revision(roster: Roster, number: int, editable: bool) -> RevisionView:
-    """A revision for those who may edit the roster (``editable``), or as others see it. Raises Http404."""
+def view_revision(roster: Roster, number: int, *, complete: bool) -> RevisionView:
+    """A revision, redacted unless ``complete``. Raises Http404."""
     revision = get_revision(roster, number)
     state = _state(revision)
     today = compute_state(state.document)
-    if not editable:
+    if not complete:
         state, today = as_seen_by_others(roster, state), as_seen_by_others(roster, today)
     return RevisionView(revision, state, today.appraisal)
 
 
-def state_at(roster: Roster, number: int | None, editable: bool) -> RosterState:
+def state_at(roster: Roster, number: int | None, *, complete: bool) -> RosterState:
     """The state at a revision, or the current one (None), complete or as others see it. Raises Http404."""
     if number is None:
-        return visible_state(roster, editable)
+        return visible_state(roster, complete=complete)
     state = _state(get_revision(roster, number))
-    return state if editable else as_seen_by_others(roster, state)
+    return state if complete else as_seen_by_others(roster, state)
 
 
 def _state(revision: Revision) -> RosterState:
@@ -160,7 +160,7 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
     """What has changed since a revision, as others may know it. Raises Http404."""
-    return changes_between(state_at(roster, number, False), visible_state(roster, False))
+    return changes_between(state_at(roster, number, complete=False), visible_state(roster, complete=False))
 
 
 def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:

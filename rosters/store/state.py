@@ -100,11 +100,11 @@ def hidden_parts(roster: Roster) -> Hidden:
     return Hidden(roster.hide_points, roster.hide_notes, roster.hide_secrets)
 
 
-def visible_state(roster: Roster, editable: bool) -> RosterState:
-    """The current state for those who may edit the roster (``editable``), or redacted for everybody else."""
+def visible_state(roster: Roster, *, complete: bool) -> RosterState:
+    """The current state, redacted unless ``complete``."""
     state = current_state(roster)
     hidden = hidden_parts(roster)
-    return state if editable or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
+    return state if complete or not _hides_anything(hidden, state.document) else redacted_state(state, hidden)
 
 
 def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:

@@ -44,7 +44,7 @@ class RosterContext:
     @cached_property
     def visible(self) -> RosterState:
         """The roster as everybody with the link sees it."""
-        return visible_state(self.roster, False)
+        return visible_state(self.roster, complete=False)
 
     @property
     def document(self) -> AnyDocument:

@@ -163,7 +163,7 @@ def check_all():
     for roster in Roster.objects.all():
         kept = HEAD["rosters"][roster.token]
         assert revisions(roster, kept) == expected_revisions(kept), roster.token
-        assert state_in_play(roster, True).document == registry.read(expected_revisions(kept)[-1]["document"])
+        assert state_in_play(roster, complete=True).document == registry.read(expected_revisions(kept)[-1]["document"])
         assert '"marks":' not in Roster.objects.defer(None).get(pk=roster.pk).document
 
 
@@ -261,7 +261,7 @@ def test_a_players_download_is_imported_with_its_histories_under_new_links(downl
         for name in ("hide_points", "hide_notes", "hide_secrets", *filing):
             assert getattr(roster, name) == kept[name], name
         assert play_of(roster).turn == kept["turn"]
-        assert state_in_play(roster, True).document == registry.read(expected_revisions(kept)[-1]["document"])
+        assert state_in_play(roster, complete=True).document == registry.read(expected_revisions(kept)[-1]["document"])
         assert roster.owner is roster.sample is None
         assert roster.visibility == ("closed" if kept["visibility"] == "closed" else "link")
         assert (roster.binned is None) == (kept["binned"] is None)

@@ -70,7 +70,7 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
         sent = edits.with_ids(edits.replace_fields(registry.read(data), changed=None))
         made, document = create(sent), without_damage(sent)
         check_projection(made)
-        assert damage_in(state_in_play(made, True).document) == damage_in(sent)
+        assert damage_in(state_in_play(made, complete=True).document) == damage_in(sent)
         assert document_of(made) == document
         assert Roster.objects.defer(None).get(pk=made.pk).document == documents.dumps(documents.write(document))
         revision, appraisal = made.revisions.get(), registry.appraise(document)

@@ -80,9 +80,9 @@ def _is_hidden(request: HttpRequest, roster: Roster) -> bool:
 def _state(roster: Roster, link: Link) -> RosterState | None:
     """The roster as others see it, at the version that the link names; None where there is no such version."""
     if link.version is None:
-        return visible_state(roster, False)
+        return visible_state(roster, complete=False)
     try:
-        return battles.visible_document(roster, battles.pinned_revision(roster, link.version).document, False)
+        return battles.visible_state_of(roster, battles.locked_revision(roster, link.version).document, complete=False)
     except Revision.DoesNotExist:
         return None
 

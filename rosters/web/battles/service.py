@@ -1,7 +1,8 @@
 """Battles: rosters of one game, each locked at a version.
 
-A force is read at its locked version and appraised under the battle's own house rules and scenario. This is also
-the only writer of battles; rosters are written by `rosters.store.writer` alone.
+A force is a roster in a battle: it is read at its locked version and appraised under the battle's own house rules and
+scenario. Battles are written here; `rosters.store.writer` removes rosters from them and deletes those of an account,
+and `rosters.store.bundle` restores them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +66,7 @@ def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyD
     return edits.replace_fields(document, options=options_of(battle), scenario=scenario, side=chosen)
 
 
-class PinnedRevision(NamedTuple):
+class LockedRevision(NamedTuple):
     """A roster at one of its revisions: the complete document, its time, and the rules' edition of that time."""
 
     document: AnyDocument
@@ -73,26 +74,26 @@ class PinnedRevision(NamedTuple):
     edition: str
 
 
-def pinned_revision(roster: Roster, number: int) -> PinnedRevision:
+def locked_revision(roster: Roster, number: int) -> LockedRevision:
     """A revision of a roster. Raises Revision.DoesNotExist."""
     revision: Revision = roster.revisions.get(number=number)
-    return PinnedRevision(revisions.unpack(revision).document, revision.at, revision.edition)
+    return LockedRevision(revisions.unpack(revision).document, revision.at, revision.edition)
 
 
-def visible_document(roster: Roster, document: AnyDocument, complete: bool) -> RosterState:
+def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of this roster, appraised; redacted unless ``complete``."""
     state = compute_state(document)
     return state if complete else as_seen_by_others(roster, state)
 
 
-def document_in_battle(force: Force, battle: Battle, document: AnyDocument, complete: bool) -> RosterState:
+def state_in_battle(force: Force, battle: Battle, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of the force's roster, appraised under the battle's terms; redacted unless ``complete``."""
-    return visible_document(force.roster, under_terms(document, battle, force.side), complete)
+    return visible_state_of(force.roster, under_terms(document, battle, force.side), complete=complete)
 
 
-def latest_document(force: Force, battle: Battle, complete: bool) -> RosterState:
+def latest_state(force: Force, battle: Battle, *, complete: bool) -> RosterState:
     """The latest version of the force's roster under the battle's terms."""
-    return document_in_battle(force, battle, current_state(force.roster).document, complete)
+    return state_in_battle(force, battle, current_state(force.roster).document, complete=complete)
 
 
 def differing_rules(own: AnyDocument, here: AnyDocument, rules: Rulebook) -> Iterator[str]:
@@ -225,7 +226,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
 @transaction.atomic
 def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
     """Add a roster, locked at a version; without ``editor`` only to a free side. Raises BattleError."""
-    battle = _locked(battle)
+    battle = _for_update(battle)
     roster, forces = ref.roster, list(battle.forces.all())
     number = roster.revision if ref.revision is None else ref.revision
     if roster.system != battle.system:
@@ -273,9 +274,9 @@ def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = Tru
 
 
 @transaction.atomic
-def pin_latest_revisions(battle: Battle, pks: Sequence[int]) -> int:
+def lock_latest_versions(battle: Battle, pks: Sequence[int]) -> int:
     """Lock each of these forces at its latest version; return how many changed."""
-    battle, changed = _locked(battle), 0
+    battle, changed = _for_update(battle), 0
     for force in battle.forces.filter(pk__in=pks).select_related("roster"):
         changed += force.revision != force.roster.revision
         Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
@@ -286,7 +287,7 @@ def pin_latest_revisions(battle: Battle, pks: Sequence[int]) -> int:
 @transaction.atomic
 def remove(battle: Battle, pk: int) -> None:
     """Remove a force from the battle; its roster does not change."""
-    battle = _locked(battle)
+    battle = _for_update(battle)
     battle.forces.filter(pk=pk).delete()
     battle.save(update_fields=["changed"])
 
@@ -294,7 +295,7 @@ def remove(battle: Battle, pk: int) -> None:
 @transaction.atomic
 def choose_side(battle: Battle, pk: int, side: str) -> None:
     """Set the side of a force; "", or what is no side of the scenario, stands for the roster's own."""
-    battle = _locked(battle)
+    battle = _for_update(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
     battle.forces.filter(pk=pk).update(side=side if known else None)
     battle.save(update_fields=["changed"])
@@ -303,7 +304,7 @@ def choose_side(battle: Battle, pk: int, side: str) -> None:
 @transaction.atomic
 def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) -> None:
     """Set name, scenario and house rules; forces without a side of that scenario get one."""
-    battle = _locked(battle)
+    battle = _for_update(battle)
     battle.name, battle.scenario = name, scenario
     battle.options = options.model_dump(mode="json", exclude_defaults=True)
     battle.save()
@@ -319,7 +320,7 @@ def update_terms(battle: Battle, name: str, scenario: str | None, options: Any) 
 @transaction.atomic
 def delete(battle: Battle) -> None:
     """Delete the battle and its link permanently; its rosters do not change."""
-    _locked(battle).delete()
+    _for_update(battle).delete()
 
 
 def claim(battles: QuerySet[Battle], owner: Any) -> int:
@@ -327,6 +328,6 @@ def claim(battles: QuerySet[Battle], owner: Any) -> int:
     return battles.filter(owner=None).update(owner=owner)
 
 
-def _locked(battle: Battle) -> Battle:
+def _for_update(battle: Battle) -> Battle:
     """The battle as it is now, for one writer at a time. Raises Http404 if it was deleted in the meantime."""
     return get_object_or_404(Battle.objects.select_for_update(), pk=battle.pk)

@@ -29,7 +29,7 @@ from rosters.web.battles.forms import (
     SideForm,
     error_status,
 )
-from rosters.web.battles.service import BattleError, PinnedRevision
+from rosters.web.battles.service import BattleError, LockedRevision
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
 from rosters.web.http.conditional import file_response
@@ -50,20 +50,21 @@ MAX_CHANGES = 8
 # ---------------------------------------------------------------- the page of a battle
 
 
-class Seat(NamedTuple):
+class ForceView(NamedTuple):
     """A force as this visitor may see it; ``state`` is None for one that is private or in the bin."""
 
     force: Force
-    mine: bool
+    editable: bool
+    """Whether this visitor may edit the roster."""
     state: RosterState | None = None
-    own: PinnedRevision | None = None
+    locked: LockedRevision | None = None
 
     @property
     def roster(self) -> Roster:
         return self.force.roster
 
     @property
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         """Whether the roster has changed since it was locked."""
         return self.force.revision != self.roster.revision
 
@@ -73,47 +74,50 @@ class Seat(NamedTuple):
         return version_path(self.roster, self.force.revision)
 
 
-def seats_of(ctx: BattleContext) -> list[Seat]:
+def force_views_of(ctx: BattleContext) -> list[ForceView]:
     """The forces of a battle in their order."""
     forces = ctx.battle.forces.select_related("roster").order_by("position")
-    return [_seat(force, ctx.battle, permissions.may_edit(ctx.request, force.roster)) for force in forces]
+    return [_force_view(force, ctx.battle, permissions.may_edit(ctx.request, force.roster)) for force in forces]
 
 
-def _seat(force: Force, battle: Battle, mine: bool) -> Seat:
+def _force_view(force: Force, battle: Battle, mine: bool) -> ForceView:
     roster = force.roster
     if roster.binned or (roster.visibility == Visibility.CLOSED and not mine):
-        return Seat(force, mine)
-    own = battles.pinned_revision(roster, force.revision)
-    return Seat(force, mine, battles.document_in_battle(force, battle, own.document, mine), own)
+        return ForceView(force, mine)
+    own = battles.locked_revision(roster, force.revision)
+    return ForceView(force, mine, battles.state_in_battle(force, battle, own.document, complete=mine), own)
 
 
-def card(seat: Seat, battle: Battle, system: System) -> dict[str, Any]:
+def card(force_view: ForceView, battle: Battle, system: System) -> dict[str, Any]:
     """A force as its panel shows it."""
-    base = {"seat": seat, "force": seat.force, "closed": seat.state is None}
-    if seat.state is None or seat.own is None:
+    base = {"force_view": force_view, "force": force_view.force, "is_hidden": force_view.state is None}
+    if force_view.state is None or force_view.locked is None:
         return base
-    document, appraisal = seat.state.document, seat.state.appraisal
+    document, appraisal = force_view.state.document, force_view.state.appraisal
     findings = roster_page.findings(document, appraisal.findings)
     return {
         **base,
         "name": document.name,
-        "roster_page": roster_page.roster_page(seat.state),
-        "reasons": [finding for finding in findings if finding.severity == "error"],
-        "others": [f for f in findings if f.severity != "error" and f.code != "house-rule"],
-        "differing": list(battles.differing_rules(seat.own.document, document, system.rules)),
-        "locked_at": seat.own.at,
-        "edition": "" if seat.own.edition == appraisal.edition else seat.own.edition,
-        "since": list(_changes_since(seat, battle, system)),
-        "hidden_by_owner": seat.mine and seat.roster.visibility == Visibility.CLOSED,
+        "roster_page": roster_page.roster_page(force_view.state),
+        "errors": [finding for finding in findings if finding.severity == "error"],
+        "warnings_and_notes": [f for f in findings if f.severity != "error" and f.code != "house-rule"],
+        "differing": list(battles.differing_rules(force_view.locked.document, document, system.rules)),
+        "locked_at": force_view.locked.at,
+        "edition": "" if force_view.locked.edition == appraisal.edition else force_view.locked.edition,
+        "since": list(_changes_since(force_view, battle, system)),
+        "is_private": force_view.editable and force_view.roster.visibility == Visibility.CLOSED,
     }
 
 
-def _changes_since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
+def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Iterator[str]:
     """The changes of the roster since it was locked, in sentences."""
-    if not seat.changed or seat.state is None:
+    if not force_view.has_changed or force_view.state is None:
         return
-    now = battles.latest_document(seat.force, battle, seat.mine)
-    pair = AppraisedRoster(seat.state.document, seat.state.appraisal), AppraisedRoster(now.document, now.appraisal)
+    now = battles.latest_state(force_view.force, battle, complete=force_view.editable)
+    pair = (
+        AppraisedRoster(force_view.state.document, force_view.state.appraisal),
+        AppraisedRoster(now.document, now.appraisal),
+    )
     changes = diff.changes(*pair, system.rules)
     yield from (change.text for change in changes[:MAX_CHANGES])
     more = len(changes) - MAX_CHANGES
@@ -121,17 +125,17 @@ def _changes_since(seat: Seat, battle: Battle, system: System) -> Iterator[str]:
         yield ngettext("and %(count)d more change", "and %(count)d more changes", more) % {"count": more}
 
 
-def _for_all(seat: Seat, battle: Battle) -> RosterState:
+def _for_all(force_view: ForceView, battle: Battle) -> RosterState:
     """The force as everybody may see it, its owner too: for what is passed on to others."""
-    own = seat.own or battles.pinned_revision(seat.roster, seat.force.revision)
-    return battles.document_in_battle(seat.force, battle, own.document, False)
+    own = force_view.locked or battles.locked_revision(force_view.roster, force_view.force.revision)
+    return battles.state_in_battle(force_view.force, battle, own.document, complete=False)
 
 
-def match_of(seats: list[Seat], system: System) -> Match:
+def match_of(force_views: list[ForceView], system: System) -> Match:
     """The balance of the forces that this visitor sees; unknown while one is hidden from them."""
-    states = [seat.state for seat in seats if seat.state is not None]
+    states = [force_view.state for force_view in force_views if force_view.state is not None]
     match = system.play.match([AppraisedRoster(state.document, state.appraisal) for state in states])
-    if len(states) == len(seats):
+    if len(states) == len(force_views):
         return match
     return Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
 
@@ -145,36 +149,36 @@ def battle_page(
     status: int = 200,
 ) -> HttpResponse:
     """The page of a battle, with the form that was not valid or an ``error`` at its top."""
-    battle, system, seats = ctx.battle, battles.system_of(ctx.battle), seats_of(ctx)
+    battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
     mine = permissions.my_rosters(ctx.request).filter(system=battle.system)
     context = {
         "battle": battle,
         "editable": ctx.editable,
-        "creator": ctx.editable and ctx.is_creator,
+        "may_delete": ctx.editable and ctx.is_creator,
         "system": system,
         "words": system.rules.WORDS,
-        "cards": [card(seat, battle, system) for seat in seats],
-        "match": match_of(seats, system),
-        "totals": _totals(seats),
+        "cards": [card(force_view, battle, system) for force_view in force_views],
+        "match": match_of(force_views, system),
+        "totals": _totals(force_views),
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": list(house_rules_in_force(battles.options_of(battle))),
-        "open": ctx.editable or len(seats) < battles.TWO_SIDES,
-        "mine": mine.exclude(pk__in=[seat.roster.pk for seat in seats])[:MAX_SHOWN],
+        "has_free_side": ctx.editable or len(force_views) < battles.TWO_SIDES,
+        "mine": mine.exclude(pk__in=[force_view.roster.pk for force_view in force_views])[:MAX_SHOWN],
         "form": terms_form or _terms_form(battle),
         "add_form": add_form or AddRosterForm(request=ctx.request),
         "error": error,
-        "printable": any(seat.state for seat in seats),
-        "changed": any(seat.changed for seat in seats if seat.state),
+        "printable": any(force_view.state for force_view in force_views),
+        "changed": any(force_view.has_changed for force_view in force_views if force_view.state),
     }
     response = render(ctx.request, "battles/battle.html", context, status=status)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 
-def _totals(seats: list[Seat]) -> str:
+def _totals(force_views: list[ForceView]) -> str:
     """The points of the forces: "60 vs 60"; "" if the visitor does not know them all."""
-    points = [seat.state.appraisal.points if seat.state else None for seat in seats]
+    points = [force_view.state.appraisal.points if force_view.state else None for force_view in force_views]
     if not points or None in points:
         return ""
     total, *others = map(format_amount, points)
@@ -263,21 +267,21 @@ def add(ctx: BattleContext) -> HttpResponse:
 
 
 @battle_view(EDIT, "POST")
-def pin_all(ctx: BattleContext) -> HttpResponse:
+def lock_all(ctx: BattleContext) -> HttpResponse:
     """Lock every force at its latest version."""
-    return _pin(ctx, {seat.force.pk for seat in seats_of(ctx)})
+    return _lock(ctx, {force_view.force.pk for force_view in force_views_of(ctx)})
 
 
 @battle_view(EDIT, "POST")
-def pin(ctx: BattleContext, pk: int) -> HttpResponse:
+def lock(ctx: BattleContext, pk: int) -> HttpResponse:
     """Lock one force at its latest version."""
-    return _pin(ctx, {get_object_or_404(ctx.battle.forces, pk=pk).pk})
+    return _lock(ctx, {get_object_or_404(ctx.battle.forces, pk=pk).pk})
 
 
-def _pin(ctx: BattleContext, pks: set[int]) -> HttpResponse:
+def _lock(ctx: BattleContext, pks: set[int]) -> HttpResponse:
     """Lock these forces, except what is hidden from this visitor."""
-    visible = {seat.force.pk for seat in seats_of(ctx) if seat.state is not None}
-    if battles.pin_latest_revisions(ctx.battle, [*(pks & visible)]):
+    visible = {force_view.force.pk for force_view in force_views_of(ctx) if force_view.state is not None}
+    if battles.lock_latest_versions(ctx.battle, [*(pks & visible)]):
         messages.success(ctx.request, _("Locked the latest version."))
     else:
         messages.info(ctx.request, _("This is the latest version already."))
@@ -358,7 +362,7 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
     _require_open_side(ctx)
     if "roster" in ctx.request.POST:
         return redirect_outdated(ctx.request, "battle", ctx.battle.token)
-    visible = [_for_all(seat, ctx.battle) for seat in seats_of(ctx) if seat.own is not None]
+    visible = [_for_all(force_view, ctx.battle) for force_view in force_views_of(ctx) if force_view.locked is not None]
     document = battles.opponent_of(ctx.battle, visible)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     try:
@@ -386,7 +390,7 @@ def _require_open_side(ctx: BattleContext) -> None:
 def pdf(ctx: BattleContext) -> HttpResponse:
     """Send the battle pack: the briefing, the locked record sheets as others see them, one reference panel."""
     battle = ctx.battle
-    copies = [_copy(ctx, seat) for seat in seats_of(ctx) if seat.state is not None]
+    copies = [_copy(ctx, force_view) for force_view in force_views_of(ctx) if force_view.state is not None]
     if not copies:
         raise Http404("This battle has nothing to print.")
     settings = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
@@ -400,8 +404,10 @@ def pdf(ctx: BattleContext) -> HttpResponse:
     return response
 
 
-def _copy(ctx: BattleContext, seat: Seat) -> Copy:
+def _copy(ctx: BattleContext, force_view: ForceView) -> Copy:
     """A force as everybody sees it, with the link of its locked version for the QR code."""
-    state = _for_all(seat, ctx.battle)
-    document = edits.replace_fields(state.document, changed=seat.own.at.isoformat() if seat.own else None)
-    return Copy(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(seat.path))
+    state = _for_all(force_view, ctx.battle)
+    document = edits.replace_fields(
+        state.document, changed=force_view.locked.at.isoformat() if force_view.locked else None
+    )
+    return Copy(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(force_view.path))

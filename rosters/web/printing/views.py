@@ -63,9 +63,9 @@ def valid_settings(form: PrintForm) -> Settings:
 # ---------------------------------------------------------------- drawing
 
 
-def copy_for(request: HttpRequest, roster: Roster, complete: bool) -> Copy:
+def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> Copy:
     """The roster, redacted unless ``complete``, with its URL for the QR code."""
-    state = state_in_play(roster, complete)
+    state = state_in_play(roster, complete=complete)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
     return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 
@@ -118,10 +118,10 @@ class PrintRequest:
         self.copies_form = CopiesForm(request.GET)
         self.copies_form.is_valid()  # always true
         query = self.copies_form.cleaned_data
-        self.copies = [copy_for(request, self.roster, self.editable and not query["others"])]
+        self.copies = [copy_for(request, self.roster, complete=self.editable and not query["others"])]
         for link in query["against"]:
             opponent, _editable = permissions.roster_for(request, link.token)
-            self.copies.append(copy_for(request, opponent, False))
+            self.copies.append(copy_for(request, opponent, complete=False))
         self.system = self.copies[0].system
         default = saved_settings(self.system, self.roster.print_settings) if saved and self.editable else None
         formations = [formation.name for formation in self.copies[0].document.formations]

@@ -80,7 +80,9 @@ EXPORTS = {
 
 def exported_version(roster: Roster, number: int | None) -> RosterVersion:
     """A version as others see it, with the time of its last change. Raises Http404."""
-    state = state_in_play(roster, False) if number is None else snapshots.state_at(roster, number, False)
+    state = (
+        state_in_play(roster, complete=False) if number is None else snapshots.state_at(roster, number, complete=False)
+    )
     if number is None:
         dated = document_for_export(roster, state.document)
     else:
@@ -138,7 +140,7 @@ def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
 @roster_view(EDIT, "GET")
 def own_document(ctx: RosterContext) -> HttpResponse:
     """Send the complete document, with what is hidden from others."""
-    data = export_json(ctx.roster, state_in_play(ctx.roster, True).document)
+    data = export_json(ctx.roster, state_in_play(ctx.roster, complete=True).document)
     response = body_response(ctx.request, documents.dumps(data).encode(), "application/json")
     response["Content-Disposition"] = content_disposition(ctx.state, "json", True)
     return response

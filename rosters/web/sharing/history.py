@@ -144,7 +144,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
     """Show a version with the appraisal of its time, complete for editors unless the query has ``others``."""
     query = cleaned_query(FixedVersionQuery(ctx.request.GET))
     complete = ctx.editable and not query["others"]
-    fixed = snapshots.view_revision(ctx.roster, number, complete)
+    fixed = snapshots.view_revision(ctx.roster, number, complete=complete)
     chat = None if complete else chat_preview(ctx.request, version_path(ctx.roster, number), fixed.state)
     context = {
         "complete": complete,
@@ -159,7 +159,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
 @roster_view(READ, "GET")
 def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
-    state = snapshots.state_at(ctx.roster, number, False)
+    state = snapshots.state_at(ctx.roster, number, complete=False)
     at = snapshots.get_revision(ctx.roster, number).at
     data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
@@ -171,7 +171,7 @@ def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
 def compared_version(request: HttpRequest, link: Link) -> RosterVersion:
     """The version that a link names, complete for those who may edit it. Raises Http404."""
     roster, editable = permissions.roster_for(request, link.token)
-    return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, editable))
+    return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, complete=editable))
 
 
 @rate_limited("COMPARISONS_A_MINUTE")

@@ -70,7 +70,7 @@ def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:
 @roster_view(READ, "GET")
 def shared_json(ctx: RosterContext) -> JsonResponse:
     """Send the roster as a document, as others see it."""
-    data = export_json(ctx.roster, state_in_play(ctx.roster, False).document)
+    data = export_json(ctx.roster, state_in_play(ctx.roster, complete=False).document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 

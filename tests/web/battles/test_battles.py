@@ -117,7 +117,7 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(
 
 def test_a_roster_over_its_budget_is_not_legal_in_a_battle_and_says_why(owner):
     (card,) = page(owner, owner.fight(owner.make(fleet(3, budget=40))))["cards"]
-    assert [finding.code for finding in card["reasons"]] == ["over-budget"]
+    assert [finding.code for finding in card["errors"]] == ["over-budget"]
 
 
 def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_own(owner, friend, stranger, red, blue):
@@ -166,11 +166,11 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
     acts(owner, battle, "pin")
     assert battle.forces.get(roster=blue).revision == 1, "what they do not see they do not lock"
     context = page(owner, battle)
-    assert [card["closed"] for card in context["cards"]] == [False, True, False]
+    assert [card["is_hidden"] for card in context["cards"]] == [False, True, False]
     assert context["match"].matched is None, "although those that are seen match"
     assert "Blue" not in owner.read(place(battle)) + printed(owner, battle)
     theirs = page(friend, battle)["cards"][1]
-    assert (theirs["closed"], theirs.get("hidden_by_owner", False)) == (way == "binned", way == "closed")
+    assert (theirs["is_hidden"], theirs.get("is_private", False)) == (way == "binned", way == "closed")
     assert "Blue" in friend.read(place(battle)), "who may edit it is told which it is"
 
 
@@ -251,7 +251,7 @@ def test_faulty_terms_change_nothing(owner, battle):
 
 def test_a_battle_with_two_sides_is_open_to_its_players_alone(owner, stranger, battle):
     assert [acts(stranger, battle, at) for at in ("opponent", "join")] == [404, 404]
-    assert [page(client, battle)["open"] for client in (owner, stranger)] == [True, False]
+    assert [page(client, battle)["has_free_side"] for client in (owner, stranger)] == [True, False]
     assert battle.forces.count() == 2
 
 
@@ -291,7 +291,7 @@ def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_
         (battles.add, RosterRef(late)),
         (battles.join, late, browser),
         (battles.make_opponent, document, browser),
-        (battles.pin_latest_revisions, [1]),
+        (battles.lock_latest_versions, [1]),
         (battles.remove, 1),
         (battles.choose_side, 1, ""),
         (battles.update_terms, "Late", None, options),
@@ -448,7 +448,7 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
     def lock_changes(roster, word):
         for number in range(4):
             writer.apply_edit(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
-            battles.pin_latest_revisions(battle, [first, second, last])
+            battles.lock_latest_versions(battle, [first, second, last])
 
     works = [lambda: lock_changes(red, "red"), lambda: lock_changes(red, "again"), lambda: lock_changes(blue, "blue")]
     works += [lambda: battles.remove(battle, last)]
