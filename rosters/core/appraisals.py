@@ -453,12 +453,9 @@ def _formation_from(data: Mapping[str, Any]) -> PricedFormation:
 
 def _element_from(data: Mapping[str, Any]) -> PricedElement:
     each, points = _amount(data["each"]), _amount(data["points"])
-    receipt = None if each is None else _receipt_from(data["receipt"])
+    steps = (Step(step["label"], step["change"], parse_amount(step["subtotal"])) for step in data["receipt"])
+    receipt = None if each is None else Receipt(tuple(steps))
     return PricedElement(data["name"], data["quantity"], each, points, receipt, data.get("facts", {}))
-
-
-def _receipt_from(steps: Iterable[Mapping[str, str]]) -> Receipt:
-    return Receipt(tuple(Step(step["label"], step["change"], parse_amount(step["subtotal"])) for step in steps))
 
 
 def _total(number: int | float | None, text: str | None) -> Amount | None:

@@ -99,13 +99,12 @@ def if_unchanged(expected: str, find: Callable[[AnyDocument], Frozen], edit: Edi
 
 def with_ids(document: AnyDocument) -> AnyDocument:
     """``document`` with an id for every formation and element that has none."""
-    return _each_formation(
-        document, lambda f: replace_fields(_elements(f, map(_with_id, f.elements)), id=f.id or new_id())
-    )
 
+    def with_ids_in(formation: AnyFormation) -> AnyFormation:
+        elements = (e if e.id else replace_fields(e, id=new_id()) for e in formation.elements)
+        return replace_fields(_elements(formation, elements), id=formation.id or new_id())
 
-def _with_id(element: Element) -> Element:
-    return element if element.id else replace_fields(element, id=new_id())
+    return _each_formation(document, with_ids_in)
 
 
 def copy_element(element: Element) -> Element:
@@ -132,9 +131,8 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
     """The same roster, damage included, with new ids: for imports."""
 
     def with_new_ids_in(formation: AnyFormation) -> AnyFormation:
-        return replace_fields(
-            _elements(formation, (replace_fields(e, id=new_id()) for e in formation.elements)), id=new_id()
-        )
+        elements = (replace_fields(e, id=new_id()) for e in formation.elements)
+        return replace_fields(_elements(formation, elements), id=new_id())
 
     return replace_fields(_each_formation(document, with_new_ids_in), changed=None)
 

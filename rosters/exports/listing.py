@@ -96,11 +96,8 @@ def scenario(document: AnyDocument, game: Game) -> str:
 def reasons(document: AnyDocument, appraisal: Appraisal) -> list[str]:
     """The errors of a roster, each with the name of the formation or element concerned."""
     errors = [finding for finding in appraisal.findings if finding.severity == "error"]
-    return [_reason(single_line(name_at(document, finding.where)), single_line(finding.message)) for finding in errors]
-
-
-def _reason(name: str, message: str) -> str:
-    return f"{name}: {message}" if name else message
+    texts = ((name_at(document, finding.where), finding.message) for finding in errors)
+    return [": ".join(filter(None, map(single_line, pair))) for pair in texts]
 
 
 def name_at(document: AnyDocument, where: str) -> str:

@@ -158,21 +158,15 @@ class _Flow:
 
     def __init__(self, section: Section, paper: Paper, style: Style, header: Header) -> None:
         self.section, self.paper, self.style, self.header = section, paper, style, header
-        self.pages_done: list[Page] = []
-        self.columns = max(1, min(section.columns, int(self._page_area().width // (62 * style.body / 9 * MM)) or 1))
+        width = _area(_page(paper, header, "", landscape=section.landscape)).width
+        self.columns = max(1, min(section.columns, int(width // (62 * style.body / 9 * MM))))
         self._begin_page()
-
-    def _page_area(self) -> Area:
-        return _area(_page(self.paper, self.header, "", landscape=self.section.landscape))
 
     def _begin_page(self) -> None:
         self.page = _page(self.paper, self.header, self.section.title, landscape=self.section.landscape)
         self.area, self.column = _area(self.page), 0
         self.width = (self.area.width - COLUMN_GAP * (self.columns - 1)) / self.columns
         self.top, self.at_top = self.area.top, True
-
-    def _remaining_height(self) -> float:
-        return self.top - (self.area.top - self.area.height)
 
     def _next_column(self) -> Iterator[Page]:
         """Begin the next column; yield the page after the last one."""
@@ -203,7 +197,8 @@ class _Flow:
             if block is None and not head_due:
                 break
             height = block.height(self.style, self.width) if block else 0.0
-            if not self.at_top and (head if head_due else 0.0) + height > self._remaining_height():
+            remaining = self.top - (self.area.top - self.area.height)
+            if not self.at_top and (head if head_due else 0.0) + height > remaining:
                 yield from self._next_column()
                 head_due = group.head is not None
             if head_due:

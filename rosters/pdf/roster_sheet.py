@@ -151,14 +151,11 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
     room = height - head.height(job.style, width) - BlankLine().height(job.style, width)
-    while (row := _blank_row(columns, len(rows))).height(job.style, width) <= room:
-        rows.append(row)
-        room -= row.height(job.style, width)
+    row_height = Row(columns, (fill_in_cell(),) * len(columns), min_lines=1.7).height(job.style, width)
+    for number in range(int(room // row_height)):
+        cells = tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns)))
+        rows.append(Row(columns, cells, min_lines=1.7))
     yield Group(rows, head)
-
-
-def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
-    return Row(columns, tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns))), min_lines=1.7)
 
 
 ROSTER = Sheet(

@@ -381,14 +381,16 @@ PRODUCTION = (
 )
 
 
+BLANK_SUMMARY = _("Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
+
+
 def fleet_control(job: Job) -> Iterator[Section]:
     """The Fleet Control Sheet of every fleet, fifteen ships per page."""
     if job.blank:
-        yield _fleet_page("", _blank_summary(), [], "blank")
+        yield _fleet_page("", BLANK_SUMMARY, [], "blank")
         return
     for number, formation, priced in job.formations():
-        facts = priced.facts
-        summary = _blank_summary()
+        facts, summary = priced.facts, BLANK_SUMMARY
         if "offensive" in facts:  # points are not hidden
             summary = _(
                 "Off. BP {offensive}: attack dice {attack_dice} · Def. BP {defensive}: save dice {save_dice} · "
@@ -401,10 +403,6 @@ def fleet_control(job: Job) -> Iterator[Section]:
             page = [*islice(rows, ROWS_PER_PAGE)]
             if not page:
                 break
-
-
-def _blank_summary() -> str:
-    return _("Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
 
 
 def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:

@@ -216,7 +216,9 @@ class StandFields:
 
     def _select_field(self, key: str) -> forms.Field:
         select, names = SELECTS[key], labels(key)
-        allowed = self._allowed(key, names) if self.fits(key) else []
+        allowed = [code for code in names if not (self.type == "TNK" and code == "torsion")] if self.fits(key) else []
+        if allowed and key == "transport" and self.type != "ART":
+            allowed = ["soft"]
         surplus = [value for value in self._current(key) if value in names and value not in allowed]
         needed = allowed and not (key == "gun" and self.type == "TNK")
         misfit = _("{choice}, not for this type") if allowed else "{choice}"
@@ -230,11 +232,6 @@ class StandFields:
         if key == "gun" and self.type == "ART":
             field.widget.attrs["data-reload-on-change"] = "true"
         return field
-
-    def _allowed(self, key: str, codes: Collection[str]) -> list[str]:
-        if key == "transport" and self.type != "ART":
-            return ["soft"]
-        return [code for code in codes if not (self.type == "TNK" and code == "torsion")]
 
     def layout(self) -> list[LayoutObject]:
         """The type, then the fields of the type, then fields with values that do not fit the type."""

@@ -359,7 +359,9 @@ def match(sides: Sequence[AppraisedRoster]) -> Match:
     missing = [text for group in groups.values() for text in _behind(group)]
     if len(groups) > 1:
         compared += [
-            _as_suggested(points, highest) for (_low, highest), group in groups.items() for _name, points in group
+            None if points is None else highest - tables.MAX_DIFFERENCE <= points <= highest
+            for (_low, highest), group in groups.items()
+            for _name, points in group
         ]
         missing = [text for (_low, highest), group in groups.items() for text in _off_suggestion(group, highest)]
     return Match(all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
@@ -383,10 +385,6 @@ def _behind(group: Sequence[Worth]) -> Iterator[str]:
     """What the rosters below the others lack; nothing while points are hidden."""
     known = [(name, points) for name, points in group if points is not None]
     yield from missing_points(known, tables.MAX_DIFFERENCE) if len(known) == len(group) else ()
-
-
-def _as_suggested(points: Amount | None, highest: int) -> bool | None:
-    return None if points is None else highest - tables.MAX_DIFFERENCE <= points <= highest
 
 
 def _off_suggestion(group: Sequence[Worth], highest: int) -> Iterator[Message]:

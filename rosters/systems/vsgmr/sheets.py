@@ -127,13 +127,9 @@ def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Fig
         tuple(_abilities(element, terms)),
         element.notes,
         number,
-        tuple((f"{model.path}.out.0", _is_out(job, element, model)) for model in models),
+        tuple((f"{m.path}.out.0", any(job.marked(t, m.mark)[0] for t in job.tracks(element))) for m in models),
         entry.description,
     )
-
-
-def _is_out(job: Job, element: Element, model: Model) -> bool:
-    return any(job.marked(track, model.mark)[0] for track in job.tracks(element))
 
 
 def _points(job: Job, entry: Entry) -> tuple[str, str]:
@@ -515,14 +511,10 @@ def cards(job: Job) -> Iterator[Grid]:
     cell = CARD[0] * MM * scale, CARD[1] * MM * scale
     blocks: Iterator[tuple[str, Block]] = ((figure.warband, Card(figure)) for figure in figures(job))
     if job.blank:
-        blocks = (("", BlankCard(f"blank{number}", job.points)) for number in range(_cards_a_page(job)))
+        small = job.settings.paper == "a5"
+        number = (1 if small else 4) if job.settings.large else 4 if small else 9
+        blocks = (("", BlankCard(f"blank{place}", job.points)) for place in range(number))
     yield Grid(_("Figure cards"), blocks, cell=cell)
-
-
-def _cards_a_page(job: Job) -> int:
-    if job.settings.large:
-        return 1 if job.settings.paper == "a5" else 4
-    return 4 if job.settings.paper == "a5" else 9
 
 
 # ---------------------------------------------------------------- the list
@@ -1010,14 +1002,16 @@ def _has_few(job: Job) -> bool:
     return sum(ceil(quantity / boxes) for quantity in quantities) <= MAX_CARDS
 
 
-def _has_many(job: Job) -> bool:
-    return not _has_few(job)
-
-
 SHEETS = (
     ROSTER,
     Sheet("cards", _("Figure cards"), _("A card of 63 × 88 mm for each figure, with its rolls."), cards, _has_few),
-    Sheet("list", _("Figure list"), _("The same as a table, for large rosters."), figure_list, _has_many),
+    Sheet(
+        "list",
+        _("Figure list"),
+        _("The same as a table, for large rosters."),
+        figure_list,
+        lambda job: not _has_few(job),
+    ),
     Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
     Sheet(
         "strips",
