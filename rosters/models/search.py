@@ -1,4 +1,4 @@
-"""Indexes for searching: words of the gallery, tags of My rosters."""
+"""Indexes for searching: the words that Browse searches, and the tags of My rosters."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from rosters.models.roster import Roster
 
 
 class GalleryWord(models.Model):
-    """A word of a roster in the gallery, as UTF-8 bytes, which every database sorts alike."""
+    """A word of a community roster, as UTF-8 bytes, which every database sorts alike."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="gallery_words")
     word = models.BinaryField()

@@ -120,7 +120,7 @@ def _unknown_game(system: str) -> str:
 
 
 def _search_terms(roster: Roster) -> Iterator[str]:
-    """Whether the gallery and My rosters search what the roster has."""
+    """Whether Browse and My rosters search what the roster has."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
     if words != search.search_terms(roster):
         yield _("gallery words differ from the roster")

@@ -162,7 +162,7 @@ def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, An
 
 
 def _own_settings(row: Any, now: datetime) -> Any:
-    """A player's own settings of a roster. Nothing enters the gallery, and the bin's 30 days begin again."""
+    """A player's own settings of a roster. Nothing becomes public, and the bin's 30 days begin again."""
     tags = dict.fromkeys(" ".join(tag.split()).lower() for tag in row.tags.split(","))
     update = {
         "token": new_token(),

@@ -1,6 +1,6 @@
-"""Search of sample rosters, and of the gallery: the rosters that players list for everybody.
+"""Search of what Browse lists: sample rosters and community rosters, which their owners made public.
 
-The gallery searches only what it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
+Browse searches only what it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
 listed rosters into a table. Not the databases' full-text search: it differs between SQLite and PostgreSQL.
 """
 
@@ -21,7 +21,7 @@ LAST_PAGE = 200
 
 
 class ListedRoster(NamedTuple):
-    """A roster as the gallery shows it. ``points`` is None if there are none, or if they are hidden."""
+    """A community roster as Browse shows it. ``points`` is None if there are none, or if they are hidden."""
 
     token: str
     name: str
@@ -33,7 +33,7 @@ class ListedRoster(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of the gallery, newest rosters first. ``query`` are its search parameters."""
+    """A page of community rosters, newest rosters first. ``query`` are its search parameters."""
 
     rosters: list[ListedRoster]
     number: int
@@ -49,11 +49,11 @@ class Page(NamedTuple):
         return self._address(self.number + 1)
 
     def _address(self, number: int) -> str:
-        return f"{reverse('books')}?{urlencode({**self.query, 'page': number})}#players"
+        return f"{reverse('browse')}?{urlencode({**self.query, 'page': number})}#players"
 
 
 def page(system: str = "", words: str = "", number: int = 1) -> Page:
-    """One page of the gallery, filtered by game and by words."""
+    """One page of community rosters, filtered by game and by words."""
     first = (number - 1) * PAGE
     rows = listed_rosters(system, words).values_list(
         "token", "name", "system", "points", "legal", "tags", "changed", "hide_points"
@@ -131,7 +131,7 @@ def fold_accents(text: str) -> str:
 
 
 def search_terms(roster: Roster) -> set[bytes]:
-    """The words by which the gallery search finds a roster; none if it is not listed."""
+    """The words by which Browse finds a roster; none if it is not listed."""
     if roster.visibility != Visibility.LISTED or roster.binned:
         return set()
     terms = {word.encode() for word in tokenize(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}

@@ -249,7 +249,7 @@ def _write_tag_rows(rosters: Iterable[Roster]) -> None:
 
 
 def _index_for_search(rosters: Iterable[Roster]) -> None:
-    """Add rosters to the index of the gallery search; none of them is in it."""
+    """Add rosters to the index of Browse; none of them is in it."""
     words = [
         GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.search_terms(roster))
     ]

@@ -1,4 +1,4 @@
-"""Addresses of accounts and their API tokens."""
+"""URLs of accounts and their API tokens."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses of battles, and of the page that checks many links."""
+"""URLs of battles, and of the page that checks many links."""
 
 from django.urls import path
 

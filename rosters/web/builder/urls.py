@@ -1,4 +1,4 @@
-"""Addresses of the builder."""
+"""URLs of the builder."""
 
 from django.urls import path
 

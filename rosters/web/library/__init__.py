@@ -1,1 +1,1 @@
-"""My rosters, the gallery, imports and help."""
+"""My rosters, Browse, imports and help."""

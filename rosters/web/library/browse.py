@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @public_view("GET")
-def books(request: HttpRequest) -> HttpResponse:
+def browse(request: HttpRequest) -> HttpResponse:
     """Sample rosters and community rosters, filtered by game and words."""
     form = BrowseForm(request.GET)
     valid = form.is_valid()
@@ -44,7 +44,7 @@ def books(request: HttpRequest) -> HttpResponse:
     samples = search.sample_rosters(system, words).values_list(*columns, named=True) if valid and number == 1 else ()
     groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]
     context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
-    return render(request, "library/books.html", context | {"players": search.page(system, words, number)})
+    return render(request, "library/browse.html", context | {"community": search.page(system, words, number)})
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Forms of My rosters, the bin and the gallery."""
+"""Forms of My rosters, the bin and Browse."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -277,7 +277,7 @@ def _check_size(name: str, size: int) -> None:
 
 
 class BrowseForm(PageForm):
-    """The filters of the gallery."""
+    """The filters of Browse."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
     system = _select(_("Game"), [("", _("All games")), *GAMES])

@@ -1,4 +1,4 @@
-"""Addresses of what one browses: home, the gallery, My rosters, imports, help."""
+"""URLs of home, Browse, My rosters, imports, help."""
 
 from django.urls import path
 
@@ -6,7 +6,7 @@ from rosters.web.library import browse, download, imports, views
 
 urlpatterns = [
     path("", browse.home, name="home"),
-    path("books/", browse.books, name="books"),
+    path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
     path("explain/<system:system>", browse.explain, name="explain"),
     path("schema/roster.json", browse.schema, name="schema"),

@@ -1,4 +1,4 @@
-"""Addresses of the play page."""
+"""URLs of the play page."""
 
 from django.urls import path
 

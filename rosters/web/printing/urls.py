@@ -1,4 +1,4 @@
-"""Addresses of record sheets."""
+"""URLs of record sheets."""
 
 from django.urls import path
 

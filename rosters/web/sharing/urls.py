@@ -1,4 +1,4 @@
-"""Addresses of shared rosters, their downloads and histories."""
+"""URLs of shared rosters, their downloads and histories."""
 
 from django.urls import path
 

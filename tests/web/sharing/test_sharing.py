@@ -363,7 +363,7 @@ def listed(client, name, sample="vsgmr/dwarves", **keep):
 
 def players(client, query):
     """The rosters of players that the gallery finds."""
-    return [Roster.objects.get(token=each.token) for each in client.see(f"/books/?{query}")["players"].rosters]
+    return [Roster.objects.get(token=each.token) for each in client.see(f"/books/?{query}")["community"].rosters]
 
 
 def test_what_a_player_lists_stands_in_the_gallery_and_nothing_else_does(owner, stranger):
