@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "rosters.web.http.middleware.browser_cookie",
+    "rosters.web.http.middleware.answered_form",
     "rosters.web.http.middleware.limit_body_size",
 ]
 

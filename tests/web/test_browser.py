@@ -156,6 +156,41 @@ def test_the_versions_that_are_selected_are_compared(dwarves):
     sound(dwarves)
 
 
+def test_what_was_typed_without_a_network_is_filled_in_again_until_it_is_saved(site, browser):
+    """After the browser's error page, and after a reload; a quantity says that it is not saved beside itself."""
+    made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
+    context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
+    page = own(context.new_page(), made)
+    page.locator(".quantity").wait_for()
+    context.set_offline(True)
+    page.locator(".quantity").fill("4")
+    page.keyboard.press("Tab")
+    page.get_by_role("alert").wait_for()
+    context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    total(page, 60)
+    form = f"/r/{made.token}/element?id={document_of(made).formations[0].elements[0].id}"
+    page.goto(form)
+    page.locator('[name="name"]').fill("Meteor")
+    page.locator('[name="engine"]').fill("5")
+    context.set_offline(True)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_url("chrome-error://**")
+    context.set_offline(False)
+    for _ in range(2):
+        page.goto(form)
+        page.get_by_role("alert").wait_for()
+        typed = [page.locator(f'[name="{name}"]').input_value() for name in ("name", "engine")]
+        assert typed == ["Meteor", "5"]
+    sound(page)
+    press(page, re.compile("^Save$"))
+    page.goto(form)
+    page.locator("#preview").wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert page.locator('[name="name"]').input_value() == "Meteor"
+    context.close()
+
+
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
     made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))

@@ -24,6 +24,27 @@ def browser_cookie(get_response: View) -> View:
     return middleware
 
 
+ANSWERED_COOKIE = "armybuilder_answered"
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def answered_form(get_response: View) -> View:
+    """Name the form that was answered in a cookie, so that unsent.js drops what it has kept of it.
+
+    An answer that shows the form again shows what was typed; after any other error, the script still has it.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method == "POST" and request.content_type in FORM_TYPES:
+            form_id = request.POST.get("form_id", "")
+            if form_id.isascii() and 0 < len(form_id) <= 64 and response.status_code in (200, 302, 303, 409, 422):
+                response.set_cookie(ANSWERED_COOKIE, form_id, max_age=300, samesite="Lax")
+        return response
+
+    return middleware
+
+
 def limit_body_size(get_response: View) -> View:
     """Answer 413 to a request larger than MOST_SENT before its body is read."""
 
