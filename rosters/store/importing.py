@@ -50,19 +50,19 @@ class UnreadableSource(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-class Imported(NamedTuple):
+class ParsedSources(NamedTuple):
     """Documents, rosters with their histories out of a player's zip, and what could not be read."""
 
     documents: tuple[AnyDocument, ...]
     bundles: tuple[RosterBundle, ...]
-    faulty: tuple[UnreadableSource, ...]
+    unreadable: tuple[UnreadableSource, ...]
 
 
-def read(sources: list[Source]) -> Imported:
-    """Read all sources. A source without a document is faulty."""
+def read(sources: list[Source]) -> ParsedSources:
+    """Read all sources. A source without a document is unreadable."""
     read_documents: list[AnyDocument] = []
     bundles: list[RosterBundle] = []
-    faulty: list[UnreadableSource] = []
+    unreadable: list[UnreadableSource] = []
     # The names of a zip's files are never compressed: every bundle has one of these two.
     marks = (bundle.MANIFEST.encode(), OLD_INDEX.encode())
     zips = [each for each in sources if each.data.startswith(b"PK") and any(mark in each.data for mark in marks)]
@@ -72,17 +72,17 @@ def read(sources: list[Source]) -> Imported:
                 raise BundleError(_("Import one such zip at a time."))
             bundles += read_player_zip(data)
         except BundleError as error:
-            faulty.append(UnreadableSource(name, (Fault("", str(error)),)))
+            unreadable.append(UnreadableSource(name, (Fault("", str(error)),)))
     for name, data in (part for source in sources if source not in zips for part in _parts(source)):
-        if len(read_documents) + len(faulty) >= MAX_ROSTERS:
+        if len(read_documents) + len(unreadable) >= MAX_ROSTERS:
             message = _("is one too many: at most {most} rosters can be imported at once")
-            faulty.append(UnreadableSource(name, (Fault("", message.format(most=MAX_ROSTERS)),)))
+            unreadable.append(UnreadableSource(name, (Fault("", message.format(most=MAX_ROSTERS)),)))
             break
         try:
             read_documents.append(_document(data))
         except InvalidDocument as refused:
-            faulty.append(UnreadableSource(name, tuple(refused.faults)))
-    return Imported(tuple(read_documents), tuple(bundles), tuple(faulty))
+            unreadable.append(UnreadableSource(name, tuple(refused.faults)))
+    return ParsedSources(tuple(read_documents), tuple(bundles), tuple(unreadable))
 
 
 def _parts(source: Source) -> Iterator[Source]:
@@ -101,18 +101,18 @@ def _document(data: bytes) -> AnyDocument:
     return registry.read(documents.parse(data))
 
 
-def save(imported: Imported, *, browser: Browser, owner: Any = None) -> list[Created]:
+def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[Created]:
     """Save everything that was read, under new links, as the visitor's own; or, if anything goes wrong, nothing.
 
     There are many transactions, so that others can write in between. Until the last one all rosters are in the bin and
     nobody's: if it never comes, they are deleted with what is in the bin for long.
     """
     created: list[Created] = []
-    in_bin = [each.roster for each in imported.bundles if each.roster.binned]
-    now, copies = timezone.now(), map(edits.with_new_ids, imported.documents)
+    in_bin = [each.roster for each in parsed.bundles if each.roster.binned]
+    now, copies = timezone.now(), map(edits.with_new_ids, parsed.documents)
 
     def bundles() -> Iterator[RosterBundle]:
-        for each in chain(map(writer.new_bundle, copies), imported.bundles):
+        for each in chain(map(writer.new_bundle, copies), parsed.bundles):
             secret = new_secret()
             each.roster.edit_hash, each.roster.binned = hashed(secret), now
             created.append(Created(each.roster, secret))

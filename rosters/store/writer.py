@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -44,6 +44,8 @@ POSITION_STEP = 16
 """The gap between positions of new rows, so that a later insertion moves few rows."""
 OLD_TAPS = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared all marks")
 """Summaries of revisions from when damage was in documents. Undo passes over them, since they changed nothing else."""
+BIN_DAYS = timedelta(days=30)
+"""How long a deleted roster stays in the bin."""
 MAX_SORTABLE_POINTS = 10.0**15
 """The column is for lists and sorting, in every database alike; the appraisal has the exact number."""
 

@@ -61,7 +61,10 @@ def points_noun(words: Words, number: str) -> str:
 
 @register.simple_tag
 def part(template_name: str, **values: Any) -> SafeString:
-    """Include a template that shows nothing but ``values``; the result is cached by them."""
+    """Include a template, cached by its ``values``: they must be hashable, never change, and be all that it shows.
+
+    A model instance would be shown for ever as it first was: it equals itself after a change.
+    """
     return _draw(template_name, get_language(), **values)
 
 

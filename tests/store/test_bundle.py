@@ -409,7 +409,7 @@ def test_a_faulty_download_is_refused_by_its_place_and_nothing_is_imported(data,
     for named, content in [*((named, edited(genuine, change)) for named, change in faulty.items()), (ACCOUNTS, data)]:
         response = send(content)
         assert (response.status_code, named in response.content.decode()) == (400, True), named
-    assert len(importing.read([Source("a.zip", genuine), Source("b.zip", genuine)]).faulty) == 1
+    assert len(importing.read([Source("a.zip", genuine), Source("b.zip", genuine)]).unreadable) == 1
     for limit in ("MAX_ZIP_ROSTERS", "MAX_ZIP_REVISIONS"):
         with monkeypatch.context() as patch:
             patch.setattr(importing, limit, 2)

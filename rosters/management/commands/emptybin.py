@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from rosters.models import Roster
 from rosters.store import writer
-from rosters.web.library.queries import BIN_DAYS
+from rosters.store.writer import BIN_DAYS
 
 
 class Command(BaseCommand):

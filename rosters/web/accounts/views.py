@@ -21,7 +21,7 @@ from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library.queries import CLAIMABLE, roster_summaries, with_systems
+from rosters.web.library.queries import CLAIMABLE, my_rosters_with_ownership, with_systems
 from rosters.web.library.views import count_rosters_text
 
 MAX_OFFERED = 500
@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     context = {
         "totals": account_totals(request.user),
-        "claimable": roster_summaries(request).filter(CLAIMABLE).count(),
+        "claimable": my_rosters_with_ownership(request).filter(CLAIMABLE).count(),
         "name": permissions.display_name(request.user),
     }
     return render(request, "accounts/account.html", context)
@@ -59,7 +59,7 @@ def account_totals(user: Any) -> dict[str, Any]:
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
     """Offer the rosters and battles that this browser created and no account owns; POST claims what is selected."""
-    rosters = roster_summaries(request).filter(CLAIMABLE)
+    rosters = my_rosters_with_ownership(request).filter(CLAIMABLE)
     own_battles = permissions.battles_to_claim(request)
     if request.method == "POST":
         form = ClaimForm(rosters, own_battles, request.POST)

@@ -4,17 +4,17 @@ import json
 from functools import cache
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from rosters.core import documents
+from rosters.core.reference import fixtures_folder
 from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
 from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
-from rosters.web.library.queries import RosterSummary, Visitor, my_rosters
+from rosters.web.library.queries import RosterSummary, Visitor, my_rosters_with_bin
 
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
@@ -23,7 +23,8 @@ LAST_FEW = 6
 @public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
-    visitor, mine = Visitor(None, None), my_rosters(request).filter(archived=False, binned=None)[:LAST_FEW]
+    mine = my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]
+    visitor = Visitor(None, None)  # the cards do not show whose a roster is, and are cached for all
     samples: dict[str, list[Any]] = {}
     for sample in search.sample_rosters().values_list("system", "token", "name", "points", named=True):
         samples.setdefault(sample.system, []).append(sample)
@@ -50,7 +51,7 @@ def browse(request: HttpRequest) -> HttpResponse:
 @cache
 def errata_rows() -> list[dict[str, Any]]:
     """Published armies with printed numbers that their rulebook does not give."""
-    rows: list[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "errata.json").read_text())
+    rows: list[dict[str, Any]] = json.loads((fixtures_folder() / "errata.json").read_text())
     return rows
 
 

@@ -82,19 +82,19 @@ class PageForm(forms.Form):
     page = PageField(required=False, min_value=1)
 
 
-class PartForm(forms.Form):
-    """A form that equals another one that shows the same, so that it is rendered once and cached (`part`)."""
+class CacheableForm(forms.Form):
+    """A form that equals another one with the same ``cache_key``: `{% part %}` caches by the equality of its values."""
 
-    shows: Hashable = None
+    cache_key: Hashable = None
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, PartForm) and self.shows == other.shows
+        return type(self) is type(other) and isinstance(other, CacheableForm) and self.cache_key == other.cache_key
 
     def __hash__(self) -> int:
-        return hash((type(self), self.shows))
+        return hash((type(self), self.cache_key))
 
 
-class RosterFilterForm(PageForm, PartForm):
+class RosterFilterForm(PageForm, CacheableForm):
     """The filters of My rosters; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
@@ -111,7 +111,7 @@ class RosterFilterForm(PageForm, PartForm):
 
     def offer(self, counts: Counts) -> None:
         """Offer the games, folders and tags that there are, each with its number of rosters."""
-        self.shows = (tuple(self.data.items()), counts)
+        self.cache_key = (tuple(self.data.items()), counts)
         self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
         games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
         self.fields["game"].widget.choices = [("", _("All games")), *games]
@@ -165,7 +165,7 @@ class SelectionForm(forms.Form):
         return set(" ".join(self["pick"].value() or []).split())
 
 
-class BulkActionForm(SelectionForm, PartForm):
+class BulkActionForm(SelectionForm, CacheableForm):
     """The selected rosters, and what was typed beside the buttons."""
 
     folder = LineField(label=_("Folder"), max_length=MAX_FOLDER, css="form-control form-control-sm")

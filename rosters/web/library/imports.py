@@ -24,17 +24,19 @@ MAX_SHOWN_FAULTS = 100
 @public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
-    """Make a roster of everything that was sent; or, if any of it is faulty, of nothing."""
+    """Make a roster of everything that was sent; or, if any of it cannot be read, of nothing."""
     if request.method != "POST":
         return page(request, ImportForm())
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return page(request, form, status=form.error_status)
-    read = importing.read(form.sources)
-    if read.faulty:
-        faulty = [describe_fault(each) for each in read.faulty]
-        return page(request, form, status=400, faulty=faulty, good=len(read.documents) + len(read.bundles))
-    return save(request, read)
+    parsed = importing.read(form.sources)
+    if parsed.unreadable:
+        unreadable = [describe_fault(each) for each in parsed.unreadable]
+        return page(
+            request, form, status=400, unreadable=unreadable, readable_count=len(parsed.documents) + len(parsed.bundles)
+        )
+    return save(request, parsed)
 
 
 def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -57,9 +59,9 @@ def describe_fault(each: UnreadableSource) -> dict[str, Any]:
     }
 
 
-def save(request: HttpRequest, read: importing.Imported) -> HttpResponse:
+def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     """Save the rosters, and show the one or the list that it is in."""
-    created = importing.save(read, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    created = importing.save(parsed, browser=permissions.browser_for(request), owner=permissions.account_of(request))
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
         show_edit_link(request, created[0].roster, created[0].secret)
@@ -67,4 +69,4 @@ def save(request: HttpRequest, read: importing.Imported) -> HttpResponse:
     names = ", ".join(each.roster.name for each in created)
     text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))
     messages.success(request, text % {"count": len(created), "names": names[:400]})
-    return redirect("home")
+    return redirect("home")  # it lists the last changed rosters, which are these

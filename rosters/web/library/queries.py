@@ -1,15 +1,15 @@
 """My rosters as the database filters, counts and sorts them. It reads; `rosters.store.writer` writes.
 
-Folder, tags and archive are the owner's: a roster that was lent by an edit link is listed without them.
+Folder, tags and archive are the owner's: a roster that somebody edits by its edit link is listed without them.
 """
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import BooleanField, Case, Count, Exists, Expression, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 
@@ -19,11 +19,9 @@ from rosters.store.search import fold_accents
 from rosters.web.http import permissions
 
 PAGE = 50
-BIN_DAYS = timedelta(days=30)
-"""How long a deleted roster is kept."""
 
 CLAIMABLE = Q(created_here=True, owner=None, binned=None)
-"""Rosters that this browser began and no account owns: of `roster_summaries`."""
+"""Rosters that this browser began and no account owns: of `my_rosters_with_ownership`."""
 
 
 class Visitor(NamedTuple):
@@ -39,27 +37,29 @@ class Visitor(NamedTuple):
         return cls(user and user.pk, browser)
 
     def owns(self, owner: int | None, creator: int | None) -> bool:
-        """Whether a roster is not only lent to the visitor. An account's is, while nobody is signed in."""
+        """Whether the roster belongs to this account or, without an owner, was created in this browser."""
         return owner == self.account if owner else creator in (None, self.browser)
 
     @property
     def own(self) -> Q:
-        """The same as a condition."""
+        """`owns` as a condition of a query; `permissions.actor_for` has the same rule for one roster."""
         created = Q(creator=None) | Q(creator=self.browser) if self.browser else Q(creator=None)
         return Q(owner=None) & created | (Q(owner=self.account) if self.account else Q(pk__in=[]))
 
 
-def my_rosters(request: HttpRequest) -> QuerySet[Any]:
+def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns."""
     rosters: QuerySet[Any] = permissions.all_my_rosters(request)
     return rosters.defer("notes", "print_settings")
 
 
-def roster_summaries(request: HttpRequest) -> QuerySet[Any]:
-    """The same with ``own`` (see `Visitor.owns`) and ``created_here``: it began in this browser."""
+def my_rosters_with_ownership(request: HttpRequest) -> QuerySet[Any]:
+    """`my_rosters_with_bin` with ``own`` (see `Visitor.owns`) and ``created_here``: it began in this browser."""
     visitor = Visitor.of(request)
     created_here = Q(creator=visitor.browser) if visitor.browser else Q(pk__in=[])
-    own: QuerySet[Any] = my_rosters(request).annotate(own=_boolean(visitor.own), created_here=_boolean(created_here))
+    own: QuerySet[Any] = my_rosters_with_bin(request).annotate(
+        own=_boolean(visitor.own), created_here=_boolean(created_here)
+    )
     return own
 
 
@@ -100,7 +100,7 @@ class RosterSummary(NamedTuple):
 
 
 def _boolean(condition: Q) -> Case:
-    """A condition as true or false, where plain SQL would say NULL."""
+    """A condition that is never NULL, as a comparison with an empty column is."""
     return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
@@ -115,14 +115,6 @@ def with_systems(rosters: Any) -> list[tuple[Any, System]]:
 
 
 # ---------------------------------------------------------------- filtering and sorting
-
-SORTS: dict[str, list[Any]] = {
-    "changed": [],
-    "points": [F("points").desc(nulls_last=True)],
-    "name": [],
-    "game": [Case(*(When(system=slug, then=Value(place)) for place, slug in enumerate(SYSTEMS)))],
-}
-"""What comes before "last changed first"; the order of names depends on the database."""
 
 
 def apply_filter(rosters: QuerySet[Any], visitor: Visitor, options: Mapping[str, Any]) -> QuerySet[Any]:
@@ -147,18 +139,23 @@ def apply_filter(rosters: QuerySet[Any], visitor: Visitor, options: Mapping[str,
         rosters = rosters.filter(
             Q(folded_name__contains=word) | Q(system__in=games) | visitor.own & _tagged(folded__contains=word)
         )
-    sort = options.get("sort")
-    first = [_by_name()] if sort == "name" else SORTS.get(sort or "changed", [])
-    return rosters.order_by(*first, "-changed", "-pk")
+    return rosters.order_by(*_ordering(options.get("sort")), "-changed", "-pk")
+
+
+def _ordering(sort: str | None) -> list[Any]:
+    """What a choice of the field ``sort`` orders by before the time of the last change."""
+    match sort:
+        case "points":
+            return [F("points").desc(nulls_last=True)]
+        case "name":  # by letters, alike on every database
+            return [Collate("folded_name", "BINARY" if connection.vendor == "sqlite" else "C")]
+        case "game":
+            return [Case(*(When(system=slug, then=Value(index)) for index, slug in enumerate(SYSTEMS)))]
+    return []
 
 
 def _tagged(**tag: str) -> Q:
     return Q(Exists(RosterTag.objects.filter(roster=OuterRef("pk"), **tag)))
-
-
-def _by_name() -> Expression:
-    """Names by their letters, alike on every database."""
-    return Collate("folded_name", "BINARY" if connection.vendor == "sqlite" else "C")
 
 
 # ---------------------------------------------------------------- counts
@@ -177,18 +174,20 @@ class Counts(NamedTuple):
 
 
 def count_rosters(rosters: QuerySet[Any], visitor: Visitor) -> Counts:
-    """Count `my_rosters` in one query."""
+    """Count `my_rosters_with_bin` in one query."""
     kinds = rosters.order_by().values_list("system", "folder", "tags", "archived", "binned", "owner", "creator")
     games, folders, tags, numbers = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for system, folder, tag_text, archived, binned, owner, creator, number in kinds.annotate(Count("pk")):
+    for system, folder, tag_text, archived, binned, owner, creator, number in kinds.annotate(number=Count("pk")):
         if binned:
             numbers["binned"] += number
             continue
-        own = visitor.owns(owner, creator)
-        claimable = owner is None and creator is not None and creator == visitor.browser
-        numbers.update({"active": number, "archived": number * (archived and own), "claimable": number * claimable})
         games[system] += number
-        if own:
+        numbers["active"] += number
+        if owner is None and creator is not None and creator == visitor.browser:
+            numbers["claimable"] += number
+        if visitor.owns(owner, creator):
+            if archived:
+                numbers["archived"] += number
             folders[folder] += number
             tags.update(dict.fromkeys(split_tags(tag_text), number))
     del folders[""]

@@ -29,7 +29,7 @@ from rosters.web.library.forms import (
     RosterFilterForm,
     SelectionForm,
 )
-from rosters.web.library.queries import RosterSummary, roster_summaries, split_tags, with_systems
+from rosters.web.library.queries import RosterSummary, my_rosters_with_ownership, split_tags, with_systems
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
@@ -37,7 +37,10 @@ MAX_BATTLES = 10
 MAX_LISTED = 100
 """Names listed before a permanent deletion."""
 UNDO_DELETE = "undo-delete"
-"""The tag of a message that offers to take rosters out of the bin; their tokens follow it."""
+"""The tag of a message that offers to restore rosters from the bin; their tokens follow it, separated by spaces.
+
+`templates/_messages.html` sends them back as one field, which `SelectedRostersField` splits.
+"""
 
 
 # ---------------------------------------------------------------- my rosters
@@ -57,7 +60,7 @@ def _same_filters(request: HttpRequest) -> str:
 
 def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -> HttpResponse:
     """The page; with the form of an action that could not be done, its errors."""
-    rosters, visitor = queries.my_rosters(request), queries.Visitor.of(request)
+    rosters, visitor = queries.my_rosters_with_bin(request), queries.Visitor.of(request)
     counts, active = queries.count_rosters(rosters, visitor), rosters.filter(binned=None)
     filters = RosterFilterForm(request.GET, auto_id="filter_%s")
     filters.is_valid()
@@ -100,10 +103,11 @@ def _filter_link(request: HttpRequest, name: str) -> str:
 # ---------------------------------------------------------------- actions on the selected rosters
 
 
-def bulk_view(*, lent: bool = False, **form_options: bool) -> Callable[[Callable[..., None]], Any]:
+def bulk_view(*, shared_with_me: bool = False, **form_options: bool) -> Callable[[Callable[..., None]], Any]:
     """A view of POST that acts on the selected rosters, then shows the same page again.
 
-    The action takes the request, the rosters and the valid form. Without ``lent`` it gets the visitor's own alone.
+    The action takes the request, the rosters and the cleaned data of the form. With ``shared_with_me`` it gets rosters
+    of others too, which the visitor edits by a link.
     """
 
     def decorate(action: Callable[..., None]) -> Any:
@@ -111,14 +115,14 @@ def bulk_view(*, lent: bool = False, **form_options: bool) -> Callable[[Callable
         @never_cache
         @wraps(action)
         def view(request: HttpRequest) -> HttpResponse:
-            active = roster_summaries(request).filter(binned=None)
+            active = my_rosters_with_ownership(request).filter(binned=None)
             form = BulkActionForm(active, request.POST, **form_options)
             if not form.is_valid():
                 return _my_rosters_page(request, form)
             selected = form.cleaned_data["pick"]
-            rosters = selected if lent else [roster for roster in selected if roster.own]
+            rosters = selected if shared_with_me else [roster for roster in selected if roster.own]
             if len(rosters) < len(selected):
-                text = _("Folders, tags and the archive belong to the owner. Rosters lent to you were not changed.")
+                text = _("Only its owner can move, tag or archive a roster. Rosters of others were not changed.")
                 messages.warning(request, text)
             if rosters:
                 action(request, rosters, form.cleaned_data)
@@ -134,13 +138,13 @@ def count_rosters_text(number: int) -> str:
     return ngettext("%(number)d roster", "%(number)d rosters", number) % {"number": number}
 
 
-def keys(rosters: list[Any]) -> list[int]:
+def pks_of(rosters: list[Any]) -> list[int]:
     return [roster.pk for roster in rosters]
 
 
 def _move(request: HttpRequest, rosters: list[Any], folder: str) -> None:
-    writer.update_rosters(keys(rosters), folder=folder)
-    text = _("Moved %(rosters)s to “%(folder)s”.") if folder else _("Took %(rosters)s out of their folders.")
+    writer.update_rosters(pks_of(rosters), folder=folder)
+    text = _("Moved %(rosters)s to “%(folder)s”.") if folder else _("Removed %(rosters)s from their folders.")
     messages.success(request, text % {"rosters": count_rosters_text(len(rosters)), "folder": folder})
 
 
@@ -161,60 +165,60 @@ def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
 
 
 @bulk_view(adds_tags=True)
-def move_and_tag(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def move_and_tag(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Enter in one of the fields: move and tag, as far as something was typed."""
-    if sent["folder"] or not sent["tags"]:
-        _move(request, rosters, sent["folder"])
-    if sent["tags"]:
-        _tag(request, rosters, sent["tags"])
+    if cleaned_data["folder"] or not cleaned_data["tags"]:
+        _move(request, rosters, cleaned_data["folder"])
+    if cleaned_data["tags"]:
+        _tag(request, rosters, cleaned_data["tags"])
 
 
 @bulk_view()
-def move_to_folder(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def move_to_folder(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Move to a folder, or out of any."""
-    _move(request, rosters, sent["folder"])
+    _move(request, rosters, cleaned_data["folder"])
 
 
 @bulk_view(tags_required=True, adds_tags=True)
-def add_tags(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def add_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Add the tags to each roster."""
-    _tag(request, rosters, sent["tags"])
+    _tag(request, rosters, cleaned_data["tags"])
 
 
 @bulk_view(tags_required=True)
-def remove_tags(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def remove_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Remove the tags from each roster."""
-    removed = set(split_tags(sent["tags"]))
+    removed = set(split_tags(cleaned_data["tags"]))
     _write_tags(rosters, lambda present: [tag for tag in present if tag not in removed])
-    words = {"tags": sent["tags"], "rosters": count_rosters_text(len(rosters))}
+    words = {"tags": cleaned_data["tags"], "rosters": count_rosters_text(len(rosters))}
     messages.success(request, _("Removed “%(tags)s” from %(rosters)s.") % words)
 
 
 @bulk_view()
-def archive(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def archive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Put them away: they are not listed unless asked for."""
-    writer.update_rosters(keys(rosters), archived=True)
+    writer.update_rosters(pks_of(rosters), archived=True)
     messages.success(request, _("Archived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
 @bulk_view()
-def unarchive(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+def unarchive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Take them out of the archive."""
-    writer.update_rosters(keys(rosters), archived=False)
-    messages.success(request, _("Took %(rosters)s out of the archive.") % {"rosters": count_rosters_text(len(rosters))})
+    writer.update_rosters(pks_of(rosters), archived=False)
+    messages.success(request, _("Unarchived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
-@bulk_view(lent=True)
-def delete_selected(request: HttpRequest, rosters: list[Any], sent: dict[str, Any]) -> None:
+@bulk_view(shared_with_me=True)
+def delete_selected(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Move them to the bin."""
-    writer.update_rosters(keys(rosters), binned=timezone.now())
-    tell_deleted(request, count_rosters_text(len(rosters)), [roster.token for roster in rosters])
+    writer.update_rosters(pks_of(rosters), binned=timezone.now())
+    add_deleted_message(request, count_rosters_text(len(rosters)), [roster.token for roster in rosters])
 
 
 # ---------------------------------------------------------------- deleting, and the bin
 
 
-def tell_deleted(request: HttpRequest, what: str, tokens: list[str]) -> None:
+def add_deleted_message(request: HttpRequest, what: str, tokens: list[str]) -> None:
     """Say on the next page what was deleted, with a button that undoes it."""
     messages.success(request, _("Deleted %(what)s.") % {"what": what}, extra_tags=" ".join([UNDO_DELETE, *tokens]))
 
@@ -224,12 +228,12 @@ def delete(ctx: RosterContext) -> HttpResponse:
     """Move a roster to the bin."""
     if ctx.roster.binned is None:  # a second press must not change when it was deleted
         writer.move_to_bin(ctx.roster)
-    tell_deleted(ctx.request, f"“{ctx.roster.name}”", [ctx.roster.token])
+    add_deleted_message(ctx.request, f"“{ctx.roster.name}”", [ctx.roster.token])
     return redirect("mine")
 
 
 def _binned(request: HttpRequest) -> Any:
-    return roster_summaries(request).exclude(binned=None)
+    return my_rosters_with_ownership(request).exclude(binned=None)
 
 
 @public_view("GET", "POST")
@@ -242,24 +246,24 @@ def bin_page(request: HttpRequest) -> HttpResponse:
 def _bin_page(request: HttpRequest, form: SelectionForm | None = None) -> HttpResponse:
     rosters = _binned(request).order_by("-binned", "-changed", "-pk")
     page = Paginator(rosters, queries.PAGE).get_page(cleaned_query(PageForm(request.GET))["page"])
-    rows = [(roster, system, roster.binned + queries.BIN_DAYS) for roster, system in with_systems(page)]
-    context = {"page": page, "rows": rows, "days": queries.BIN_DAYS.days, "form": form or SelectionForm(rosters)}
+    rows = [(roster, system, roster.binned + writer.BIN_DAYS) for roster, system in with_systems(page)]
+    context = {"page": page, "rows": rows, "days": writer.BIN_DAYS.days, "form": form or SelectionForm(rosters)}
     return render(request, "library/bin.html", context, status=422 if form else 200)
 
 
 @public_view("POST")
 @never_cache
-def restore(request: HttpRequest) -> HttpResponse:
+def restore_from_bin(request: HttpRequest) -> HttpResponse:
     """Take the selected rosters out of the bin."""
     form = SelectionForm(_binned(request), request.POST)
     if not form.is_valid():
         return _bin_page(request, form)
-    _restore(request, form.cleaned_data["pick"])
+    _move_out_of_bin(request, form.cleaned_data["pick"])
     return redirect("bin")
 
 
-def _restore(request: HttpRequest, rosters: list[Any]) -> None:
-    writer.update_rosters(keys(rosters), binned=None)
+def _move_out_of_bin(request: HttpRequest, rosters: list[Any]) -> None:
+    writer.update_rosters(pks_of(rosters), binned=None)
     if rosters:
         messages.success(request, _("Restored %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
@@ -270,25 +274,25 @@ def undo_delete(request: HttpRequest) -> HttpResponse:
     """Take back what was deleted just now, and go where it is again."""
     form = SelectionForm(_binned(request), request.POST, required=False)
     rosters = form.cleaned_data["pick"] if form.is_valid() else []
-    _restore(request, rosters)
+    _move_out_of_bin(request, rosters)
     return redirect("roster", rosters[0].token) if len(rosters) == 1 else redirect("mine")
 
 
 @public_view("POST")
 @never_cache
 def delete_permanently(request: HttpRequest) -> HttpResponse:
-    """Delete the selected rosters permanently, once that is confirmed. What was lent waits for its owner."""
+    """Delete the selected rosters permanently, once that is confirmed. Others' rosters wait for their owner."""
     form = DeletePermanentlyForm(_binned(request), request.POST)
     if not form.is_valid():
         return _bin_page(request, form)
     own = [roster for roster in form.cleaned_data["pick"] if roster.own]
     if len(own) < len(form.cleaned_data["pick"]):
-        text = _("Only its owner can delete a roster permanently. Rosters lent to you stay in the bin.")
+        text = _("Only its owner can delete a roster permanently. Rosters that you edit by a link stay in the bin.")
         messages.warning(request, text)
     if own and not form.cleaned_data["confirmed"]:
         context = {"rows": with_systems(own), "number": len(own), "action": reverse("bin-delete"), "send_tokens": True}
         return render(request, "library/delete_permanently.html", context)
-    return _deleted(request, keys(own))
+    return _deleted(request, pks_of(own))
 
 
 @public_view("GET", "POST")

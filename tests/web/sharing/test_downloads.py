@@ -243,7 +243,7 @@ def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is
     kept = html.split("<textarea")[1].split(">", 1)[1].split("</textarea>")[0]
     assert unescape(kept).removeprefix("\n") == typed
     assert (page.status_code, count(), Browser.objects.count()) == (400, 0, 0)
-    faulty = {each["name"]: each["faults"] for each in page.context["faulty"]}
+    faulty = {each["name"]: each["faults"] for each in page.context["unreadable"]}
     assert {*faulty} == {*files, "Pasted text", "all.jsonl, line 2"} - {"all.jsonl"}
     assert {fault.path for fault in faulty["bad <b>.json"]} >= {"name", "budget", "formations/0/elements/0/name"}
     assert "<h3>bad <b>" not in html
@@ -255,7 +255,7 @@ def test_what_is_no_roster_or_too_many_is_400_and_changes_nothing(owner):
         assert send(owner, text=text).status_code == 400
     assert send(owner, files=[("all.jsonl", "\n".join([LINE] * 101))]).status_code == 400
     many = send(owner, text=json.dumps({**FLEET, "formations": [{"name": n} for n in range(500)]}))
-    assert (many.status_code, many.context["faulty"][0]["more"], len(many.content) < 100_000) == (400, 400, True)
+    assert (many.status_code, many.context["unreadable"][0]["more"], len(many.content) < 100_000) == (400, 400, True)
     assert count() == 0
 
 
