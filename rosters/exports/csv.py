@@ -16,7 +16,8 @@ from rosters.exports.listing import Group, Item, groups
 COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes")
 POINT_COLUMNS = ("each", "points")
 """Columns that are left out if there are no points or they are hidden."""
-FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_PREFIXES = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
+"""Spreadsheets read the full-width signs of East Asian keyboards like the plain ones."""
 
 
 def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:

@@ -15,7 +15,7 @@ from rosters import registry
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
-from rosters.models import Actor, Battle, Roster
+from rosters.models import Actor, Battle, Roster, Visibility
 from rosters.registry import System
 from rosters.store import writer
 from rosters.store.state import RosterState, current_state, visible_state
@@ -144,7 +144,10 @@ def roster_view(
                 if request.method in ("GET", "HEAD"):
                     return redirect("shared", token)
                 raise Http404("This browser may not edit this roster.")
-            return view(RosterContext(request, roster, editable), **rest)
+            response = view(RosterContext(request, roster, editable), **rest)
+            if roster.visibility != Visibility.LISTED and roster.sample is None:
+                response["X-Robots-Tag"] = "noindex, nofollow"
+            return response
 
         return with_rights(guarded, needed)
 

@@ -222,7 +222,7 @@ def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula()
         assert not any(cell.startswith(SIGNS) for cell in row)
 
 
-SIGNS = ("=", "+", "-", "@", "\t", "\r")
+SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 """Start a formula in a spreadsheet."""
 
 

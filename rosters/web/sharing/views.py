@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 
 from rosters.core import edits
 from rosters.models import Roster
@@ -87,6 +88,7 @@ def copy(ctx: RosterContext) -> HttpResponse:
     return redirect("roster", created.roster.token)
 
 
+@never_cache
 @public_view("GET", permission=Permission.EDIT_LINK)
 def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     """Let this browser edit the roster, and redirect to a URL without the secret."""

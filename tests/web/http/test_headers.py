@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import path
 
 from rosters.web.http import security
+from tests.people import army
 from tests.support import guarded
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
@@ -63,3 +64,18 @@ def test_no_page_holds_a_script_or_a_style_of_its_own():
     own = r"<style|<script(?![^>]*(?:\bsrc=|application/json))|\sstyle=|\son[a-z]+=|javascript:"
     found = {path.name: re.findall(own, re.sub(r"{%.*?%}", "", path.read_text("utf-8"))) for path in TEMPLATES}
     assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_only_listed_rosters_and_samples_are_for_search_engines(owner, stranger):
+    rosters = [owner.use(), owner.use(visibility="listed"), army("vsgmr/dwarves")]
+    for end in ("", ".json"):
+        tags = [stranger.get(f"/s/{roster.token}{end}").headers.get("X-Robots-Tag", "") for roster in rosters]
+        assert tags == ["noindex, nofollow", "", ""]
+
+
+def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, stranger):
+    page = owner.get(owner.send("/new/msc", name="Iron Guard", size="0").url)
+    link = re.search(r"/e/[\w-]{22}/[\w-]{43}", page.content.decode())[0]
+    for response in (page, stranger.get(link)):
+        assert "no-store" in response.headers["Cache-Control"]
+    assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
