@@ -1,4 +1,4 @@
-"""Middleware: renew the browser cookie, keep messages out of caches, limit the size of requests, count queries."""
+"""Middleware: renew the browser cookie, limit the size of requests, count queries."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +26,22 @@ def browser_cookie(get_response: View) -> View:
     return middleware
 
 
+ANSWERED_COOKIE = "armybuilder_answered"
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def answered_form(get_response: View) -> View:
+    """Name the form that was answered in a cookie, so that unsent.js drops what it has kept of it.
+
+    An answer that shows the form again shows what was typed; after any other error, the script still has it.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method == "POST" and request.content_type in FORM_TYPES:
+            form_id = request.POST.get("form_id", "")
+            if form_id.isascii() and 0 < len(form_id) <= 64 and response.status_code in (200, 302, 303, 409, 422):
+                response.set_cookie(ANSWERED_COOKIE, form_id, max_age=300, samesite="Lax")
         return response
 
     return middleware
@@ -38,3 +54,44 @@ def messages_not_stored(get_response: View) -> View:
         response = get_response(request)
         if get_messages(request).used:  # type: ignore[union-attr]
             add_never_cache_headers(response)
+        return response
+
+    return middleware
+
+
+def limit_body_size(get_response: View) -> View:
+    """Answer 413 to a request larger than MOST_SENT before its body is read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if settings.MOST_SENT and length.isdecimal() and int(length.lstrip("0")[:15] or "0") > settings.MOST_SENT:
+            return too_large(request)
+        return get_response(request)
+
+    return middleware
+
+
+class QueryCounter:
+    """Counts database queries, as an execute wrapper."""
+
+    def __init__(self) -> None:
+        self.queries = 0
+
+    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
+        self.queries += 1
+        return execute(*arguments)
+
+
+def query_count(get_response: View) -> View:
+    """With DEBUG_HEADERS=1, report the number of database queries in the header ``X-Queries``."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not settings.DEBUG_HEADERS:
+            return get_response(request)
+        counter = QueryCounter()
+        with connection.execute_wrapper(counter):
+            response = get_response(request)
+        response["X-Queries"] = str(counter.queries)
+        return response
+
+    return middleware
