@@ -27,8 +27,6 @@ class Person(Client):
     def __repr__(self):
         return self.name
 
-    # ------------------------------------------------------------ what they have
-
     @property
     def browser(self):
         """The row of this browser, which is known to the site from now on."""
@@ -60,8 +58,6 @@ class Person(Client):
         links = "\n".join(f"http://testserver/s/{each.token}" for each in rosters)
         return Battle.objects.get(token=token_in(self.send("/battle/new", links=links, **sent).url))
 
-    # ------------------------------------------------------------ what they do
-
     def send(self, address, *, follow=False, **sent):
         """Send a form."""
         return self.post(address, sent, follow=follow)
@@ -85,8 +81,6 @@ class Person(Client):
 
     def sign_in(self, email="anna@example.com", password=PASSWORD, **more):
         return self.send("/account/login/", login=email, password=password, **more)
-
-    # ------------------------------------------------------------ what they read
 
     def see(self, address, status=200):
         """What a page is drawn from."""

@@ -108,7 +108,7 @@ POINTS = {  # an element, and a pattern of its points
 @pytest.mark.parametrize("slug", POINTS)
 def test_hidden_points_appear_on_no_sheet(slug):
     element, shown = POINTS[slug]
-    for sheet in OWN[slug]:
+    for sheet in (*OWN[slug], "roster"):
         data = roster(slug, [{**element, "quantity": 5}])
         assert re.search(shown, told(pdf_of(data, sheets=(sheet,))))
         assert not re.search(shown, told(pdf_of(data, sheets=(sheet,), points=False)))

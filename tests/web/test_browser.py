@@ -77,17 +77,6 @@ def test_a_legal_roster_is_built_beside_live_receipts(page, game, points):
     assert (found.legal, found.name, str(found.points)) == (True, "Łódź 龍 & Søn", str(points))
 
 
-def test_findings_are_shown_beside_the_form_of_a_game_without_points(page):
-    start(page, "URUTSK minis")
-    fill(page, {"name": "Captain", "fate": "0"})
-    page.locator('#preview [data-code="fate-below-one"]').wait_for()
-    fill(page, {"fate": "4", "command": True})
-    page.locator('#preview [data-code="fate-below-one"]').wait_for(state="detached")
-    press(page, re.compile("Add to"))
-    assert page.locator('[data-severity="error"], [data-severity="warning"]').count() == 0
-    sound(page)
-
-
 @pytest.mark.parametrize("wide", [False, True])
 def test_the_receipt_is_open_where_there_is_room_and_stays_as_it_was_put(page, wide):
     if wide:

@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from django.core.management import call_command
 
-from rosters.core.amounts import format_amount
 from rosters.models import Roster
 from rosters.pdf.job import Settings
 from rosters.pdf.layout import PAPERS
@@ -15,7 +14,7 @@ from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
 from rosters.web.printing import service as printing
 from tests import people, support
-from tests.paper import blank, clear_margins, darkness, drawn, fields, pdf_of, printed, reader, texts, told
+from tests.paper import blank, clear_margins, darkness, drawn, fields, printed, reader, texts, told
 from tests.support import FIXTURES
 
 SAMPLES = {
@@ -63,17 +62,6 @@ def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
     titles = list(dict.fromkeys(page.title for page in made.pages))
     assert (titles[0], titles[-1] in ("Reference", "Tables"), len(titles) >= 3) == ("Roster", True, True)
     assert printed(data, address="http://localhost/s/abc").pdf() == pdf
-
-
-@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug != "urutsk"])
-def test_without_points_no_total_is_printed_anywhere(slug):
-    data = {**SAMPLES[slug], "notes": ""}
-    data["formations"] = [{**formation, "notes": ""} for formation in data["formations"]]
-    word, total = SYSTEMS[slug].rules.WORDS.points, support.appraise(data).points
-    hidden = told(pdf_of(data, sheets=EVERY[slug], points=False, receipts=False))
-    assert re.search(rf"\d {word}\b", told(pdf_of(data, sheets=("roster",), receipts=True)))
-    assert not re.search(rf"\b{format_amount(total)} ({word}|of) ", hidden)
-    assert not re.search(rf"\d {word}\b", told(pdf_of(data, sheets=("roster",), points=False)))
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
