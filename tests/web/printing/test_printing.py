@@ -98,7 +98,7 @@ def mine(owner, without_limits):
 def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owner, stranger, mine):
     first = stranger.get(f"/s/{mine.token}.pdf")
     assert (first["Content-Type"], "noindex" in first["X-Robots-Tag"]) == ("application/pdf", True)
-    assert f"http://testserver/s/{mine.token}" in told(first.content)
+    assert f"http://testserver/s/{mine.token.rstrip('-')}" in told(first.content), "a hyphen may end its line"
     for changed, status in ((False, 304), (True, 200)):
         if changed:
             owner.act(mine, at="formation/add")
