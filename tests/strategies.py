@@ -24,40 +24,27 @@ PATIENT = settings(
 )
 """For properties over whole documents: no clock, and fixtures that hold no state between examples."""
 
+
 ODD_NAMES = [
-    "",
-    " ",
-    "Ω" * 120,
-    "<script>alert('1')</script>",
-    'O\'Brien & "Sons" {{ x }} {% y %}',
-    "שלום עולם",
-    "e\u0301\u200d\u202e 👩‍🚀",
-    "\ufeff\uffff\t\n\r",
-    "formations/0",
-    "NaN",
+    *("", " ", "Ω" * 120, "<script>alert('1')</script>", 'O\'Brien & "Sons" {{ x }} {% y %}', "שלום עולם"),
+    *("e\u0301\u200d\u202e 👩‍🚀", "\ufeff\uffff\t\n\r", "formations/0", "NaN"),
 ]
 
-# system: its house rules, each with every value or a range of them, the default among them
-HOUSE_RULES = {
+
+HOUSE_RULES = {  # system: its house rules, each with every value or a range of them, the default among them
     "mini-combat": {
-        "star": st.sampled_from([*mini_combat.SEPARATE, "all"]),
-        "sum_floor": st.none() | st.integers(1, 100),
-        "no_attack_factor": st.integers(0, 1),
-        "immobile_is_limited": st.booleans(),
-        "rounding": st.sampled_from(["element", "none"]),
-        "naval": st.booleans(),
+        **dict.fromkeys(("immobile_is_limited", "naval"), st.booleans()),
+        **{"star": st.sampled_from([*mini_combat.SEPARATE, "all"]), "rounding": st.sampled_from(["element", "none"])},
+        **{"sum_floor": st.none() | st.integers(1, 100), "no_attack_factor": st.integers(0, 1)},
     },
     "6mm": {
-        "tank_gun_reduced": st.booleans(),
-        "animal_is_no_transport": st.booleans(),
+        **dict.fromkeys(("tank_gun_reduced", "animal_is_no_transport"), st.booleans()),
         "torsion_factor": st.integers(0, 1),
     },
     "msc": {"max_engine": st.integers(5, 6)},
     "vsgmr": {},
     "urutsk": {},
 }
-
-# ---------------------------------------------------------------- values
 
 
 def texts(longest, shortest=0):
@@ -90,9 +77,6 @@ def literals(annotation):
     """The values of a Literal, or of one inside a union."""
     for value in get_args(annotation):
         yield from literals(value) if get_args(value) else () if isinstance(value, type) else (value,)
-
-
-# ---------------------------------------------------------------- profiles: (required, optional)
 
 
 @cache
@@ -177,28 +161,23 @@ PROFILES = {
     "urutsk": (urutsk_profile, {"fate": LOSSES}),
 }
 
-# ---------------------------------------------------------------- documents
-
 
 def dictionaries(required, optional):
     return st.fixed_dictionaries(required, optional=optional)
 
 
 def elements(system):
-    """An element as document data."""
+    """An element as document data, with no more marks than models."""
     profile, mark = PROFILES[system]
     required, optional = profile()
     bare = {"quantity": st.integers(0, 4) | st.integers(0, 10_000), "id": IDS, "notes": NOTES, "secret": st.booleans()}
-    marks = st.lists(dictionaries({}, mark), max_size=3)
-    whole = dictionaries({"name": NAMES, **required}, {**bare, "marks": marks, **optional}).map(with_fitting_marks)
+    marks = {"marks": st.lists(dictionaries({}, mark), max_size=3)}
+    full = dictionaries({"name": NAMES, **required}, {**bare, **marks, **optional}).map(
+        lambda data: {**data, "marks": data["marks"][: data.get("quantity", 1)]} if "marks" in data else data
+    )
     if system != "6mm":
-        return whole
-    return whole | dictionaries({"name": NAMES, "type": st.sampled_from(["WORKS", "TRANSPORT"])}, bare)
-
-
-def with_fitting_marks(element):
-    """No more marks than models."""
-    return {**element, "marks": element["marks"][: element.get("quantity", 1)]} if "marks" in element else element
+        return full
+    return full | dictionaries({"name": NAMES, "type": st.sampled_from(["WORKS", "TRANSPORT"])}, bare)
 
 
 def places(system):
@@ -214,18 +193,14 @@ def documents(system):
     formation = dictionaries(
         {"name": NAMES}, {"id": IDS, "notes": NOTES, "elements": st.lists(elements(system), max_size=4)}
     )
+    constants = {"format": "armybuilder-roster", "version": 1, "system": system}
     required = {
-        "format": st.just("armybuilder-roster"),
-        "version": st.just(1),
-        "system": st.just(system),
-        "name": NAMES,
-        "formations": st.lists(formation, max_size=3),
-        "place": places(system),
+        **{key: st.just(value) for key, value in constants.items()},
+        **{"name": NAMES, "formations": st.lists(formation, max_size=3), "place": places(system)},
     }
     optional = {
         "budget": st.none() | NUMBERS if system != "urutsk" else st.none(),
-        "options": dictionaries({}, HOUSE_RULES[system]),
-        "notes": NOTES,
+        **{"options": dictionaries({}, HOUSE_RULES[system]), "notes": NOTES},
     }
     return dictionaries(required, optional).map(readable)
 
@@ -247,22 +222,13 @@ def any_documents():
     return st.sampled_from(SYSTEMS).flatmap(documents)
 
 
-# ---------------------------------------------------------------- every kind of edit
-
-
 def fleet():
     """A document on which every edit in EDITS changes something."""
     three = {"quantity": 3, "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
     marks = [{"engine": 1}, {"shield": 2}, {"weapons": ["F"]}]
-    data = roster(
-        "msc",
-        [{"id": "a", **three, "marks": marks}, {"id": "b", "shield": 5, "secret": True}, {"id": "c", "notes": "x"}],
-        [{"id": "d", "quantity": 2}, {"id": "e"}],
-        [],
-        budget=100,
-        scenario="tactical",
-        options={"max_engine": 6},
-    )
+    first = [{"id": "a", **three, "marks": marks}, {"id": "b", "shield": 5, "secret": True}, {"id": "c", "notes": "x"}]
+    root = {"budget": 100, "scenario": "tactical", "options": {"max_engine": 6}}
+    data = roster("msc", first, [{"id": "d", "quantity": 2}, {"id": "e"}], [], **root)
     for number, formation in enumerate(data["formations"], 1):
         formation["id"] = f"f{number}"
     return read(data)
@@ -298,7 +264,5 @@ EDITS = {
 
 def edit_names():
     """Every function of edits.py that makes an edit, but for those that only wrap one."""
-    found = inspect.getmembers(edits, inspect.isfunction)
-    notes = {name: function.__annotations__ for name, function in found}
-    makers = (name for name, note in notes.items() if note.get("return") == "Edit")
-    return {name for name in makers if [*notes[name].values()].count("Edit") == 1}
+    notes = {name: function.__annotations__ for name, function in inspect.getmembers(edits, inspect.isfunction)}
+    return {n for n, each in notes.items() if each.get("return") == "Edit" and [*each.values()].count("Edit") == 1}

@@ -37,20 +37,17 @@ ODD = {  # what no form would offer
         {"capabilities": [{"code": "Zap"}] * 200},
     ],
     "msc": [
-        {},
-        {"engine": 9, "shield": -2, "to_hit": 1_000_000, "weapons": ["RR", "F", "F", "R", "FL", "R"]},
+        *({}, {"engine": 9, "shield": -2, "to_hit": 1_000_000, "weapons": ["RR", "F", "F", "R", "FL", "R"]}),
         {"weapons": ["", " ", "f", "<b>", '"', "Ω", "0", "X", "FR", "as-written", "1"]},
     ],
     "vsgmr": [
-        {"kind": ""},
-        {"kind": AS_WRITTEN, "armor": AS_WRITTEN, "powers": {"super-move": AS_WRITTEN}},
+        *({"kind": ""}, {"kind": AS_WRITTEN, "armor": AS_WRITTEN, "powers": {"super-move": AS_WRITTEN}}),
         {"kind": "mook", "armor": "", "commander": True, "large": True, "automatic_fire": True, "support": "armor"},
         {"kind": "troop", "traits": ["weapon-master", "combat-master", "weapon-master", "tough", "", "<b>", "power-0"]},
         {"kind": "troop", "powers": {"super-nap": "minor", "": "", "super-move": "cosmic", "super_move": "minor"}},
     ],
     "urutsk": [
-        {},
-        {"ranged": -3, "close": -1_000_000, "weapon_ability": 99, "fate": -1},
+        *({}, {"ranged": -3, "close": -1_000_000, "weapon_ability": 99, "fate": -1}),
         *({"protection": text} for text in ("\r\n  two kinds\rof line end\n ", " ", "\n\n \n")),
         *({"protection": text} for text in ('<b>"&quot;', "wall\n" * 2_000)),
     ],

@@ -85,8 +85,7 @@ def test_what_can_be_recovered_is_announced_while_a_helper_survives():
     foot, car = lost(1, 3, kind="infantry"), lost(1, 3, kind="vehicle")
     rows = [
         *((foot, surgeon, True), (car, surgeon, False), (car, mechanic, True), (foot, mechanic, False)),
-        (lost(0, 3, kind="infantry"), surgeon, False),
-        (foot, {**surgeon, "marks": [{"out": True}]}, False),
+        *((lost(0, 3, kind="infantry"), surgeon, False), (foot, {**surgeon, "marks": [{"out": True}]}, False)),
     ]
     for unit, helper, announced in rows:
         helped = [text for where, text in alerts([unit], [helper]) if where == "" and helper["name"] in text]
@@ -181,22 +180,18 @@ LIMITS = [  # two rosters; the limits they have; how many assumptions are stated
     (attack(10), defense(5, budget=500), ["1000", "500"], 1),
     (attack(10, budget=1200), defense(5, budget=700), ["1200", "600"], 1),
     (attack(10, budget=1200), defense(5, budget=600), ["1200", "600"], 0),
-    (attack(10), defense(5), ["1000", "500"], 1),
-    (worth(4), worth(6), ["600", "600"], 2),
-    (side(), side(), ["1000", "1000"], 2),
-    (standard(4, budget=500), standard(6, budget=1000), ["1000", "1000"], 1),
+    *((attack(10), defense(5), ["1000", "500"], 1), (worth(4), worth(6), ["600", "600"], 2)),
+    *((side(), side(), ["1000", "1000"], 2), (standard(4, budget=500), standard(6, budget=1000), ["1000", "1000"], 1)),
     (attack(12, budget=1200), standard(6, budget=1000), ["1200", "600"], 3),
 ]
 MATCHES = [  # the rosters; whether they match; the sides that can still add points
     ([standard(10, budget=1000), standard(9, budget=1000)], True, 1),
     ([standard(11, budget=1000), standard(10, budget=1000)], False, 0),
     ([standard(5, budget=1000), standard(5, budget=1000, options={"star": "all"})], None, 2),
-    ([standard(5, budget=500), standard(5, budget=1000)], False, 2),
-    ([standard(10, budget=1000)], None, 0),
+    *(([standard(5, budget=500), standard(5, budget=1000)], False, 2), ([standard(10, budget=1000)], None, 0)),
     ([attack(12, budget=1200), defense(6, budget=600)], True, 0),
     ([attack(12, budget=1200), defense(7, budget=600)], False, 0),
-    ([attack(12, budget=1200), defense(6, budget=700)], False, 0),
-    ([worth(5), worth(5)], None, 1),
+    *(([attack(12, budget=1200), defense(6, budget=700)], False, 0), ([worth(5), worth(5)], None, 1)),
 ]
 
 

@@ -68,8 +68,7 @@ PERCENTAGES = {
 
 STAT_PRICES = [
     (LINE, "22"),  # 21.6
-    (GUN, "72"),
-    (HUNDRED, "100"),
+    *((GUN, "72"), (HUNDRED, "100")),
     (having({"power": 10, "to_hit": 6, "morale": 6}, "MA"), "3"),  # 10 x 1 x 1 / 5 = 2; 2.5 goes up
     ({}, "0"),  # no attack, no save, fearless: 0 x 6 x 0
     ({"power": 3, "to_hit": 0, "morale": 6}, "4"),  # automatic: 3 x 1 x 7 / 5 = 4.2
@@ -77,8 +76,7 @@ STAT_PRICES = [
     ({"save": 1, "to_hit": 2, "morale": 6}, "6"),  # 6 x 1 x 5 / 5
     ({"movement": 3, "power": 2, "to_hit": 2, "morale": 6}, "3"),  # 0.6 + 2 = 2.6
     ({"movement": 1, "to_hit": 6, "morale": 6}, "1"),  # 0.04, at least 1
-    (line(to_hit=7), "0"),
-    (line(morale=7), "0"),
+    *((line(to_hit=7), "0"), (line(morale=7), "0")),
     (line(to_hit=9), "-14"),  # 12 x 3 x -2 / 5 = -14.4, priced as written
     (line(power=-3), "11"),  # 6 x 9 / 5 = 10.8
     (line("MA", "Ch"), "30"),  # 21.6 x 1.4 = 30.24
@@ -120,8 +118,7 @@ HOUSE_PRICES = [
     *(
         (having(HUNDRED, *capabilities), {"star": star}, points)
         for star, capabilities, points in [
-            ("one-shot-only", ["OS", "MoF"], "5"),
-            ("none", ["OS", "Heal"], "210"),
+            *(("one-shot-only", ["OS", "MoF"], "5"), ("none", ["OS", "Heal"], "210")),
             ("recommended", ["MA", {"code": "MW", "count": 3}], "285"),
             ("with-multiple-weapons", ["MA", {"code": "MW", "count": 3}], "325"),
             ("all", ["MA", "SS"], "156"),  # 156.25
@@ -135,15 +132,13 @@ HOUSE_PRICES = [
     (having(HUNDRED, own(-150), "OS"), {"sum_floor": 20}, "2"),
     (having(HUNDRED, own(-150, separate=True)), {"sum_floor": 20}, "0"),
     (line(to_hit=None), {"no_attack_factor": 1}, "7"),  # 12 x 3 x 1 / 5 = 7.2
-    (LINE, {"no_attack_factor": 1}, "22"),
-    (having(HUNDRED, "LFA"), {"immobile_is_limited": True}, "70"),
+    *((LINE, {"no_attack_factor": 1}, "22"), (having(HUNDRED, "LFA"), {"immobile_is_limited": True}, "70")),
     (having(HUNDRED, "LFA", movement=5), {"immobile_is_limited": True}, "86"),  # 101 x 0.85 = 85.85
     (LINE, {"rounding": "none"}, "21.6"),
     (having(HUNDRED, {"code": "OS", "turns": 3}), {"rounding": "none"}, "100/3"),
     (having(HUNDRED, {"code": "OS", "turns": 1_009}), {"rounding": "none"}, "100/1009"),
     ({"movement": 1, "to_hit": 6, "morale": 6}, {"rounding": "none"}, "0.04"),
-    (having(HUNDRED, "WB"), {"naval": True}, "100"),
-    (having(HUNDRED, deny("WB")), {"naval": True}, "130"),
+    *((having(HUNDRED, "WB"), {"naval": True}, "100"), (having(HUNDRED, deny("WB")), {"naval": True}, "130")),
 ]
 
 
@@ -280,8 +275,7 @@ UNITS = {  # finding of a unit: elements that have it, "" for none
 LIMITS = [(21, {}, True), (21.9, {}, True), (22, {}, False), (None, {}, False), (21.7, {"rounding": "none"}, True)]
 FACTS = [  # the elements of a unit, losses at the morale test, elements carried
     *(([], 0, 0), ([LINE], 1, 0), ([line(quantity=4), LINE], 3, 0), ([line(quantity=6)], 3, 0)),
-    ([line({"code": "T", "count": 4}, quantity=3), line("T")], 2, 13),
-    ([line({"code": "T", "waived": True})], 1, 1),
+    *(([line({"code": "T", "count": 4}, quantity=3), line("T")], 2, 13), ([line({"code": "T", "waived": True})], 1, 1)),
 ]
 
 

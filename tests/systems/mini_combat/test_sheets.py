@@ -111,10 +111,8 @@ def test_a_card_has_the_stats_and_the_unit():
 
 
 ABILITIES = [  # a capability; what its short text has, and what it does not have
-    ({"code": "T", "count": 4}, ["4", SHORT["T"]], []),
-    ({"code": "MW", "count": 3}, ["3"], [SHORT["MW"]]),
-    ({"code": "Drp", "scatters": True}, [SHORT["Drp"], "D12"], []),
-    ({"code": "Drp"}, [SHORT["Drp"]], ["D12"]),
+    *(({"code": "T", "count": 4}, ["4", SHORT["T"]], []), ({"code": "MW", "count": 3}, ["3"], [SHORT["MW"]])),
+    *(({"code": "Drp", "scatters": True}, [SHORT["Drp"], "D12"], []), ({"code": "Drp"}, [SHORT["Drp"]], ["D12"])),
     ({"code": "Heal", "on": 4}, [SHORT["Heal"], "4+"], []),
     ({"code": "Fly", "form": "jump"}, [SHORT["jump"]], [SHORT["flying"]]),
     ({"code": "Den", "denies": "St"}, ["Stealth", "50 cm"], []),

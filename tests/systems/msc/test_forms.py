@@ -10,8 +10,7 @@ def test_weapons_keep_their_order_and_unknown_ones_are_kept_until_they_are_desel
     rows = [  # weapons, what is filled in, weapons after
         (["F", "FL", "FR"], {"weapons": None}, None),
         (["FR", "F"], {"weapons": ["F", "FL", "FR"]}, ["FR", "F", "FL"]),
-        (["F", "R", "F"], {"as_written": None}, ["F"]),
-        (["F", "R", "F"], {"as_written": ["1"]}, ["F", "R"]),
+        *((["F", "R", "F"], {"as_written": None}, ["F"]), (["F", "R", "F"], {"as_written": ["1"]}, ["F", "R"])),
         (["F", "R", "F"], {"weapons": ["RR"]}, ["R", "F", "RR"]),
     ]
     for before, changes, after in rows:

@@ -120,8 +120,7 @@ def test_the_facts_of_a_fleet_are_the_sums_of_its_ships_and_its_dice_rounded_dow
         ([ship()], (9, 3, 3, 1, 1)),
         ([ship(3, 2, 4, "F")], (6, 2, 3, 0, 0)),  # one short of a die each
         ([ship(5, 3, 5, "F"), ship(1, quantity=0)], (7, 3, 5, 1, 1)),  # nobody is no slower ship
-        ([ship(3, 3, 3, "R X F F")], (11, 3, 3, 1, 1)),
-        ([], (0, 0, 0, 0, 0)),
+        *(([ship(3, 3, 3, "R X F F")], (11, 3, 3, 1, 1)), ([], (0, 0, 0, 0, 0))),
     ]
     for ships, expected in rows:
         facts = appraise(roster("msc", ships)).formations[0].facts
@@ -130,12 +129,9 @@ def test_the_facts_of_a_fleet_are_the_sums_of_its_ships_and_its_dice_rounded_dow
 
 def test_the_size_of_a_ship_is_the_smallest_usual_one_that_it_fits_in():
     rows = [
-        (PLAIN, {}, {"size": 15, "unspent": 0}),
-        (ship(3, 3, 0, ""), {}, {"size": 10, "unspent": 4}),
-        (ship(3, 10), {}, {"size": 25, "unspent": 3}),
-        (ship(3, 15), {}, {"size": 25, "over": 2}),
-        (ship(3, 14), SIX, {"size": 26, "unspent": 0}),
-        (ship(3, 9), STRATEGIC, {"size": 20, "over": 1}),
+        *((PLAIN, {}, {"size": 15, "unspent": 0}), (ship(3, 3, 0, ""), {}, {"size": 10, "unspent": 4})),
+        *((ship(3, 10), {}, {"size": 25, "unspent": 3}), (ship(3, 15), {}, {"size": 25, "over": 2})),
+        *((ship(3, 14), SIX, {"size": 26, "unspent": 0}), (ship(3, 9), STRATEGIC, {"size": 20, "over": 1})),
         (ship(0, 0, 0, "R F F"), {}, {"size": 10, "unspent": 4}),
     ]
     for built, settings, expected in rows:

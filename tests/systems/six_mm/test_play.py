@@ -192,10 +192,8 @@ def test_armies_are_matched_up_to_one_point_apart():
 
 
 GENERALS = [  # ratings, and what the briefing shows
-    ([{"general": "superior"}], "superior +1"),
-    ([{"general": "inferior"}, {"general": "inferior"}], "inferior −1"),
-    ([{"general": "superior", "quantity": 0}, {"general": "competent"}], "competent 0"),
-    ([], "no general"),
+    *(([{"general": "superior"}], "superior +1"), ([{"general": "inferior"}, {"general": "inferior"}], "inferior −1")),
+    *(([{"general": "superior", "quantity": 0}, {"general": "competent"}], "competent 0"), ([], "no general")),
 ]
 
 

@@ -49,12 +49,9 @@ STANDS = [  # a stand, its points, its findings
     *each("MSK", "quality", {"poor": 4, "good": 8, "elite": 9}),  # poor: exactly 4
     *each("ART", "gun", GUNS),  # torsion: below 4, as only strength is limited
     *each("AIR", "ordnance", {**ORDNANCE, "attack-helicopter": 9}),
-    (stand("SKI/F", post_1906=True), 6),
-    (stand("SKI/S", post_1906=True), 7),
-    (stand("CAV/A", general="superior"), 7),
-    (stand("PKE", elephant=True), 5),
-    (stand("MSK", agreed=1), 7, "needs-agreement"),
-    (stand("MSK", agreed=-1), 5, "needs-agreement"),
+    *((stand("SKI/F", post_1906=True), 6), (stand("SKI/S", post_1906=True), 7)),
+    *((stand("CAV/A", general="superior"), 7), (stand("PKE", elephant=True), 5)),
+    *((stand("MSK", agreed=1), 7, "needs-agreement"), (stand("MSK", agreed=-1), 5, "needs-agreement")),
     (stand("SKI/F", quality="poor"), 4, "raised-to-minimum"),  # 2, raised to 4
     (stand("SKI/M", quality="poor", general="inferior"), 4, "raised-to-minimum"),  # 3, raised to 4
     (stand("TNK", armour="super-heavy", quality="elite", general="superior"), 12),
@@ -62,29 +59,21 @@ STANDS = [  # a stand, its points, its findings
     (stand("INF/A", agreed=1_000_000), 15, "agreed-range", "cut-to-maximum", "needs-agreement"),
     (stand("INF/A", agreed=-1_000_000), 4, "agreed-range", "needs-agreement", "raised-to-minimum"),
     (stand("TNK", armour="medium", gun="breech-loader-79"), 9),  # the rulebook's worked example
-    (stand("TNK", armour="heavy", gun="breech-loader-130"), 11),
-    (stand("TNK", armour="light", gun="smoothbore"), 6),
-    (stand("ART", gun="torsion", transport="animal"), 3),
-    (stand("ART", gun="torsion", transport="none"), 2),
-    (stand("ART", gun="smoothbore", transport="animal"), 5),
-    (stand("ART", gun="smoothbore", transport="soft"), 6),
-    (stand("ART", gun="smoothbore", horse=True), 5),
-    (stand("ART", gun="breech-loader-heavy", off_board=True), 9),
+    *((stand("TNK", armour="heavy", gun="breech-loader-130"), 11), (stand("TNK", armour="light", gun="smoothbore"), 6)),
+    *((stand("ART", gun="torsion", transport="animal"), 3), (stand("ART", gun="torsion", transport="none"), 2)),
+    *((stand("ART", gun="smoothbore", transport="animal"), 5), (stand("ART", gun="smoothbore", transport="soft"), 6)),
+    *((stand("ART", gun="smoothbore", horse=True), 5), (stand("ART", gun="breech-loader-heavy", off_board=True), 9)),
     (stand("ART", gun="breech-loader-130", off_board=True), 8),
-    (stand("ART", gun="breech-loader-130", quality="good", transport="soft"), 11),
-    (stand("SKI/F", guided=True), 5),
+    *((stand("ART", gun="breech-loader-130", quality="good", transport="soft"), 11), (stand("SKI/F", guided=True), 5)),
     (stand("SKI/S", guided=True, transport="soft"), 7),
-    (stand("SKI/S", post_1906=True, guided=True, transport="soft"), 9),
-    (stand(""), 0, "unknown-type"),
+    *((stand("SKI/S", post_1906=True, guided=True, transport="soft"), 9), (stand(""), 0, "unknown-type")),
     (stand("msk"), 0, "unknown-type"),
     (stand("PIKEMEN", gun="torsion", agreed=9, quality="?", elephant=True, ordnance="bomber"), 0, "unknown-type"),
-    (stand("TNK"), 5, "tank-needs-armour"),
-    (stand("TNK", gun="torsion", armour="light"), 5, "torsion-only-art"),
+    *((stand("TNK"), 5, "tank-needs-armour"), (stand("TNK", gun="torsion", armour="light"), 5, "torsion-only-art")),
     (stand("MSK", post_1906=True), 6, "post-1906-only-skirmishers"),
     (stand("SKI/M", post_1906=True), 4, "post-1906-only-skirmishers"),
     (stand("CAV/A", elephant=True), 6, "elephant-only-pikes"),
-    (stand("MSK", gun="torsion"), 6, "gun-only-art-tnk", "torsion-only-art"),
-    (stand("ART"), 4, "art-needs-gun"),
+    *((stand("MSK", gun="torsion"), 6, "gun-only-art-tnk", "torsion-only-art"), (stand("ART"), 4, "art-needs-gun")),
     (stand("MSK", guided=True), 6, "guided-only-skirmishers"),
     (stand("SKI/M", guided=True), 4, "guided-only-skirmishers"),
     (stand("MSK", ordnance="bomber"), 6, "ordnance-only-air"),
@@ -94,8 +83,7 @@ STANDS = [  # a stand, its points, its findings
     ),
     (stand("TNK", armour="light", transport="soft"), 5, "soft-transport-not-allowed"),
     *((stand("MSK", transport=state), 6, "transport-state-only-art") for state in ("none", "animal")),
-    (stand("MSK", armour="super-heavy"), 6, "armour-only-tnk"),
-    (stand("AIR"), 4, "ordnance-not-set"),
+    *((stand("MSK", armour="super-heavy"), 6, "armour-only-tnk"), (stand("AIR"), 4, "ordnance-not-set")),
     (stand("MSK", quality="Good"), 6, "unknown-quality"),
     (stand("MSK", agreed=2), 8, "agreed-range", "needs-agreement"),
     (stand("ART", gun="breech-loader-79", off_board=True), 7, "off-board-needs-heavy-gun"),
@@ -139,11 +127,9 @@ HOUSE_RULES = [
     (HAND_DRAWN, stand("ART", gun="smoothbore"), 5),
     (HAND_DRAWN, stand("ART", gun="smoothbore", transport="none"), 4),
     (HAND_DRAWN, stand("ART", gun="smoothbore", transport="soft"), 6),
-    (HAND_DRAWN, stand("MSK", transport="animal"), 6),
-    (FACTOR, stand("ART", gun="torsion"), 4),
+    *((HAND_DRAWN, stand("MSK", transport="animal"), 6), (FACTOR, stand("ART", gun="torsion"), 4)),
     (FACTOR, stand("ART", gun="torsion", transport="none"), 3),
-    (FACTOR, stand("TNK", armour="light", gun="torsion"), 5),
-    (FACTOR, stand("ART", gun="smoothbore"), 5),
+    *((FACTOR, stand("TNK", armour="light", gun="torsion"), 5), (FACTOR, stand("ART", gun="smoothbore"), 5)),
 ]
 
 
@@ -189,8 +175,7 @@ def test_every_finding_has_its_severity_and_occurs():
 GENERAL = stand("INF/A", general="competent")  # 8 points
 HALF = [GENERAL, stand("MSK"), stand("SKI/F", duplicates=[stand("TNK", armour="light")])]  # 8 + 6 + 4.5
 ARMIES = [
-    ([], {}, ["no-general"]),
-    ([GENERAL | {"quantity": 0}], {}, ["no-general"]),
+    *(([], {}, ["no-general"]), ([GENERAL | {"quantity": 0}], {}, ["no-general"])),
     ([stand("MSK", quantity=3)], {}, ["no-general"]),
     # a general in an alternate stand adds strength but is not counted
     ([stand("MSK", quantity=3, duplicates=[stand("SKI/F", general="superior")])], {}, ["no-general"]),
@@ -230,8 +215,7 @@ def test_only_the_total_of_the_army_is_rounded_and_a_half_goes_up():
 FACTS = [  # strength, and the strength at which it routs
     (stand("MSK", quality="good"), 8, 3),
     (stand("ART", gun="breech-loader-heavy", transport="soft"), 4, 1),  # points are no strength
-    (stand("INF/A", agreed=10), 15, 7),
-    (stand("CAV/U", duplicates=[stand("SKI/F")]), 5, 2),
+    *((stand("INF/A", agreed=10), 15, 7), (stand("CAV/U", duplicates=[stand("SKI/F")]), 5, 2)),
 ]
 
 
@@ -255,8 +239,7 @@ NUMBERS = [  # all numbers of its range and of its move, and how many alternativ
     (stand("SKI/F"), [1, 2], [3], (2, 0)),
     (stand("SKI/M"), [1], [4, 5], (0, 0)),  # charging 5
     (stand("SKI/S", guided=True), [3, 4, 2], [3], (0, 0)),  # AT 4, AA 2
-    (stand("CAV/A"), [], [4], (0, 0)),
-    (stand("CAV/U"), [], [4, 5], (0, 0)),
+    *((stand("CAV/A"), [], [4], (0, 0)), (stand("CAV/U"), [], [4, 5], (0, 0))),
     (stand("ART", gun="smoothbore", horse=True, transport="animal"), [3], [3], (0, 0)),
     (stand("ART", gun="smoothbore", horse=True), [3], [3], (0, 0)),
     (stand("ART", gun="breech-loader-heavy", off_board=True, transport="none"), [12, 10], [1], (0, 0)),
@@ -264,10 +247,8 @@ NUMBERS = [  # all numbers of its range and of its move, and how many alternativ
     (stand("ART", gun="rifled-muzzle-loader", transport="soft"), [6], [4], (0, 0)),
     (stand("ART"), [], [4, 2, 1], (0, 3)),  # motor, animals, by hand
     (stand("TNK", gun="breech-loader-130"), [6], [3, 4, 6], (0, 3)),  # slow, medium, fast
-    (stand("TNK", gun="torsion"), [], [3, 4, 6], (0, 3)),
-    (stand("AIR", ordnance="bomber"), [2], [8, 24], (0, 0)),
-    (stand("AIR", ordnance="attack-helicopter"), [2], [2, 10], (0, 0)),
-    (stand("AIR"), [], [2, 10, 8, 24], (0, 2)),
+    *((stand("TNK", gun="torsion"), [], [3, 4, 6], (0, 3)), (stand("AIR", ordnance="bomber"), [2], [8, 24], (0, 0))),
+    *((stand("AIR", ordnance="attack-helicopter"), [2], [2, 10], (0, 0)), (stand("AIR"), [], [2, 10, 8, 24], (0, 2))),
     (stand("HORSE"), [], [], (0, 0)),
 ]
 
@@ -282,11 +263,9 @@ def test_ranges_and_moves_follow_tables_4_and_6():
 # ---------------------------------------------------------------- invalid documents
 
 INVALID = [  # beyond those in the tests of documents
-    (stand(["WORKS"]), ["type"]),
-    (stand("MSK", quality=None, agreed=True), ["agreed", "quality"]),
+    *((stand(["WORKS"]), ["type"]), (stand("MSK", quality=None, agreed=True), ["agreed", "quality"])),
     (stand("MSK", general="average", transport="cart", ordnance="x"), ["general", "ordnance", "transport"]),
-    (stand("MSK", marks=[{"out": True}]), ["marks/0/out"]),
-    (stand("MSK", duplicates=["SKI/F"]), ["duplicates/0"]),
+    *((stand("MSK", marks=[{"out": True}]), ["marks/0/out"]), (stand("MSK", duplicates=["SKI/F"]), ["duplicates/0"])),
     (
         stand("MSK", agreed="1", duplicates=[stand("SKI/F"), stand("SKI/F", duplicates=[{}], agreed="1")]),
         ["agreed", "duplicates/1/agreed", "duplicates/1/duplicates"],

@@ -55,10 +55,8 @@ def test_a_lost_commander_is_announced_for_its_detachment_and_the_last_one_for_t
     two = {"quantity": 2, "command": True}
     rows = [  # formations, and the places of the alerts
         ([[figure(2, 2, **two), figure(2, 2)]], [HERE, "formations/0/elements/1"]),
-        ([[figure(2, 2, 1, **two)]], [HERE]),
-        ([[figure(2, 2, 2, **two)]], [HERE, HERE, ""]),
-        ([[figure(2, 2, 9, **two)]], [HERE, HERE, ""]),
-        ([[figure(2, 2), {"command": True, "quantity": 0}]], [HERE]),
+        *(([[figure(2, 2, 1, **two)]], [HERE]), ([[figure(2, 2, 2, **two)]], [HERE, HERE, ""])),
+        *(([[figure(2, 2, 9, **two)]], [HERE, HERE, ""]), ([[figure(2, 2), {"command": True, "quantity": 0}]], [HERE])),
         ([[lost, figure(3)], [left]], [HERE, "formations/0"]),
         (
             [[lost, figure(3, 3)], [left, figure(1, 1)]],
@@ -73,8 +71,7 @@ def test_a_lost_commander_is_announced_for_its_detachment_and_the_last_one_for_t
 WEAPONS = "Exploding dice of the weapons in use"
 
 IN_USE = [  # figures, and the rows about their weapons
-    ([{}], ["Single shots"]),
-    ([{"fire": "autofire"}], ["Autofire or volley", "Autofire group"]),
+    *(([{}], ["Single shots"]), ([{"fire": "autofire"}], ["Autofire or volley", "Autofire group"])),
     ([{"fire": "burst"}], ["Burst effect"]),
     ([{"poor_condition": True}, {"fire": "burst", "poor_condition": True}], ["Single shots", "Burst effect"]),
     ([{"fire": "autofire", "poor_condition": True}], ["Autofire or volley", "Autofire group", "Poor condition"]),
@@ -129,12 +126,9 @@ def test_a_charge_at_three_to_one_needs_three_times_the_figures():
 
 def test_rosters_are_compared_by_their_figures():
     rows = [  # figures of A, B and C: equal, and the values of the sentence
-        ([5, 5], True, {"figures": "5 figures"}),
-        ([1, 1], True, {"figures": "1 figure"}),
+        *(([5, 5], True, {"figures": "5 figures"}), ([1, 1], True, {"figures": "1 figure"})),
         ([5, 3], False, {"rosters": "A", "figures": "2 figures"}),
-        ([5, 5, 3], False, {"rosters": "A and B", "figures": "2 figures"}),
-        ([4], None, {}),
-        ([], None, {}),
+        *(([5, 5, 3], False, {"rosters": "A and B", "figures": "2 figures"}), ([4], None, {}), ([], None, {})),
     ]
     for quantities, equal, values in rows:
         match = play.match([figures(name, number) for name, number in zip("ABC", quantities, strict=False)])

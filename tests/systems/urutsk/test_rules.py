@@ -12,8 +12,7 @@ FOUND = {  # findings, and figures that have them
     "fate-below-one negative-score": [{"ranged": -1, "fate": -3}],
     "": [  # however little or much
         *(
-            {},
-            {"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1},
+            *({}, {"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1}),
             {"ranged": 1_000_000, "close": 40, "fate": 999},
         ),
     ],

@@ -17,8 +17,7 @@ TERMS = Terms(Options(), None, None)
 TROOP = {"kind": "troop"}
 TOUGH = {**TROOP, "traits": ["tough", "disable"]}
 SAVED = [  # the profile before, the changes in the form, the profile after
-    ({"kind": "wizard"}, {"kind": "hero"}, {"kind": "hero"}),
-    ({**TROOP, "armor": "mithril"}, {"armor": ""}, TROOP),
+    *(({"kind": "wizard"}, {"kind": "hero"}, {"kind": "hero"}), ({**TROOP, "armor": "mithril"}, {"armor": ""}, TROOP)),
     (TOUGH, {"traits": ["cause-fear", "disable", "tough"]}, {**TROOP, "traits": ["tough", "disable", "cause-fear"]}),
     ({**TROOP, "powers": {"super-move": "cosmic"}}, {"super_move": ""}, TROOP),
     ({**TROOP, "traits": ["x", "tough", "y"]}, {"as_written": ["2"]}, {**TROOP, "traits": ["tough", "y"]}),

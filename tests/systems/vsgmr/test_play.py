@@ -116,8 +116,7 @@ def test_knockback_is_half_a_move_unit_of_the_target_for_each_point_above_seven(
     inches = {8: ("3", "4.5", "6"), 9: ("6", "9", "12"), 10: ("9", "13.5", "18"), 12: ("15", "22.5", "30")}
     assert {die: play.knockback(die) for die in inches} == inches
     for powers, largest in (
-        ({"super-blast": "minor"}, 8),
-        ({"super-fight": "major", "super-blast": "minor"}, 10),
+        *(({"super-blast": "minor"}, 8), ({"super-fight": "major", "super-blast": "minor"}, 10)),
         ({"super-fight": "superior"}, 12),
     ):
         rows = panels([figure(HERO, powers=powers)])["Knockback"].rows
@@ -147,10 +146,8 @@ def test_scenarios_have_a_set_up_and_a_way_to_win_for_every_side_and_scales_are_
 def test_rosters_are_even_up_to_five_points_apart():
     mooks = [figure(MOOK, name="M", quantity=9)]
     rows = [
-        ((troops(25), troops(25)), True, "0"),
-        ((troops(25), troops(30)), True, "5"),
-        ((troops(25), troops(31)), False, "6"),
-        ((troops(11), side([figure(commander=True), *mooks])), False, "5.5"),
+        *(((troops(25), troops(25)), True, "0"), ((troops(25), troops(30)), True, "5")),
+        *(((troops(25), troops(31)), False, "6"), ((troops(11), side([figure(commander=True), *mooks])), False, "5.5")),
         ((sample("dwarves"), sample("undead")), True, "3"),
     ]
     for sides, even, apart in rows:

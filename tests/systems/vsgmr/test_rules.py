@@ -52,14 +52,11 @@ TIERS = {"minor": 8, "major": 10, "superior": 12}
 PRICES = [
     # commanders: heavy armor is free to a hero, and what is bought on top of it is neither charged nor refunded
     *((figure("hero", commander=True, armor=armor), 2) for armor in (None, "light", "mithril")),
-    (figure("troop", commander=True), 1),
-    (figure("troop", commander=True, armor="light"), 2),
+    *((figure("troop", commander=True), 1), (figure("troop", commander=True, armor="light"), 2)),
     # not priced
     (figure("wizard", "tough", distance=True, armor="heavy", powers={"super-move": "minor"}), 0),
-    (figure("troop", armor="mithril"), 1),
-    (figure("vehicle", armor="mithril"), 3),
-    (figure("troop", automatic_fire=True), 1),
-    (figure("troop", "juggling"), 1),
+    *((figure("troop", armor="mithril"), 1), (figure("vehicle", armor="mithril"), 3)),
+    *((figure("troop", automatic_fire=True), 1), (figure("troop", "juggling"), 1)),
     (figure("hero", "independent", "tough", "independent"), 4),
     (figure("troop", powers={"super-nap": "minor", "super-move": "cosmic"}), 1),
     (figure("vehicle", powers={"super-skill": "superior"}), 3),

@@ -41,10 +41,8 @@ HAND, SHOT = "hand-to-hand", {"distance": True}
 NO_ARMOR = {"light": None, "heavy": None}
 ROLLS = [  # the figure, and some of its rolls, None for those that it has not
     (figure("mook", armor="heavy"), {"heavy": (6, 5), "light": None}),
-    (figure("troop", armor="heavy"), {"heavy": (6, 4)}),
-    (figure("hero", commander=True), {"heavy": (6, 4)}),
-    (figure("troop", commander=True), NO_ARMOR),
-    (figure("cavalry"), {"light": (6, 6), "heavy": None}),
+    *((figure("troop", armor="heavy"), {"heavy": (6, 4)}), (figure("hero", commander=True), {"heavy": (6, 4)})),
+    *((figure("troop", commander=True), NO_ARMOR), (figure("cavalry"), {"light": (6, 6), "heavy": None})),
     (figure("vehicle", armor="heavy"), {"heavy": (6, 3)}),
     (figure("troop", "tough", armor="light"), {"light": (6, 5)}),
     (figure("hero", "tough", powers={"super-armor": "major"}), NO_ARMOR),
@@ -152,8 +150,7 @@ def test_traits_are_only_named_if_their_texts_do_not_fit():
 
 
 ABOARD = [
-    (figure("vehicle"), tables.MOVES["vehicle"].carries),
-    (figure("cavalry", large=True), tables.LARGE_CARRIES),
+    *((figure("vehicle"), tables.MOVES["vehicle"].carries), (figure("cavalry", large=True), tables.LARGE_CARRIES)),
     *((figure("vehicle", "independent"), ""), (figure("troop", large=True), "")),
 ]
 
@@ -166,10 +163,8 @@ def test_a_card_names_who_can_be_aboard():
 
 
 SETUPS = [  # scenario, side, texts of the set-up
-    (None, None, ["Basic game", "Rounds"]),
-    ("escape", None, ["Escape", "7 of 13"]),
-    ("transport", None, ["Transport", "Object"]),
-    ("spawning", "spawner", ["12 waiting", "Spawners (this roster)"]),
+    *((None, None, ["Basic game", "Rounds"]), ("escape", None, ["Escape", "7 of 13"])),
+    *(("transport", None, ["Transport", "Object"]), ("spawning", "spawner", ["12 waiting", "Spawners (this roster)"])),
     ("ambush", "target", ["Targets (this roster)", "Ambushers:"]),
     ("fortress-assault", None, ["Assaulter (assumed)", "Defenders:"]),
 ]
