@@ -166,8 +166,7 @@ def test_a_wrong_value_is_marked_beside_its_field(slug):
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_the_form_keeps_what_is_not_its_own(slug):
-    mark = {"6mm": {"strength": 2}, "msc": {"engine": 1}, "urutsk": {"fate": 1}}.get(slug, {"out": True})
-    element = {**PLAIN[slug], "id": "one", "secret": True, "quantity": 2, "notes": "n", "marks": [{}, mark]}
+    element = {**PLAIN[slug], "id": "one", "secret": True, "quantity": 2, "notes": "n"}
     form = system_form(slug, element, page(system_form(slug, element)).sent())
     assert form.is_valid()
     assert write_element(form.element) == write_element(element_of(slug, element))
