@@ -75,8 +75,8 @@ ELEMENTS = [  # a system, changes of its army's elements by id, before and after
     ),
     ("msc", {}, {"s": {"weapons": ["FL", "F", "FR"]}}, ["Nova: Weapons in another order"]),
     (
-        *("msc", {}, {"s": {"notes": "n", "secret": True, "marks": [{"engine": 1}]}}),
-        ["Notes of Nova changed", "Nova is now secret", "Damage of Nova changed"],
+        *("msc", {}, {"s": {"notes": "n", "secret": True}}),
+        ["Notes of Nova changed", "Nova is now secret"],
     ),
     ("msc", {"s": {"secret": True}}, {}, ["Nova is no longer secret"]),
     (
