@@ -107,6 +107,8 @@ class Job(NamedTuple):
     lines: Lines
     terms: Terms[Any]
     words: Words
+    scenario: str
+    """The names of the scenario and of the side in it; "" for none."""
     play: Play
     settings: Settings
     header: Header

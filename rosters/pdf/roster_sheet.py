@@ -114,8 +114,9 @@ def _summary(job: Job) -> Iterator[Block]:
         yield BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
         return
     yield Heading(job.document.name or _("Roster"), _total(job))
-    facts = [job.words.count_elements(job.appraisal.quantity), *_scenario(job)]
-    yield Paragraph(join(facts, " · "))
+    legality = _("legal") if job.appraisal.legal else _("not legal")
+    facts = (job.words.count_elements(job.appraisal.quantity), job.scenario, legality)
+    yield Paragraph(join(filter(None, facts), " · "))
     for finding in job.findings(""):
         if finding.code != "house-rule":
             yield from _finding(job, finding)
@@ -135,13 +136,6 @@ def _total(job: Job) -> str:
         return job.words.count_points(total)
     limit = job.words.count_points(to_amount(budget))
     return _("{total} of {limit}").format(total=format_amount(total), limit=limit)
-
-
-def _scenario(job: Job) -> Iterator[str]:
-    if job.document.scenario:
-        side = f", {job.document.side}" if job.document.side else ""
-        yield (job.document.scenario + side).replace("-", " ")
-    yield _("legal") if job.appraisal.legal else _("not legal")
 
 
 def _blank_groups(job: Job) -> Iterator[Group]:

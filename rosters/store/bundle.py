@@ -185,7 +185,7 @@ def add_file(archive: ZipFile, name: str, lines: Iterable[Row | str]) -> None:
 
 
 def write(file: IO[bytes]) -> Manifest:
-    """Back up the whole site into an open file. Raises ValueError when a revision cannot be read."""
+    """Back up the site into an open file. Raises ValueError when a revision cannot be read."""
     with read_snapshot(), ZipFile(file, "w") as archive:
         manifest = _count_rows()
         add_file(archive, README, README_TEXT.splitlines())

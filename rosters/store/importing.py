@@ -86,7 +86,7 @@ def read(sources: list[Source]) -> ParsedSources:
 
 
 def _parts(source: Source) -> Iterator[Source]:
-    """The lines of a file that holds a document on each; any other source as it is."""
+    """The lines of a JSON Lines file; any other source as it is."""
     lines = [(number, line) for number, line in enumerate(source.data.splitlines(), start=1) if line.strip()]
     if len(lines) < 2 or not all(line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") for _, line in lines[:2]):
         yield source

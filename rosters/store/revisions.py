@@ -16,7 +16,7 @@ from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
 
-WHOLE_EVERY = 50
+FULL_EVERY = 50
 """Revisions that share one dictionary."""
 LEVEL = 3
 OPENING = '{"document":'
@@ -41,10 +41,10 @@ class Packed(NamedTuple):
 def pack(roster: Roster, appraisal: Appraisal) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
     raw = text_of(roster, appraisal).encode()
-    whole = roster.revisions.filter(base=None).order_by("-number").first()
-    if whole is None or roster.revision - whole.number >= WHOLE_EVERY:
+    full = roster.revisions.filter(base=None).order_by("-number").first()
+    if full is None or roster.revision - full.number >= FULL_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
-    return Packed(_compressor(_raw(whole)).compress(raw), whole.number)
+    return Packed(_compressor(_raw(full)).compress(raw), full.number)
 
 
 def text_of(roster: Roster, appraisal: Appraisal) -> str:
@@ -53,15 +53,15 @@ def text_of(roster: Roster, appraisal: Appraisal) -> str:
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
-    """Compress a whole history, oldest first, each number with its JSON text, as `pack` compresses each."""
-    whole, base = 0, b""
+    """Compress a complete history, oldest first, each number with its JSON text, as `pack` compresses each."""
+    full, base = 0, b""
     for number, text in texts:
         raw = text.encode()
-        if not base or number - whole >= WHOLE_EVERY:
-            whole, base = number, raw
+        if not base or number - full >= FULL_EVERY:
+            full, base = number, raw
             yield Packed(_compressor(b"").compress(raw), None)
         else:
-            yield Packed(_compressor(base).compress(raw), whole)
+            yield Packed(_compressor(base).compress(raw), full)
 
 
 def unpack(revision: Revision) -> RevisionContent:
@@ -93,7 +93,7 @@ def all_after(roster: Roster, number: int) -> Iterator[tuple[Revision, str]]:
 
 
 def document_in(text: str) -> dict[str, Any]:
-    """The document alone, as JSON data: the appraisal, which is far longer, comes after it."""
+    """The document alone, as JSON data: the appraisal after it is far longer."""
     data: dict[str, Any] = _JSON.raw_decode(text, len(OPENING))[0]
     return data
 

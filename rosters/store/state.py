@@ -1,7 +1,7 @@
 """The state of a roster: its current document and appraisal, computed once for each of its revisions.
 
 Every change has a revision number, so (token, revision) names one state for ever, in any process. Entries are never
-updated: a new number is a new entry, made by reading the document and appraising it.
+updated: a new number is a new entry: the document is read and appraised.
 """
 
 import json
@@ -108,7 +108,7 @@ def visible_state(roster: Roster, *, complete: bool) -> RosterState:
 
 
 def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
-    """The state without what is hidden. Everything that others are shown comes from this one."""
+    """The state without what is hidden. Everything that others see is rendered from this one."""
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)

@@ -38,7 +38,7 @@ class RosterContext:
 
     @cached_property
     def state(self) -> RosterState:
-        """The whole roster as it was when the request came in. Only for those who may edit."""
+        """The complete roster at the beginning of the request. Only for those who may edit."""
         return current_state(self.roster)
 
     @cached_property
@@ -85,11 +85,11 @@ class RosterContext:
         return render(self.request, template, common | {"editable": self.editable} | context, status=status)
 
     def redirect(self, anchor: str = "") -> HttpResponse:
-        """To the roster page, at the place where the change was made."""
+        """Redirect to the roster page, at the changed element."""
         return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
 
     def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> bool:
-        """Make a change and say so on the next page; whether it could be made (if not, the next page says why)."""
+        """Apply an edit, with a message for the next page: the summary, or why it failed. True if it succeeded."""
         try:
             if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})

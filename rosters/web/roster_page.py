@@ -1,4 +1,4 @@
-"""What the pages of a roster show, drawn from a document and its appraisal: no rules, no sums."""
+"""The values on the pages of a roster, from its document and appraisal. Nothing is computed here."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -108,7 +108,7 @@ class RosterPage(NamedTuple):
 
 
 def roster_page(state: RosterState, receipts: frozenset[str] = frozenset()) -> RosterPage:
-    """Lay out a roster as it stands; ``receipts`` holds ids of elements, or "all", whose receipts to show."""
+    """The page of a roster; ``receipts`` are the ids of elements whose receipts to show, or "all"."""
     document, appraisal = state.document, state.appraisal
     return RosterPage(
         registry.SYSTEMS[document.system],

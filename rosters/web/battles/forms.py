@@ -19,7 +19,7 @@ from rosters.web.sharing.links import Link, parse_link
 MAX_LINKS = 200
 """Links of one check."""
 MAX_CHARACTERS = 100_000
-"""Characters of the text that holds them."""
+"""The most characters of the text field."""
 
 
 def lines_in(text: str) -> list[str]:

@@ -23,7 +23,7 @@ def conditional_response(request: HttpRequest, etag: str, render: Callable[[], H
 
 
 def file_response(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:
-    """A file under the hash of what it is drawn from: 304, or from the cache, or drawn now. Never indexed."""
+    """A file whose ETag is the hash of its input: 304, or cached, or rendered now. Never indexed."""
     etag = f'"{key}"'
     response = conditional_response(request, etag, lambda: HttpResponse(_draw_cached(key, draw), content_type))
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -39,14 +39,14 @@ def body_response(request: HttpRequest, body: bytes, content_type: str) -> HttpR
 
 
 def _draw_cached(key: str, draw: Callable[[], bytes]) -> bytes:
-    """The cached file, or a new one; without the cache, drawn each time."""
+    """The cached file, or a newly rendered one; without a cache, rendered each time."""
     try:
         cached: bytes | None = caches["sheets"].get(key)
     except RedisError:
         return draw()
     if cached is not None:
         return cached
-    drawn = draw()
+    rendered = draw()
     with suppress(RedisError):
-        caches["sheets"].set(key, drawn, CACHE_SECONDS)
-    return drawn
+        caches["sheets"].set(key, rendered, CACHE_SECONDS)
+    return rendered

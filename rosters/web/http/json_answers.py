@@ -19,7 +19,7 @@ def json_response(data: Any, status: int = 200) -> HttpResponse:
 
 
 def error_response(status: int, faults: Iterable[Fault], **more: Any) -> HttpResponse:
-    """The errors of a request, each with its path: "" for the whole request."""
+    """The errors of a request, each with its path: "" for the request itself."""
     return json_response({"errors": [fault._asdict() for fault in faults], **more}, status)
 
 

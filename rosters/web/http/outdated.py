@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 
 def redirect_outdated(request: HttpRequest, to: Any, *args: Any) -> HttpResponse:
-    """303 to the page as it is now, which says to try again. Nothing is changed.
+    """Redirect (303) to the current page with a message to try again. Nothing is changed.
 
     For POST addresses whose buttons sent ``do``. Remove it, with its uses, one release after they are gone.
     """

@@ -100,7 +100,7 @@ def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
 def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, bool]:
     """The roster with this share token, and whether this visitor may edit it. Raises Http404.
 
-    A private roster is found only by those who may edit it; one in the bin only by those, and only with ``binned``.
+    A private roster exists only for those who may edit it; one in the bin only for those, and only with ``binned``.
     """
     account_of(request)  # reads the session in any case: reading it for some rosters only would tell that they exist
     roster = Roster.objects.filter(token=token).first()

@@ -109,7 +109,7 @@ def cache() -> bool:
 
 
 MIGRATED: list[bool] = []
-"""Holds one value once all migrations are applied."""
+"""Has one value as soon as all migrations are applied."""
 CHECKS = {"database": database, "writable": writable, "migrations": migrations, "cache": cache}
 REQUIRED = ("database", "writable", "migrations")
 PROBES: dict[str, View] = {"/health": health, "/ready": ready, "/metrics": metrics}

@@ -1,4 +1,4 @@
-"""Each request's id and its line in the log, as JSON or text, without anything that tells who asked.
+"""Each request's id and its line in the log, as JSON or text, without anything that identifies the client.
 
 No address, query, cookie or form of a visitor is logged; tokens are shortened and e-mail addresses removed.
 """
@@ -63,7 +63,7 @@ def request_id(request: HttpRequest) -> str:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The URL pattern of a request: unlike its path it holds no token, and there are few of them."""
+    """The URL pattern of a request: unlike its path it has no token, and there are few of them."""
     match = request.resolver_match
     if match is not None:
         return f"/{match.route}"

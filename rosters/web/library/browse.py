@@ -102,5 +102,5 @@ Disallow: /account/
 
 @public_view("GET")
 def robots(request: HttpRequest) -> HttpResponse:
-    """Keep crawlers away from what is drawn on request and from private pages."""
+    """Exclude crawlers from pages rendered on request and from private pages."""
     return HttpResponse(ROBOTS, content_type="text/plain")

@@ -47,7 +47,7 @@ class TagField(LineField):
 
 
 class TagsField(LineField):
-    """Comma-separated tags, each once; `split_tags` tells them apart."""
+    """Comma-separated tags, each once; `split_tags` returns them one by one."""
 
     def to_python(self, value: Any) -> str:
         lines = (clean_line(tag).lower() for tag in super().to_python(value).split(","))

@@ -56,7 +56,7 @@ class CopiesForm(forms.Form):
 class PrintForm(forms.Form):
     """The print options of a system, from a query string.
 
-    A query string with ``asked`` comes from the form, which leaves out the switches that are off; any other changes
+    A query string with ``asked`` is the submitted form, which leaves out the switches that are off; any other changes
     only what it names in the ``saved`` settings.
     """
 

@@ -13,6 +13,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
 from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
+from rosters.exports import listing
 from rosters.pdf import layout, roster_sheet
 from rosters.pdf.job import Choice, Job, Settings, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part, Section
@@ -102,6 +103,7 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
         copy.lines,
         terms_of(document),
         system.rules.WORDS,
+        listing.scenario(document, system),
         system.play,
         settings,
         _header(copy, blank),

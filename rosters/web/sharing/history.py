@@ -233,6 +233,6 @@ def half(cell: Cell) -> Half:
 
 
 def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, list[Row]]]:
-    """Rows by formation, "" for those of the whole roster."""
+    """Rows by formation, "" for those of the roster."""
     for formation, group in groupby(rows, key=lambda row: row.formation):
         yield formation, [Row(row.kind, row.element, half(row.left), half(row.right), row.differs) for row in group]

@@ -174,6 +174,8 @@ def test_the_set_up_is_that_of_the_scenario_and_side():
     for scenario, side, expected in SETUPS:
         words = told(pdf_of(army("vsgmr", "zombie-horde") | {"scenario": scenario, "side": side}, sheets=["setup"]))
         assert missing((*expected, "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
+    roster = army("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
+    assert missing(("Fortress assault, Assaulter",), told(pdf_of(roster, sheets=["roster"]))) == []
 
 
 def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
