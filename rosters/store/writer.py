@@ -392,13 +392,15 @@ def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]])
 
 def new_bundle(document: AnyDocument) -> RosterBundle:
     """A document as a roster with its first revision, which `bulk_create_rosters` saves without appraising it."""
-    now, state, summary = timezone.now(), compute_state(edits.with_ids(document)), _("Started")
+    now, document, summary = timezone.now(), edits.with_ids(document), _("Started")
+    state, damage = compute_state(without_damage(document)), damage_in(document)
     roster = Roster(system=document.system, created=now, changed=now)
     _fill_columns(roster, state.document, state.appraisal)
     text = revisions.text_of(roster, state.appraisal)
     note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
     history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
-    return RosterBundle(roster, state.document, state.appraisal, history, [])
+    play = PlayState(roster=roster, damage=damage) if damage else None
+    return RosterBundle(roster, state.document, state.appraisal, history, [], play)
 
 
 def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:

@@ -4,7 +4,8 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from rosters.models import Roster
+from rosters.models import PlayState, Roster
+from rosters.ops import integrity
 from rosters.store import importing, writer
 from tests.people import fresh
 from tests.store.test_writer import at_once
@@ -12,11 +13,11 @@ from tests.strategies import fleet
 from tests.support import read, roster
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
-DOCUMENTS = tuple(read(roster("msc", [{"engine": engine}])) for engine in (1, 2))
+DOCUMENTS = tuple(read(roster("msc", [{"engine": engine, "marks": [{"engine": 1}]}])) for engine in (1, 2))
 
 
 def imported_by(person):
-    return importing.save(importing.Imported(DOCUMENTS, (), ()), browser=person.browser)
+    return importing.save(importing.ParsedSources(DOCUMENTS, (), ()), browser=person.browser)
 
 
 def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owner, monkeypatch):
@@ -55,3 +56,5 @@ def test_what_a_failed_import_leaves_is_nobodys_and_deleted_with_the_bin(owner, 
     assert [owner.listed(), left.owner, left.creator, [*left.browsers.all()]] == [[], None, None, []]
     assert writer.empty_bin(timezone.now()).deleted == 1
     assert len(imported_by(owner)) == len(owner.listed()) == 2
+    assert [*integrity.check()][-1].fault is None
+    assert PlayState.objects.count() == 2, "damage in a document is that of the roster in play"

@@ -3,19 +3,19 @@
 After a restore all links and logins work. Protect the zip like the database.
 """
 
-import os
 import shutil
 import signal
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
+from rosters.management.files import replacing
 from rosters.store import bundle
 from rosters.store.bundle import Manifest
 
@@ -46,17 +46,9 @@ def stop(*received: Any) -> None:
 
 
 def to_file(path: Path) -> Manifest:
-    """Write a temporary file, readable by its owner only, and rename it: a failed backup leaves the previous one."""
-    with NamedTemporaryFile(dir=path.resolve().parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            manifest = bundle.write(file)
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
-    return manifest
+    """Write a file; a failed backup leaves the previous one."""
+    with replacing(path) as file:
+        return bundle.write(file)
 
 
 def to_output() -> Manifest:

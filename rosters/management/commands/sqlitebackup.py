@@ -1,6 +1,5 @@
 """Copy the SQLite database into a new file while the site is running. The copy is checked before it is renamed."""
 
-import os
 import sqlite3
 from argparse import ArgumentParser
 from contextlib import closing
@@ -11,10 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from rosters.management.files import replacing
+
 
 def copy(source: str, target: Path) -> int:
-    """Copy a consistent snapshot of a database into a file readable by its owner only. Returns its size in bytes."""
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    """Copy a consistent snapshot of a database into an empty file. Returns its size in bytes."""
+    target.with_name(f"{target.name}-journal").unlink(missing_ok=True)  # of a command that was killed
     with (
         closing(sqlite3.connect(f"{Path(source).absolute().as_uri()}?mode=rw", uri=True, timeout=60)) as live,
         closing(sqlite3.connect(target)) as copied,
@@ -24,8 +25,6 @@ def copy(source: str, target: Path) -> int:
         faults = [row[0] for row in copied.execute("PRAGMA integrity_check")]
         if faults != ["ok"]:
             raise sqlite3.DatabaseError(f"the copy is damaged: {faults[0]}")
-    with target.open("rb") as file:
-        os.fsync(file.fileno())
     return target.stat().st_size
 
 
@@ -42,12 +41,9 @@ class Command(BaseCommand):
         target: Path = options["file"]
         if target.exists() and not options["replace"]:
             raise CommandError(_("{file} exists. Use --replace to overwrite it.").format(file=target))
-        unfinished = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            size = copy(str(connection.settings_dict["NAME"]), unfinished)
-            unfinished.replace(target)
+            with replacing(target) as file:
+                size = copy(str(connection.settings_dict["NAME"]), Path(file.name))
         except (sqlite3.Error, OSError) as error:
             raise CommandError(_("Nothing was written: {error}").format(error=error)) from None
-        finally:
-            unfinished.unlink(missing_ok=True)
         self.stdout.write(_("{file}: {size} bytes, checked.").format(file=target, size=f"{size:,}"))
