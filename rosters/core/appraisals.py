@@ -206,9 +206,9 @@ def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
     )
 
 
-def points_difference(now: Amount | None, then: Amount | None) -> Amount | None:
-    """The points ``then`` minus those ``now``; None in a game without points."""
-    return None if now is None or then is None else then - now
+def points_difference(before: Amount | None, after: Amount | None) -> Amount | None:
+    """The points ``after`` minus those ``before``; None in a game without points."""
+    return None if before is None or after is None else after - before
 
 
 def house_rules_in_force(options: Options) -> Iterator[HouseRule]:

@@ -6,6 +6,7 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,7 +21,7 @@ from rosters.registry import System
 from rosters.store import writer
 from rosters.store.state import RosterState, current_state, visible_state
 from rosters.web.http import permissions
-from rosters.web.http.permissions import EDIT, Permission, View, with_rights
+from rosters.web.http.permissions import EDIT, READ, Permission, View, with_rights
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ class RosterContext:
 
     @cached_property
     def state(self) -> RosterState:
-        """The complete roster at the beginning of the request. Only for those who may edit."""
+        """The complete roster at the beginning of the request. Raises PermissionDenied for who may not edit."""
+        if not self.editable:
+            raise PermissionDenied("The complete roster is for its editors; everybody else sees `visible`.")
         return current_state(self.roster)
 
     @cached_property
@@ -56,12 +59,12 @@ class RosterContext:
         return permissions.actor_for(self.request, self.roster)
 
     @property
-    def sent(self) -> QueryDict | None:
+    def post_data(self) -> QueryDict | None:
         """The submitted form; None for a GET."""
         return self.request.POST if self.request.method == "POST" else None
 
     @property
-    def expected_version(self) -> str:
+    def expected_fingerprint(self) -> str:
         """The fingerprint of what the submitted form was opened with; "" if it sends none."""
         return self.request.POST.get("expected_version", "")
 
@@ -88,22 +91,20 @@ class RosterContext:
         """Redirect to the roster page, at the changed element."""
         return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
 
-    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> bool:
-        """Apply an edit, with a message for the next page: the summary, or why it failed. True if it succeeded."""
+    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> None:
+        """Apply an edit, with a message for the next page: the summary, or why it failed."""
         try:
             if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
-            return True
         except edits.ElementNotFound:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
         except edits.LimitExceeded as error:
             messages.error(self.request, translate(error.args[0]))
-        return False
 
     def if_unchanged(self, find: Callable[[AnyDocument], Any], edit: edits.Edit) -> edits.Edit:
         """The edit, provided that what ``find`` returns is as it was when the submitted form was opened."""
-        return edits.if_unchanged(self.expected_version, find, edit)
+        return edits.if_unchanged(self.expected_fingerprint, find, edit)
 
 
 @dataclass(frozen=True)
@@ -127,14 +128,17 @@ class BattleContext:
 def roster_view(
     permission: Permission, *methods: str, binned: bool = False, **by_method: Permission
 ) -> Callable[[View], View]:
-    """Resolve the roster of the address, enforce the permission, and record it.
+    """Resolve the roster of the URL, enforce the permission, and record it.
 
-    The view takes a `RosterContext` and the rest of the address. ``by_method`` names methods that need another
-    permission: ``POST=EDIT``; with ``binned`` those who may edit reach one in the bin too. Whoever may not read gets
-    404, whatever the method; who may read but not edit is sent from a page of the builder to the shared page, and
-    gets 404 for anything sent.
+    The view takes a `RosterContext` and the rest of the URL. ``permission`` and those ``by_method``, such as
+    ``POST=EDIT``, are READ or EDIT. With ``binned``, editors reach a roster in the bin too.
+
+    - Who may not read the roster gets 404, whatever the method.
+    - Who may read but not edit it is redirected from a page of the builder to the shared page, and gets 404 for a POST.
     """
     needed = dict.fromkeys(methods, permission) | by_method
+    if not {READ, EDIT}.issuperset(needed.values()):
+        raise ValueError("roster_view enforces READ and EDIT only")
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -155,7 +159,7 @@ def roster_view(
 
 
 def battle_view(permission: Permission, *methods: str, **by_method: Permission) -> Callable[[View], View]:
-    """The same for a battle: the view takes a `BattleContext`, and whoever may not change it gets 404."""
+    """Resolve the battle of the URL, enforce READ or EDIT, and record it: who may not change the battle gets 404."""
     needed = dict.fromkeys(methods, permission) | by_method
 
     def decorate(view: View) -> View:

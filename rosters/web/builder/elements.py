@@ -39,7 +39,7 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
 def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False) -> ElementForm:
     """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
     form: ElementForm = ctx.system.forms.ElementForm(
-        ctx.sent, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
+        ctx.post_data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
     )
     return form
 
@@ -82,10 +82,10 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element; POST saves it. Its other buttons have addresses of their own."""
-    if ctx.sent is None:
+    if ctx.post_data is None:
         formation, before = requested_element(ctx)
         return element_page(ctx, formation, element_form(ctx, before))
-    if "do" in ctx.sent:
+    if "do" in ctx.post_data:
         return redirect_outdated(ctx.request, ctx.request.get_full_path())
     return save_element(ctx)
 
@@ -104,7 +104,7 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
     form = element_form(ctx, before, draft=True)
     if ctx.is_live_preview:
         return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})
-    return element_page(ctx, formation, form, expected_version=ctx.expected_version)
+    return element_page(ctx, formation, form, expected_fingerprint=ctx.expected_fingerprint)
 
 
 def element_page(
@@ -119,7 +119,7 @@ def element_page(
         "element": before,
         "query": urlencode(place),
         "preview": preview(ctx, formation, form),
-        "expected_version": edits.fingerprint(before) if before else "",
+        "expected_fingerprint": edits.fingerprint(before) if before else "",
         **more,
     }
     return ctx.render("builder/element.html", context, status=status)
@@ -156,7 +156,7 @@ def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, no
         "Your changes are still in the form: save again to replace what is saved."
     )
     saved = type(form)(rules=form.rules, terms=form.terms, element=now)
-    context = {"differences": [*differing_fields(form, saved)], "expected_version": edits.fingerprint(now)}
+    context = {"differences": [*differing_fields(form, saved)], "expected_fingerprint": edits.fingerprint(now)}
     return element_page(ctx, formation, form, status=409, conflict=text % {"change": ctx.last_change()}, **context)
 
 

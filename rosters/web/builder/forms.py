@@ -129,7 +129,9 @@ class FormationForm(forms.Form):
 
 
 class PlaceQuery(forms.Form):
-    """The query of the forms of elements and formations: ``id`` of what is edited, or ``in`` what to add an element."""
+    """The query of the forms of elements and formations: ``id`` of what is edited, or ``in``, the formation
+    that gets a new element.
+    """
 
     id = forms.CharField(required=False, strip=False)
 

@@ -29,8 +29,8 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
         formation = edits.find_formation(ctx.document, uid)
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
-    form = FormationForm(ctx.sent, initial={"name": formation.name, "notes": formation.notes})
-    context = {"form": form, "formation": formation, "expected_version": edits.fingerprint(formation)}
+    form = FormationForm(ctx.post_data, initial={"name": formation.name, "notes": formation.notes})
+    context = {"form": form, "formation": formation, "expected_fingerprint": edits.fingerprint(formation)}
     if not form.is_valid():
         return ctx.render("builder/formation.html", context, status=422 if form.is_bound else 200)
     edit = edits.update_formation(uid, **form.cleaned_data)
@@ -50,7 +50,7 @@ def conflict_context(ctx: RosterContext, error: edits.EditConflict) -> dict[str,
         "This was changed elsewhere (%(change)s). "
         "Your changes are still in the form: save again to replace what is saved."
     )
-    return {"conflict": text % {"change": ctx.last_change()}, "expected_version": edits.fingerprint(error.now)}
+    return {"conflict": text % {"change": ctx.last_change()}, "expected_fingerprint": edits.fingerprint(error.now)}
 
 
 def settings_form(ctx: RosterContext) -> RosterForm:
@@ -58,24 +58,24 @@ def settings_form(ctx: RosterContext) -> RosterForm:
     document = ctx.document
     initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
     initial |= document.options.model_dump()
-    return RosterForm(ctx.sent, system=ctx.system, initial=initial)
+    return RosterForm(ctx.post_data, system=ctx.system, initial=initial)
 
 
 def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
-    """Points and findings of the roster with the settings of the form, and its points now."""
+    """Points and findings of the roster with the settings of the form, and its points before."""
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
-    now = ctx.state.appraisal
-    after = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
-    then = after.appraisal
-    change = points_difference(now.points, then.points)
+    before = ctx.state.appraisal
+    state = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
+    after = state.appraisal
+    change = points_difference(before.points, after.points)
     return {
-        "now": roster_page.points(now.points),
-        "then": roster_page.points(then.points),
+        "before": roster_page.points(before.points),
+        "after": roster_page.points(after.points),
         "change": with_minus_sign(format_change(change)) if change else "",
-        "legal": then.legal,
-        "findings": roster_page.findings(after.document, then.findings),
-        "budget": roster_page.budget_of(then),
+        "legal": after.legal,
+        "findings": roster_page.findings(state.document, after.findings),
+        "budget": roster_page.budget_of(after),
     }
 
 
@@ -102,7 +102,7 @@ def settings_preview(ctx: RosterContext) -> HttpResponse:
     form = settings_form(ctx)
     if ctx.is_live_preview:
         return ctx.render("builder/_settings_preview.html", {"form": form, "preview": preview(ctx, form)})
-    return settings_page(ctx, form, expected_version=ctx.expected_version)
+    return settings_page(ctx, form, expected_fingerprint=ctx.expected_fingerprint)
 
 
 def settings_page(ctx: RosterContext, form: RosterForm, *, status: int = 200, **more: str) -> HttpResponse:
@@ -111,7 +111,7 @@ def settings_page(ctx: RosterContext, form: RosterForm, *, status: int = 200, **
         "form": form,
         "rules": house_rules(ctx, form),
         "preview": preview(ctx, form),
-        "expected_version": edits.fingerprint(ctx.document),
+        "expected_fingerprint": edits.fingerprint(ctx.document),
         **more,
     }
     return ctx.render("builder/settings.html", context, status=status)

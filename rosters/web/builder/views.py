@@ -40,7 +40,7 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
 
 
 class Urls(NamedTuple):
-    """The addresses in the rows and formations of a roster's page."""
+    """The URLs in the rows and formations of a roster's page: `element_up` is that of the name ``element-up``."""
 
     element: str
     element_up: str
@@ -82,4 +82,5 @@ def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> H
     if form is None:
         return ctx.render("builder/roster.html", context)
     status = 409 if form.changed_elsewhere else 422
-    return push_url(ctx.render("builder/roster.html", context, status=status), False)
+    page = ctx.render("builder/roster.html", context, status=status)
+    return push_url(page, False)  # htmx keeps the URL of the roster, not that of the button

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 def redirect_outdated(request: HttpRequest, to: Any, *args: Any) -> HttpResponse:
     """Redirect (303) to the current page with a message to try again. Nothing is changed.
 
-    For POST addresses whose buttons sent ``do``. Remove it, with its uses, one release after they are gone.
+    Buttons used to send ``do`` to the URL of their page, so views that only show one still take POST. Remove this, with
+    its uses, in the release after 0.1: no open page is older than that.
     """
     messages.warning(request, _("This page was out of date. Please try again."))
     response = redirect(to, *args)
