@@ -6,9 +6,11 @@ database of its own. A figure is only as good as its ratio to the floor beside i
 
 import json
 import os
+import re
 import statistics
 import tempfile
 import time
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -146,6 +148,8 @@ def rows():
         }
     yield from shared_page(site, bare)
     for system in registry.SYSTEMS:
+        yield from play_page(site, system, bare)
+    for system in registry.SYSTEMS:
         yield from edits_of(site, system, bare)
     for name, value, unit, floor_name, floor in bench_sheets.figures():
         row = {"figure": name, "value": value, "unit": unit, "floor": floor_name, "floor_value": floor}
@@ -168,6 +172,20 @@ def shared_page(site, bare):
     }
     known = seconds(lambda: stranger.get(address, headers={"If-None-Match": tag}))
     yield compared("the same, unchanged: 304", known, "bare view", bare)
+
+
+def play_page(site, system, bare):
+    """The play page, which draws at most 100 models however many there are, and a tap on a box of it."""
+    for number in (100, 1000):
+        roster = site.roster(system, number)
+        address = f"/r/{roster.token}/marks"
+        rows = site.get(address).content.count(b'<div class="model">')
+        drawn, floor = seconds(lambda a=address: site.get(a)), seconds(lambda n=rows: site.get(f"/plain/{n}"))
+        yield compared(f"play page of {number} elements, {system}", drawn, f"{rows} plain rows", floor)
+    box = re.search(r'name="box" value="([^"]+) 1"', site.get(address).content.decode())[1]
+    marked = cycle("10")
+    tapped = seconds(lambda: site.post(f"{address}/box", {"request_id": "", "box": f"{box} {next(marked)}"}, 302))
+    yield compared(f"a tap on a box, {system}", tapped, "bare view", bare)
 
 
 def edits_of(site, system, bare):

@@ -129,6 +129,9 @@ def remaining(fleet: Fleet) -> Fleet:
 
 def _survivors(ship: Element) -> Iterator[Element]:
     """The ships of one element that are not destroyed, as one element for each ENGINE, the highest first."""
+    if not ship.marks:
+        yield ship
+        return
     engines = Counter(mark.engine for mark in ship.marks if not destroyed(ship, mark))
     engines[0] += max(0, ship.quantity - len(ship.marks))
     for lost, number in sorted(engines.items()):

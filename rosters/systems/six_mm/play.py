@@ -62,14 +62,14 @@ def alerts(document: Army, terms: ArmyTerms) -> Iterator[Alert]:
 
 def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
     """Model and remaining strength, for each damaged model of an element that has strength."""
-    facts = element_facts(element, terms)
+    facts = element_facts(element, terms) if element.marks else {}
     for model, mark in zip(range(element.quantity), element.marks, strict=False):
         if facts and mark.strength:
             yield model, facts["strength"] - mark.strength
 
 
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
-    facts = element_facts(element, terms)
+    facts = element_facts(element, terms) if element.marks else {}
     for model, left in _remaining(element, terms):
         stand = join((_name(element), str(model + 1)), " ") if element.quantity > 1 else _name(element)
         if left <= 0 and element.general:
@@ -93,6 +93,8 @@ def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:
 
 def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[str]:
     lost = _eliminated(elements_of(document), terms)
+    if not lost:
+        return
     generals = [element for element in elements_of(document) if element.general and headcount(element)]
     killed = _eliminated(generals, terms)
     reached = [row for row in roster_facts(document, terms)["army_morale"] if row[1] <= lost]
