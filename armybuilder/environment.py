@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from environs import Env, ValidationError, validate
 
-SECRETS = {"SECRET_KEY", "METRICS_TOKEN"}
+SECRETS = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "METRICS_TOKEN"}
 MIN_KEY_LENGTH = 50
 
 

@@ -37,6 +37,7 @@ PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")
 DEBUG_HEADERS = flag("DEBUG_HEADERS")
 SECRET_KEY = secret_key(PRODUCTION, DATA_DIR / ".secret-key")
+SECRET_KEY_FALLBACKS = comma_separated("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = comma_separated(
     "ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" + ("" if PRODUCTION else ",testserver"), host_names
 )
@@ -223,7 +224,7 @@ ACCOUNT_RATE_LIMITS = {
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-BROWSER_COOKIE = "armybuilder_browser"
+BROWSER_COOKIE, LINKS_COOKIE = "armybuilder_browser", "armybuilder_links"
 BROWSER_COOKIE_AGE = 400 * 24 * 3600
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

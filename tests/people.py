@@ -7,8 +7,8 @@ from django.test import Client
 from rosters import registry
 from rosters.core import edits
 from rosters.models import Battle, Browser, Roster, hashed, new_secret
+from rosters.store import access, writer
 from rosters.store import state as states
-from rosters.store import writer
 from tests.filled import Page
 
 COOKIE = "armybuilder_browser"
@@ -35,13 +35,14 @@ class Person(Client):
         return Browser.objects.get_or_create(key_hash=hashed(self.cookies[COOKIE].value))[0]
 
     def make(self, data, **kept):
-        """A roster of this person's out of a document or its data, kept as told; ``edit_link`` lets others in."""
+        """A roster of this person's out of a document or its data, with its ``owner_link`` and an ``edit_link``."""
         document = registry.read(data) if isinstance(data, dict) else data
         made = writer.create(document, browser=self.browser)
         if kept:
             writer.update_roster(made.roster, **kept)
         roster = fresh(made.roster)
-        roster.edit_link = f"/e/{roster.token}/{made.secret}"
+        roster.owner_link = f"/e/{roster.token}/{made.secret}"
+        roster.edit_link = f"/e/{roster.token}/{access.secret_of(access.create_link(roster, 'A friend'))}"
         return roster
 
     def use(self, sample="vsgmr/dwarves", **kept):

@@ -18,6 +18,7 @@ from ninja.utils import contribute_operation_args, contribute_operation_callback
 from rosters.core.documents import Fault
 from rosters.models import Roster
 from rosters.store import api_tokens
+from rosters.store.access import Access
 from rosters.web.http import permissions, rate_limit
 from rosters.web.http.json_answers import error_response
 from rosters.web.http.permissions import Permission, Rights, View
@@ -49,7 +50,10 @@ class AccountToken(HttpBearer):
 class EditSecret(HttpBearer):
     """The edit secret of a roster; whether it is that of the roster at hand is checked with the roster."""
 
-    openapi_description = "The edit secret of a roster: the last part of its edit link."
+    openapi_description = (
+        "The secret of a roster's owner link, which may do everything, or of an edit link, which may change the "
+        "document: the last part of the link."
+    )
 
     def authenticate(self, request: HttpRequest, token: str) -> str | None:
         request.bearer = token.strip()  # type: ignore[attr-defined]
@@ -73,27 +77,29 @@ class RosterRequest(HttpRequest):
 
     roster: Roster
     editable: bool
-    """Whether the sender may change the roster."""
+    """Whether the sender may change the roster's document."""
 
 
 def requires(permission: Permission) -> Callable[[View], View]:
     """Record the permission of an operation and enforce it.
 
-    READ and BEARER are permissions on the roster of the address: it is resolved into ``request.roster``.
+    READ, BEARER and OWNER_BEARER are permissions on the roster of the address: it is resolved into ``request.roster``.
     """
-    of_roster = permission in (Permission.READ, Permission.BEARER)
+    needs_bearer = permission in (Permission.BEARER, Permission.OWNER_BEARER)
+    of_roster = needs_bearer or permission == Permission.READ
 
     def decorate(operation: View) -> View:
         @wraps(operation)
         def guarded(request: RosterRequest, **values: Any) -> HttpResponse:
             if of_roster:
-                request.roster, request.editable = permissions.roster_for(request, values.pop("token"))
-            if permission == Permission.BEARER and not request.editable:
-                raise _not_editable(request)
+                request.roster, access = permissions.roster_for(request, values.pop("token"))
+                request.editable = access >= Access.EDIT
+                if access < permissions.NEEDED_ACCESS.get(permission, Access.READ):
+                    raise _refused(request, permission)
             return operation(request, **values)
 
         def record(ninja_operation: Any) -> None:
-            without_bearer: dict[str, Any] = {} if permission == Permission.BEARER else {"security": [{}]}
+            without_bearer: dict[str, Any] = {} if needs_bearer else {"security": [{}]}
             extra = ninja_operation.openapi_extra or {}
             ninja_operation.openapi_extra = {**extra, **without_bearer, "x-who": permission}
 
@@ -106,10 +112,11 @@ def requires(permission: Permission) -> Callable[[View], View]:
     return decorate
 
 
-def _not_editable(request: HttpRequest) -> ApiError:
+def _refused(request: HttpRequest, permission: Permission) -> ApiError:
     sent_bearer = permissions.account_of(request) or permissions.bearer_token(request)
-    status = 403 if sent_bearer else 401
-    return ApiError(status, "needs a bearer: the roster's edit secret, or an API token of the account that owns it")
+    secret = "of its owner link" if permission == Permission.OWNER_BEARER else "of its owner link or of an edit link"
+    message = f"needs a bearer: the roster's secret {secret}, or an API token of the account that owns it"
+    return ApiError(403 if sent_bearer else 401, message)
 
 
 class ClientThrottle(BaseThrottle):

@@ -164,15 +164,15 @@ def appraise(request: HttpRequest) -> Any:
 def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
     """Create a roster from a document.
 
-    Only this response has the edit secret. With an account's API token as the bearer, the roster belongs to that
-    account. Ids in the document are kept; parts without an id get one.
+    Only this response has the secret of its owner link. With an account's API token as the bearer, the roster belongs
+    to that account. Ids in the document are kept; parts without an id get one.
     """
     owner = permissions.account_of(request)
     if owner is None and permissions.bearer_token(request):
         raise ApiError(403, "the bearer is no account's API token; send none to create a roster without an account")
     created = writer.create(parse_document(request), owner=owner)
     data = roster_data(request, created.roster, True)
-    links = data["links"] | {"edit": absolute(request, "edit-link", created.roster.token, created.secret)}
+    links = data["links"] | {"edit": absolute(request, "open-link", created.roster.token, created.secret)}
     set_etag(response, created.roster)
     response["Location"] = links["roster"]
     response["Cache-Control"] = "no-store"
@@ -212,7 +212,7 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
     if document.system != roster.system:
         raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
     try:
-        writer.replace(roster, document, revision, permissions.actor_for(request, roster))
+        writer.replace(roster, document, revision, permissions.visitor_of(request))
     except writer.RevisionConflict as conflict:
         roster.refresh_from_db()
         raise ApiError(412, str(conflict), now=roster_data(request, roster, True)) from None
@@ -222,11 +222,11 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
 
 
 @router.delete("rosters/{token:token}", url_name="api-roster", response={204: None, **errors(401, 403, 404)})
-@requires(Permission.BEARER)
+@requires(Permission.OWNER_BEARER)
 def delete_roster(request: RosterRequest) -> HttpResponse:
     """Delete a roster.
 
-    It stays in the bin for 30 days; those who may edit it can restore it on its page.
+    It stays in the bin for 30 days, where its owner can restore it. An edit link's secret does not suffice.
     """
     writer.move_to_bin(request.roster)
     response = HttpResponse(status=204)

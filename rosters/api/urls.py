@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import Any
 
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, include, path, reverse
 from django.views.decorators.cache import cache_control
@@ -18,6 +18,7 @@ from rosters.api import rosters, schemas, systems
 from rosters.api.auth import API_THROTTLE, api_view
 from rosters.core.documents import Fault, InvalidDocument
 from rosters.web.http import converters
+from rosters.web.http.errors import forbidden
 from rosters.web.http.json_answers import ROOT, error_response, json_response
 from rosters.web.http.permissions import Permission, Rights, public_view, rights
 
@@ -66,8 +67,8 @@ api = ArmybuilderAPI(
     title="Armybuilder",
     version="1",
     description="Legal, priced and explained rosters for small wargames. Reading needs the roster's token alone; to "
-    "change a roster, send `Authorization: Bearer SECRET` with its edit secret or an API token of its account. "
-    "Under /api/v1/ no key is removed or renamed; keys may be added.",
+    "change a roster, send `Authorization: Bearer SECRET` with the last part of its owner link or of an edit link, or "
+    "an API token of its account. Under /api/v1/ no key is removed or renamed; keys may be added.",
     openapi_url=None,
     docs=Documentation(),
     servers=[{"url": "/"}],
@@ -100,6 +101,11 @@ def handle_invalid_parameter(request: HttpRequest, error: ValidationError) -> Ht
 @api.exception_handler(BadRequest)
 def handle_bad_request(request: HttpRequest, error: BadRequest) -> HttpResponse:
     return error_response(400, [Fault("", str(error))])
+
+
+@api.exception_handler(PermissionDenied)
+def handle_permission_denied(request: HttpRequest, error: PermissionDenied) -> HttpResponse:
+    return forbidden(request, error)
 
 
 @api.exception_handler(Http404)

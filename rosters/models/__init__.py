@@ -9,7 +9,7 @@ from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
 from rosters.models.roster import HIDING, Actor, Element, Formation, Revision, Roster, Visibility
 from rosters.models.search import GalleryWord, RosterTag
-from rosters.models.sharing import ApiToken, Browser, hashed, new_secret, new_token
+from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, hashed, new_secret, new_token
 
 __all__ = [
     "HIDING",
@@ -18,6 +18,8 @@ __all__ = [
     "Battle",
     "Browser",
     "Capability",
+    "EditLink",
+    "Editor",
     "Element",
     "Force",
     "Formation",

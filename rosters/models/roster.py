@@ -37,16 +37,17 @@ class Roster(models.Model):
     searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and ``quantity``
     summarize its last appraisal.
 
-    ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. Its ``browsers`` and its
-    ``owner``'s account may edit it; ``creator`` is the browser that started it. ``binned`` is the time at which it was
-    moved to the bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without
-    accents in lower case, by which My rosters searches and sorts.
+    ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
+    ``creator`` the browser that started it, ``edit_hash`` the hash of the secret of its owner link; who else may edit
+    it is in `Editor` and `EditLink`. ``binned`` is the time at which it was moved to the bin.
+    ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case,
+    by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     edit_hash = models.CharField(max_length=64, blank=True, editable=False)
     sample = models.CharField(max_length=120, unique=True, null=True, editable=False)
-    browsers = models.ManyToManyField(Browser, related_name="rosters", editable=False)
+    browsers = models.ManyToManyField(Browser, through="Editor", related_name="rosters", editable=False)
     creator = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rosters", editable=False

@@ -1,10 +1,14 @@
-"""Access: browsers, API tokens, and the secrets of links. Only hashes of secrets are stored."""
+"""Access: browsers, editors, edit links, API tokens. Of secrets only hashes are stored, and of edit links what decrypts
+to them.
+"""
 
 import hashlib
 import secrets
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
 
 
 def new_token() -> str:
@@ -13,7 +17,7 @@ def new_token() -> str:
 
 
 def new_secret() -> str:
-    """A secret for an edit link or a browser: 43 characters, 256 random bits."""
+    """A secret for a link or a browser: 43 characters, 256 random bits."""
     return secrets.token_urlsafe(32)
 
 
@@ -23,13 +27,60 @@ def hashed(secret: str) -> str:
 
 
 class Browser(models.Model):
-    """A browser that created rosters or opened them for editing, identified by the hash of its cookie."""
+    """A browser that created or changed rosters, identified by the hash of its cookie.
+
+    ``used`` is the time of its last change, to the day.
+    """
 
     key_hash = models.CharField(max_length=64, unique=True)
     created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(default=timezone.now, db_default=Now(), db_index=True)
 
     def __str__(self) -> str:
         return f"browser {self.pk}"
+
+
+class EditLink(models.Model):
+    """A link by which others edit a roster, and nothing else.
+
+    ``secret`` is encrypted by `rosters.store.access`, so that the owner can be shown the link again. A link that was
+    ``revoked`` stays, to say so to whoever opens it; a replaced owner link is kept as such a row, without a secret.
+    """
+
+    roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="edit_links")
+    name = models.CharField(max_length=60)
+    secret = models.CharField(max_length=200, blank=True)
+    key_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(default=timezone.now)
+    revoked = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Editor(models.Model):
+    """A browser that may edit a roster, from its first change on.
+
+    An owner may do everything. ``link`` is the edit link by which it came: None for the owner link and for the browser
+    that made the roster, and without ``is_owner`` for what came by the only link of an earlier release. ``since`` and
+    ``changed`` are the times of its first and last change, to the day; that release did not record them. A row with
+    ``removed`` gives no right: links count that the browser opens later.
+    """
+
+    roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="editors")
+    browser = models.ForeignKey(Browser, on_delete=models.CASCADE, related_name="editors")
+    link = models.ForeignKey(EditLink, on_delete=models.CASCADE, null=True, related_name="editors")
+    is_owner = models.BooleanField(default=True, db_default=True)
+    since = models.DateTimeField(null=True)
+    changed = models.DateTimeField(null=True)
+    removed = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "rosters_roster_browsers"
+        unique_together = (("roster", "browser"),)
+
+    def __str__(self) -> str:
+        return f"{self.browser} in {self.roster}"
 
 
 class ApiToken(models.Model):

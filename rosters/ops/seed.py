@@ -19,7 +19,7 @@ from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
-from rosters.models import Browser, Roster, Visibility, hashed
+from rosters.models import Browser, Editor, Roster, Visibility, hashed
 from rosters.store import writer
 from rosters.store.writer import RosterBundle
 
@@ -195,7 +195,7 @@ def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> Ro
     latest = force[-1]
     document, appraisal = edits.replace_fields(latest.document, name=name), latest.appraisal._replace(name=name)
     history = writer.pack_history(roster, _versions(name, force, times))
-    return RosterBundle(roster, document, appraisal, history, [owner.browser.pk])
+    return RosterBundle(roster, document, appraisal, history, [Editor(browser=owner.browser)])
 
 
 def _versions(name: str, force: Force, times: list[datetime]) -> Iterator[tuple[dict[str, Any], str]]:

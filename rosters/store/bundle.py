@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
+from operator import attrgetter
 from typing import IO, Annotated, Any, Literal, NamedTuple, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -29,7 +30,7 @@ from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
 from rosters.core.play import damage_in, with_damage, without_damage
 from rosters.core.values import NO_NUL
-from rosters.models import ApiToken, Battle, Browser, Force, PlayState, Revision, Roster
+from rosters.models import ApiToken, Battle, Browser, EditLink, Editor, Force, PlayState, Revision, Roster
 from rosters.store import revisions, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.play import state_in_play
@@ -50,7 +51,7 @@ README_TEXT = """\
 Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for `manage.py restore`: then protect it
 like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
 """
-SECRETS = {"edit_hash", "sample", "browsers", "creator", "owner"}  # left out of a player's download
+SECRETS = {"edit_hash", "sample", "browsers", "creator", "owner", "links", "editors"}  # left out of a player's download
 FILING = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
 
@@ -120,10 +121,10 @@ def _type_of(field: Any) -> Any:
 
 OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
-RELATIONS = {*OWNED, "forces", "addresses", "api_tokens", "roster", "document", "appraisal", "turn", "play"}
+RELATIONS = {*OWNED, *"forces addresses api_tokens roster document appraisal turn play links editors link".split()}  # noqa: SIM905
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
 TokenRow: Any = _row_type(ApiToken, "key_hash name created used")
-BrowserRow = _row_type(Browser, "key_hash created")
+BrowserRow = _row_type(Browser, "key_hash created", optional="used")
 AccountRow = _row_type(
     get_user_model(),
     "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
@@ -150,6 +151,8 @@ PlayRow: Any = _row_type(
     changes=tuple[Replaced, ...],
     sessions=tuple[tuple[AwareDatetime, AwareDatetime, COUNT], ...],
 )
+LinkRow: Any = _row_type(EditLink, "name secret key_hash created revoked")
+EditorRow: Any = _row_type(Editor, "is_owner since changed removed", link=HASH | None)
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
@@ -157,6 +160,8 @@ RosterRow = _row_type(
     turn=(COUNT, 0),  # of backups from before there was a row in play
     play=(PlayRow | None, None),
     **OWNED,
+    links=(tuple[LinkRow, ...], ()),
+    editors=(dict[HASH, EditorRow], {}),  # by browser; a backup of an earlier release has none
 )
 RevisionRow = _row_type(
     Revision,
@@ -193,8 +198,8 @@ def write(file: IO[bytes]) -> Manifest:
         add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
         add_file(archive, BROWSERS, map(BrowserRow.of, _in_order(Browser)))
         add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
-        for roster in _in_order(Roster, *OWNED, "play"):
-            row = RosterRow.of(roster, **_people(roster), **_play(roster))
+        for roster in _in_order(Roster, *OWNED, "play", "editors__browser", "editors__link", "edit_links"):
+            row = RosterRow.of(roster, **_people(roster), **_play(roster), **_links(roster))
             add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
     return manifest
 
@@ -236,6 +241,13 @@ def _play(roster: Roster) -> dict[str, Any]:
     return {"turn": play.turn, "play": PlayRow.model_validate_json(dumps(values))}
 
 
+def _links(roster: Roster) -> dict[str, Any]:
+    links = map(LinkRow.of, sorted(roster.edit_links.all(), key=attrgetter("pk")))
+    rows = ((each, each.link and each.link.key_hash) for each in roster.editors.all())
+    editors = {each.browser.key_hash: EditorRow.of(each, link=link) for each, link in rows}
+    return {"links": tuple(links), "editors": editors}
+
+
 def _revision_lines(roster: Roster) -> Iterator[str]:
     """Every revision as a line of JSON, oldest first. Raises ValueError when one cannot be read."""
     number = 0
@@ -261,7 +273,7 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
         for key, own in sorted(owned.items()):
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
-            row = RosterRow.of(roster, browsers=(), creator=None, owner=None, **_play(roster))
+            row = RosterRow.of(roster, browsers=(), creator=None, owner=None, links=(), editors={}, **_play(roster))
             line = to_line(row, exclude=SECRETS if own else SECRETS | FILING)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
             add_file(
@@ -382,7 +394,7 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
     roster.system = document.system
     play = _read_play(roster, row, document)
     document = without_damage(document)
-    return RosterBundle(roster, document, registry.appraise(document), rows, [], play)
+    return RosterBundle(roster, document, registry.appraise(document), rows, play=play)
 
 
 def _read_play(roster: Roster, row: Any, document: AnyDocument) -> PlayState | None:
@@ -466,7 +478,18 @@ def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:
     for name in (name for name in reader.archive.namelist() if name.startswith("rosters/")):
         row, history = reader.history(name)
         keys, browsers = people.keys(line_of(name, 1), row)
-        yield read_roster(row, history, **keys)._replace(browsers=browsers)
+        links = {link.key_hash: EditLink(**link.columns()) for link in row.links}
+        editors = [*_read_editors(row, browsers, links)]
+        yield read_roster(row, history, **keys)._replace(editors=editors, links=[*links.values()])
+
+
+def _read_editors(row: Any, browsers: list[int], links: dict[str, EditLink]) -> Iterator[Editor]:
+    """The rows of a roster's browsers; those of an earlier release become what migration 0012 makes of them."""
+    for key_hash, browser in zip(row.browsers, browsers, strict=True):
+        if stored := row.editors.get(key_hash):
+            yield Editor(browser_id=browser, link=links.get(stored.link), **stored.columns())
+        else:
+            yield Editor(browser_id=browser, is_owner=row.creator == key_hash or not (row.creator or row.owner))
 
 
 def _restore_battles(reader: Reader, people: People) -> None:

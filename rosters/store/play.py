@@ -15,6 +15,8 @@ from rosters.core import play
 from rosters.core.documents import AnyDocument
 from rosters.core.play import Damage, Track
 from rosters.models import PlayState, Roster
+from rosters.store import access
+from rosters.store.access import Visitor
 from rosters.store.state import RosterState, visible_state
 
 MAX_TURN = 999
@@ -56,7 +58,7 @@ class Tap(NamedTuple):
     marked: bool
 
 
-def set_box(roster: Roster, request: str, tap: Tap) -> None:
+def set_box(roster: Roster, request: str, tap: Tap, visitor: Visitor | None = None) -> None:
     """Mark or clear a box. Nothing changes if it is so already.
 
     ``request`` is the id of the request: the same one again changes nothing. "": it is not known.
@@ -69,10 +71,10 @@ def set_box(roster: Roster, request: str, tap: Tap) -> None:
         _put(current.damage, tap.model, play.set_box(before, tap.track, tap.box, tap.marked))
         return {"damage": {tap.model: before}}
 
-    _change(roster, request, change)
+    _change(roster, request, change, visitor)
 
 
-def set_turn(roster: Roster, request: str, turn: int, shown: int) -> int:
+def set_turn(roster: Roster, request: str, turn: int, shown: int, visitor: Visitor | None = None) -> int:
     """Set the turn (0 to 999) if it still is the one that was ``shown``. Return the turn as it is now."""
 
     def change(current: PlayState) -> Replaced | None:
@@ -81,10 +83,10 @@ def set_turn(roster: Roster, request: str, turn: int, shown: int) -> int:
         current.turn = turn
         return {"turn": shown}
 
-    return _change(roster, request, change).turn
+    return _change(roster, request, change, visitor).turn
 
 
-def reset(roster: Roster, request: str) -> None:
+def reset(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
     """Clear all damage, and start again before the first turn."""
 
     def change(current: PlayState) -> Replaced | None:
@@ -92,10 +94,10 @@ def reset(roster: Roster, request: str) -> None:
         current.turn, current.damage = 0, {}
         return replaced if any(replaced.values()) else None
 
-    _change(roster, request, change)
+    _change(roster, request, change, visitor)
 
 
-def undo(roster: Roster, request: str) -> None:
+def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
     """Undo the latest change in play."""
 
     def change(current: PlayState) -> None:
@@ -106,13 +108,17 @@ def undo(roster: Roster, request: str) -> None:
                 _put(current.damage, model, mark)
             _count(current)
 
-    _change(roster, request, change)
+    _change(roster, request, change, visitor)
 
 
 @transaction.atomic
-def _change(roster: Roster, request: str, change: Callable[[PlayState], Replaced | None]) -> PlayState:
-    """Make a change, unless this request was answered before. Raises Roster.DoesNotExist."""
+def _change(
+    roster: Roster, request: str, change: Callable[[PlayState], Replaced | None], visitor: Visitor | None = None
+) -> PlayState:
+    """Make a change, unless this request was answered before. Raises Roster.DoesNotExist or access.AccessEnded."""
     current = _locked(roster)
+    if visitor is not None:
+        access.record_change(roster, visitor)
     if request and request in current.requests:
         return current
     current.requests = [*current.requests, request][-MAX_REQUESTS:]

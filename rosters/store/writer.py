@@ -22,6 +22,8 @@ from rosters.models import (
     Actor,
     Battle,
     Browser,
+    EditLink,
+    Editor,
     Element,
     Force,
     Formation,
@@ -35,7 +37,8 @@ from rosters.models import (
     new_secret,
     new_token,
 )
-from rosters.store import play, revisions, search
+from rosters.store import access, play, revisions, search
+from rosters.store.access import Visitor
 from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute_state, current_state, read_document
 
 logger = logging.getLogger("armybuilder.store")
@@ -54,7 +57,7 @@ MAX_SORTABLE_POINTS = 10.0**15
 
 
 class Created(NamedTuple):
-    """A new roster, and the secret of its edit link, of which only the hash is stored."""
+    """A new roster, and the secret of its owner link, of which only the hash is stored."""
 
     roster: Roster
     secret: str
@@ -68,7 +71,7 @@ def create(
     sample: str | None = None,
     **columns: Any,
 ) -> Created:
-    """Save a new roster with its first revision. ``browser`` and ``owner`` may edit it; a ``sample`` is nobody's.
+    """Save a new roster with its first revision. ``browser`` and ``owner`` own it; a ``sample`` is nobody's.
 
     Damage in the document is that of the roster in play.
     """
@@ -83,7 +86,7 @@ def create(
         if damage := damage_in(document):
             PlayState.objects.create(roster=roster, damage=damage)
         if browser:
-            roster.browsers.add(browser)
+            roster.editors.create(browser=browser, since=roster.changed, changed=roster.changed)
     return Created(roster, secret)
 
 
@@ -104,12 +107,12 @@ class RevisionNote(NamedTuple):
 
 
 @transaction.atomic
-def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Actor.OWNER) -> bool:
+def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor | None = None) -> bool:
     """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
-    The document has no damage, and what the edit gives it is left out.
+    The document has no damage, and what the edit gives it is left out. Without a ``visitor``, it is the owner's change.
 
-    Raises edits.ElementNotFound, edits.EditConflict or edits.LimitExceeded; then nothing is written.
+    Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded or access.AccessEnded and writes nothing then.
     """
     roster = _locked(roster)
     before = current_state(roster)
@@ -117,7 +120,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, who: Actor = Acto
     if after.document == before.document:
         return False
     play.drop_removed_models(roster, before.document, after.document)
-    _save(roster, before.document, after, RevisionNote(summary, who))
+    _save(roster, before.document, after, RevisionNote(summary, _actor(roster, visitor)))
     return True
 
 
@@ -126,41 +129,48 @@ def _locked(roster: Roster) -> Roster:
     return Roster.objects.select_for_update().get(pk=roster.pk)
 
 
+def _actor(roster: Roster, visitor: Visitor | None) -> Actor:
+    """Who changes a roster that is locked. Raises access.AccessEnded."""
+    return access.record_change(roster, visitor) if visitor else Actor.OWNER
+
+
 @transaction.atomic
-def undo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
+def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document before the last change that is not undone yet. Return the summary of that change."""
     roster = _locked(roster)
     change = undo_steps(roster).undo
     if change is None:
         return None
-    _restore(roster, change.number - 1, _("Undid: {change}").format(change=change.message), who)
+    _restore(roster, change.number - 1, _("Undid: {change}").format(change=change.message), visitor)
     return change.message
 
 
 @transaction.atomic
-def redo(roster: Roster, who: Actor = Actor.OWNER) -> str | None:
+def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document after the change that was undone last. Return the summary of that change."""
     roster = _locked(roster)
     change = undo_steps(roster).redo
     if change is None:
         return None
-    _restore(roster, change.number, _("Redid: {change}").format(change=change.message), who)
+    _restore(roster, change.number, _("Redid: {change}").format(change=change.message), visitor)
     return change.message
 
 
-def _restore(roster: Roster, number: int, summary: str, who: Actor) -> None:
+def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None) -> None:
     document = without_damage(revisions.unpack(roster.revisions.get(number=number)).document)
-    _save(roster, current_state(roster).document, compute_state(document), RevisionNote(summary, who, number))
+    note = RevisionNote(summary, _actor(roster, visitor), number)
+    _save(roster, current_state(roster).document, compute_state(document), note)
 
 
 @transaction.atomic
-def restore(roster: Roster, number: int, who: Actor = Actor.OWNER) -> bool:
+def restore(roster: Roster, number: int, visitor: Visitor | None = None) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist.
 
     Damage and turn stay as they are in play.
     """
     document = revisions.unpack(roster.revisions.get(number=number)).document
-    return apply_edit(roster, edits.replace_with(document), _("Restored version {number}").format(number=number), who)
+    summary = _("Restored version {number}").format(number=number)
+    return apply_edit(roster, edits.replace_with(document), summary, visitor)
 
 
 class RevisionConflict(Exception):
@@ -168,7 +178,9 @@ class RevisionConflict(Exception):
 
 
 @transaction.atomic
-def replace(roster: Roster, document: AnyDocument, expected_version: int | None, who: Actor = Actor.OWNER) -> bool:
+def replace(
+    roster: Roster, document: AnyDocument, expected_version: int | None, visitor: Visitor | None = None
+) -> bool:
     """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict.
 
     Damage in the document replaces that in play; a document without any leaves it as it is.
@@ -176,7 +188,7 @@ def replace(roster: Roster, document: AnyDocument, expected_version: int | None,
     current, document = _locked(roster).revision, edits.with_ids(document)
     if expected_version not in (None, current):
         raise RevisionConflict(f"the roster is at revision {current}, not {expected_version}; nothing was changed")
-    changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), who)
+    changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), visitor)
     if damage := damage_in(document):
         play.replace_damage(roster, damage)
     return changed
@@ -206,13 +218,6 @@ def undo_steps(roster: Roster) -> UndoSteps:
     by_number = {each.number: each for each in history.filter(number__in=[current, *next_changes[-1:]])}
     redo = by_number[next_changes[-1]] if next_changes else None
     return UndoSteps(by_number[current] if current > 1 else None, redo)
-
-
-def reset_edit_link(roster: Roster) -> str:
-    """Give the roster a new edit secret and return it. The old edit link stops working."""
-    secret = new_secret()
-    Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
-    return secret
 
 
 def reset_share_link(roster: Roster) -> str:
@@ -300,12 +305,6 @@ def claim(rosters: QuerySet[Roster], owner: Any) -> int:
     return rosters.filter(owner=None, sample=None).update(owner=owner)
 
 
-def revoke_browser(owner: Any, key_hash: str) -> None:
-    """Take away a browser's right to edit what the account owns; it can still sign in."""
-    Roster.browsers.through.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
-    Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
-
-
 @transaction.atomic
 def delete_account(owner: Any) -> None:
     """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
@@ -317,11 +316,6 @@ def delete_account(owner: Any) -> None:
     delete_permanently(Roster.objects.filter(owner=owner))
     own.filter(forces=None).delete()
     account.delete()
-
-
-def grant_edit(roster: Roster, browser: Browser) -> None:
-    """Let a browser edit the roster."""
-    roster.browsers.add(browser)
 
 
 def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
@@ -365,15 +359,16 @@ waits looks every 0.1 s.
 class RosterBundle(NamedTuple):
     """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
 
-    ``document``, without damage, and ``appraisal`` are of its latest revision; ``browsers`` are the primary keys of
-    those that may edit it; ``play`` is its row in play, if it has one.
+    ``document``, without damage, and ``appraisal`` are of its latest revision; ``editors``, ``links`` and its row in
+    ``play``, if it has one, are not saved either; the first two know no roster.
     """
 
     roster: Roster
     document: AnyDocument
     appraisal: Appraisal
     history: list[Revision]
-    browsers: list[int]
+    editors: Sequence[Editor] = ()
+    links: Sequence[EditLink] = ()
     play: PlayState | None = None
 
 
@@ -400,7 +395,7 @@ def new_bundle(document: AnyDocument) -> RosterBundle:
     note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
     history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
     play = PlayState(roster=roster, damage=damage) if damage else None
-    return RosterBundle(roster, state.document, state.appraisal, history, [], play)
+    return RosterBundle(roster, state.document, state.appraisal, history, play=play)
 
 
 def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
@@ -448,10 +443,11 @@ def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
     Element.objects.bulk_create(_elements(bundles, formations))
     Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
     PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
-    links = Roster.browsers.through
-    links.objects.bulk_create(
-        links(roster_id=bundle.roster.pk, browser_id=key) for bundle in bundles for key in bundle.browsers
-    )
+    for model, rows in ((EditLink, "links"), (Editor, "editors")):
+        pairs = [(bundle.roster, row) for bundle in bundles for row in getattr(bundle, rows)]
+        for roster, row in pairs:
+            row.roster = roster
+        model.objects.bulk_create(row for _, row in pairs)
 
 
 def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:

@@ -16,12 +16,13 @@ from rosters import registry
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
-from rosters.models import Actor, Battle, Roster, Visibility
+from rosters.models import Battle, Roster, Visibility
 from rosters.registry import System
 from rosters.store import writer
+from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.state import RosterState, current_state, visible_state
 from rosters.web.http import permissions
-from rosters.web.http.permissions import EDIT, READ, Permission, View, with_rights
+from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_rights
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,17 @@ class RosterContext:
 
     request: HttpRequest
     roster: Roster
-    editable: bool
-    """Whether this visitor may edit the roster."""
+    access: Access
+
+    @property
+    def editable(self) -> bool:
+        """Whether this visitor may edit the roster."""
+        return self.access >= Access.EDIT
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether this visitor may do everything with the roster."""
+        return self.access == Access.OWNER
 
     @property
     def system(self) -> System:
@@ -54,9 +64,9 @@ class RosterContext:
         return self.state.document
 
     @property
-    def actor(self) -> Actor:
-        """Whom a change is attributed to."""
-        return permissions.actor_for(self.request, self.roster)
+    def visitor(self) -> Visitor:
+        """Who makes a change."""
+        return permissions.visitor_of(self.request)
 
     @property
     def post_data(self) -> QueryDict | None:
@@ -85,7 +95,8 @@ class RosterContext:
     def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
         """A page with the roster, its system and the system's words."""
         common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
-        return render(self.request, template, common | {"editable": self.editable} | context, status=status)
+        common |= {"editable": self.editable, "is_owner": self.is_owner}
+        return render(self.request, template, common | context, status=status)
 
     def redirect(self, anchor: str = "") -> HttpResponse:
         """Redirect to the roster page, at the changed element."""
@@ -94,7 +105,7 @@ class RosterContext:
     def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> None:
         """Apply an edit, with a message for the next page: the summary, or why it failed."""
         try:
-            if writer.apply_edit(self.roster, edit, summary, self.actor) and notify:
+            if writer.apply_edit(self.roster, edit, summary, self.visitor) and notify:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
         except edits.ElementNotFound:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
@@ -131,24 +142,29 @@ def roster_view(
     """Resolve the roster of the URL, enforce the permission, and record it.
 
     The view takes a `RosterContext` and the rest of the URL. ``permission`` and those ``by_method``, such as
-    ``POST=EDIT``, are READ or EDIT. With ``binned``, editors reach a roster in the bin too.
+    ``POST=EDIT``, are READ, EDIT or OWNER. With ``binned``, its owner reaches a roster in the bin too.
 
     - Who may not read the roster gets 404, whatever the method.
-    - Who may read but not edit it is redirected from a page of the builder to the shared page, and gets 404 for a POST.
+    - Who may read it, but do no more, is redirected from a page that needs more: an editor to the builder, others to
+      the shared page. For a POST they get 404.
+    - Whose right to edit was ended by the owner gets 403, which says so.
     """
     needed = dict.fromkeys(methods, permission) | by_method
-    if not {READ, EDIT}.issuperset(needed.values()):
-        raise ValueError("roster_view enforces READ and EDIT only")
+    if not {READ, EDIT, OWNER}.issuperset(needed.values()):
+        raise ValueError("roster_view enforces READ, EDIT and OWNER only")
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
-            roster, editable = permissions.roster_for(request, token, binned=binned)
-            if not editable and needed.get(_read_as_get(request)) == EDIT:
+            roster, access = permissions.roster_for(request, token, binned=binned)
+            required = NEEDED_ACCESS.get(needed[_read_as_get(request)], Access.READ)
+            if access < required:
+                if access == Access.READ and has_ended(permissions.visitor_of(request), roster):
+                    raise AccessEnded
                 if request.method in ("GET", "HEAD"):
-                    return redirect("shared", token)
-                raise Http404("This browser may not edit this roster.")
-            response = view(RosterContext(request, roster, editable), **rest)
+                    return redirect("roster" if access else "shared", token)
+                raise Http404("This browser may not do this with this roster.")
+            response = view(RosterContext(request, roster, access), **rest)
             if roster.visibility != Visibility.LISTED and roster.sample is None:
                 response["X-Robots-Tag"] = "noindex, nofollow"
             return response

@@ -63,10 +63,10 @@ THERE_AND_BACK = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 call_command("restore", {there!r})
+call_command("backup", {back!r})
 call_command("migrate", "rosters", "0004", verbosity=0)
 call_command("migrate", verbosity=0)
 call_command("integrity")
-call_command("backup", {back!r})
 """
 
 

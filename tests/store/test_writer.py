@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.core.play import damage_in, without_damage
-from rosters.models import Revision, Roster, hashed
+from rosters.models import Revision, Roster
 from rosters.ops import integrity
 from rosters.store import revisions, writer
 from rosters.store.play import state_in_play
@@ -239,13 +239,6 @@ def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
 
 
 # ---------------------------------------------------------------- who may edit, and samples
-
-
-def test_of_the_edit_link_only_the_hash_is_kept_and_a_new_one_replaces_it():
-    made = writer.create(fleet())
-    secrets = [made.secret, writer.reset_edit_link(made.roster)]
-    assert [len(each) for each in {*secrets}] == [43, 43]
-    assert fresh(made.roster).edit_hash == hashed(secrets[1])
 
 
 def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_to_date():

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from allauth.account import views as allauth_views
 from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -14,14 +15,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from rosters.models import Battle, Roster
-from rosters.store import writer
+from rosters.store import access, writer
 from rosters.web.accounts import account_export
 from rosters.web.accounts.forms import ClaimForm, DeleteAccountForm
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library.queries import CLAIMABLE, my_rosters_with_ownership, with_systems
+from rosters.web.library.queries import CLAIMABLE, my_rosters_with_bin, with_systems
 from rosters.web.library.views import count_rosters_text
 
 MAX_OFFERED = 500
@@ -38,7 +39,7 @@ def account(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     context = {
         "totals": account_totals(request.user),
-        "claimable": my_rosters_with_ownership(request).filter(CLAIMABLE).count(),
+        "claimable": my_rosters_with_bin(request).filter(CLAIMABLE).count(),
         "name": permissions.display_name(request.user),
     }
     return render(request, "accounts/account.html", context)
@@ -58,8 +59,8 @@ def account_totals(user: Any) -> dict[str, Any]:
 
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer the rosters and battles that this browser created and no account owns; POST claims what is selected."""
-    rosters = my_rosters_with_ownership(request).filter(CLAIMABLE)
+    """Offer what no account owns of this browser's own rosters and battles; POST claims what is selected."""
+    rosters = my_rosters_with_bin(request).filter(CLAIMABLE)
     own_battles = permissions.battles_to_claim(request)
     if request.method == "POST":
         form = ClaimForm(rosters, own_battles, request.POST)
@@ -127,9 +128,11 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 @public_view("GET", "POST")
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out; on a shared computer, also revoke this browser's access to the account's rosters."""
+    """Sign out; on a shared computer, also revoke this browser's access to the account's rosters and by links."""
     user = permissions.account_of(request)
     if request.method == "POST" and user is not None and request.POST.get("forget"):
-        writer.revoke_browser(user, permissions.browser_key_hash(request))
+        access.forget_browser(user, permissions.browser_key_hash(request))
     response: HttpResponse = allauth_views.logout(request)
+    if request.POST.get("forget"):
+        response.delete_cookie(settings.LINKS_COOKIE, samesite="Lax")
     return response

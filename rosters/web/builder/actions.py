@@ -10,7 +10,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext
 
 from rosters.core import documents, edits
@@ -22,7 +21,6 @@ from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, View
-from rosters.web.sharing.links import show_edit_link
 
 
 def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:
@@ -42,7 +40,7 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
                 _apply_quantities(ctx, form)
             except edits.EditConflict:  # since the roster was read: the form says what it is now
                 ctx.roster.refresh_from_db()
-                ctx = RosterContext(ctx.request, ctx.roster, ctx.editable)
+                ctx = RosterContext(ctx.request, ctx.roster, ctx.access)
                 form = form_class(ctx.request.POST, document=ctx.document)
                 form.full_clean()
                 return roster_response(ctx, form)
@@ -156,17 +154,10 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 # ---------------------------------------------------------------- the roster
 
 
-@roster_action()
-def reset_edit_link(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Replace the edit link and show the new one, once, on the sharing page."""
-    show_edit_link(ctx.request, ctx.roster, writer.reset_edit_link(ctx.roster))
-    return redirect("sharing", ctx.roster.token)
-
-
 @roster_view(EDIT, "POST")
 def undo(ctx: RosterContext) -> HttpResponse:
     """Undo the last change."""
-    summary = writer.undo(ctx.roster, ctx.actor)
+    summary = writer.undo(ctx.roster, ctx.visitor)
     done = _("Undone: {change}.").format(change=summary) if summary else _("There is nothing to undo.")
     messages.info(ctx.request, translate(done))
     return ctx.redirect()
@@ -175,7 +166,7 @@ def undo(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def redo(ctx: RosterContext) -> HttpResponse:
     """Redo the change that was undone last."""
-    summary = writer.redo(ctx.roster, ctx.actor)
+    summary = writer.redo(ctx.roster, ctx.visitor)
     done = _("Redone: {change}.").format(change=summary) if summary else _("There is nothing to redo.")
     messages.info(ctx.request, translate(done))
     return ctx.redirect()

@@ -10,7 +10,6 @@ urlpatterns = [
     path("r/<token:token>/quantities", actions.save_quantities, name="save-quantities"),
     path("r/<token:token>/undo", actions.undo, name="undo"),
     path("r/<token:token>/redo", actions.redo, name="redo"),
-    path("r/<token:token>/edit-link", actions.reset_edit_link, name="reset-edit-link"),
     path("r/<token:token>/element", elements.element, name="element"),
     path("r/<token:token>/element/preview", elements.element_preview, name="element-preview"),
     path("r/<token:token>/element/another", elements.save_and_add_another, name="element-another"),

@@ -20,7 +20,7 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import ReceiptQuery, cleaned_query
-from rosters.web.sharing.links import show_edit_link
+from rosters.web.sharing.links import show_owner_link
 
 
 @public_view("GET", "POST")
@@ -35,7 +35,7 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
     created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    show_edit_link(request, created.roster, created.secret)
+    show_owner_link(request, created.roster, created.secret)
     return redirect("roster", created.roster.token)
 
 

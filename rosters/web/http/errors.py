@@ -21,6 +21,7 @@ from django.utils.translation import ngettext
 from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
+from rosters.store.access import AccessEnded
 from rosters.web.http import json_answers
 from rosters.web.http.request_log import current_request_id
 
@@ -75,7 +76,18 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, AccessEnded):
+        return access_ended(request, 403)
     return error_page(request, 403, _("Permission denied"), _("You do not have permission to do this."))
+
+
+def access_ended(request: HttpRequest, status: int) -> HttpResponse:
+    """The page for whose edit link was replaced, or whose browser was removed; what they sent can be sent again."""
+    text = _(
+        "The owner has replaced or revoked this edit link, or removed this browser. Nothing was changed. "
+        "To edit the roster, ask the owner for a new link."
+    )
+    return error_page(request, status, _("You can no longer edit this roster"), text, again=submitted_form(request))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -1,18 +1,22 @@
 """Permissions: the decorators that enforce them, and the queries for what an account or a browser may edit."""
 
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.core import signing
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rosters.models import Actor, Battle, Browser, Roster, Visibility, hashed, new_secret
+from rosters.models import Battle, Browser, Roster, Visibility, hashed, new_secret
+from rosters.store import access
+from rosters.store.access import Access, AccessEnded, OpenedLink, Visitor
 
 View = Callable[..., HttpResponse]
 
@@ -31,13 +35,24 @@ class Permission(StrEnum):
     READ = "anyone with the link"
     EDIT_LINK = "anyone with the edit link"
     EDIT = "a browser that may edit"
+    OWNER = "the owner"
     ACCOUNT = "an account, signed in"
     BEARER = "a bearer who may edit"
+    OWNER_BEARER = "a bearer of the owner"
     METRICS = "with the metrics token"
     STAFF = "staff"
 
 
-READ, EDIT = Permission.READ, Permission.EDIT
+READ, EDIT, OWNER = Permission.READ, Permission.EDIT, Permission.OWNER
+NEEDED_ACCESS = {
+    EDIT: Access.EDIT,
+    OWNER: Access.OWNER,
+    Permission.BEARER: Access.EDIT,
+    Permission.OWNER_BEARER: Access.OWNER,
+}
+"""The access to a roster that a permission requires; others require none but to read it."""
+MAX_OPENED_LINKS = 20
+"""Links that a browser's cookie names, the latest first."""
 
 
 def rights(by_method: Mapping[str, Permission]) -> Rights:
@@ -85,57 +100,70 @@ def browser_for(request: HttpRequest) -> Browser:
 
 def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
     """Set or renew the browser's cookie for another 400 days."""
-    secret = request.COOKIES.get(settings.BROWSER_COOKIE)
-    if secret:
-        response.set_cookie(
-            settings.BROWSER_COOKIE,
-            secret,
-            max_age=settings.BROWSER_COOKIE_AGE,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
+    if secret := request.COOKIES.get(settings.BROWSER_COOKIE):
+        _set_cookie(request, response, settings.BROWSER_COOKIE, secret)
 
 
-def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, bool]:
-    """The roster with this share token, and whether this visitor may edit it. Raises Http404.
+def _set_cookie(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
+    age = settings.BROWSER_COOKIE_AGE
+    response.set_cookie(name, value, max_age=age, secure=request.is_secure(), httponly=True, samesite="Lax")
 
-    A private roster exists only for those who may edit it; one in the bin only for those, and only with ``binned``.
+
+def visitor_of(request: HttpRequest) -> Visitor:
+    """The account, the browser, the API secret and the opened links that a request shows."""
+    user, bearer = account_of(request), bearer_token(request)
+    return Visitor(user and user.pk, browser_key_hash(request), bearer and hashed(bearer), _opened_links(request))
+
+
+def _opened_links(request: HttpRequest) -> tuple[OpenedLink, ...]:
+    """The links that the cookie names; none if it is not ours, and none that are older than a cookie may be."""
+    value = request.COOKIES.get(settings.LINKS_COOKIE)
+    first = time.time() - settings.BROWSER_COOKIE_AGE
+    if value and browser_key_hash(request):  # without the other cookie, its changes could not be told from others'
+        with suppress(signing.BadSignature):
+            links = signing.loads(value, salt=settings.LINKS_COOKIE)
+            return tuple(link for link in (OpenedLink(*each) for each in links) if link.at > first)
+    return ()
+
+
+def remember_link(request: HttpRequest, response: HttpResponse, roster: Roster, secret: str) -> None:
+    """Name a link in the browser's cookie: that is all that opening it changes."""
+    request.COOKIES.setdefault(settings.BROWSER_COOKIE, new_secret())
+    others = [link for link in _opened_links(request) if link.roster != roster.pk]
+    links = [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others][:MAX_OPENED_LINKS]
+    _set_cookie(request, response, settings.LINKS_COOKIE, signing.dumps(links, salt=settings.LINKS_COOKIE))
+
+
+def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, Access]:
+    """The roster with this share token, and this visitor's access to it. Raises Http404 or AccessEnded.
+
+    A private roster exists only for those who may edit it; one in the bin only for its owner, and only with ``binned``.
     """
-    account_of(request)  # reads the session in any case: reading it for some rosters only would tell that they exist
+    visitor = visitor_of(request)  # reads the session in any case: else it would tell that a roster exists
     roster = Roster.objects.filter(token=token).first()
-    editable = roster is not None and may_edit(request, roster)
-    if roster is None or (roster.visibility == Visibility.CLOSED and not editable):
+    granted = access.access_of(visitor, roster) if roster else Access.READ
+    if roster is None or (roster.binned and not (binned and granted == Access.OWNER)):
         raise Http404("No roster at this address.")
-    if roster.binned and not (binned and editable):
+    if roster.visibility == Visibility.CLOSED and granted == Access.READ:
+        if access.has_ended(visitor, roster):
+            raise AccessEnded
         raise Http404("No roster at this address.")
-    return roster, editable
+    return roster, granted
 
 
-def roster_for_edit_link(token: str, secret: str) -> Roster:
-    """The roster of this edit link, even a private one. Raises Http404."""
+def roster_for_link(token: str, secret: str) -> Roster:
+    """The roster of an owner link or edit link, even a private one. Raises Http404 or AccessEnded."""
     roster = Roster.objects.filter(token=token, binned=None).first()
-    if roster is None or not edit_secret_matches(roster, secret):
+    if roster is None or access.access_by_link(roster, hashed(secret)) == Access.READ:
+        if roster and roster.edit_links.filter(key_hash=hashed(secret)).exists():
+            raise AccessEnded
         raise Http404("Invalid edit link.")
     return roster
 
 
 def may_edit(request: HttpRequest, roster: Roster) -> bool:
     """Whether the signed-in account, the bearer or the browser may edit the roster."""
-    user, key = account_of(request), browser_key_hash(request)
-    if user is not None and roster.owner_id == user.pk:
-        return True
-    if edit_secret_matches(roster, bearer_token(request)):
-        return True
-    return bool(key) and roster.browsers.filter(key_hash=key).exists()
-
-
-def actor_for(request: HttpRequest, roster: Roster) -> Actor:
-    """Who a change by this visitor is recorded as: the owner, or an editor with the edit link."""
-    user, creator = account_of(request), roster.creator
-    if roster.owner_id is not None:
-        return Actor.OWNER if user is not None and roster.owner_id == user.pk else Actor.EDITOR
-    return Actor.OWNER if creator is None or creator.key_hash == browser_key_hash(request) else Actor.EDITOR
+    return access.access_of(visitor_of(request), roster) >= Access.EDIT
 
 
 def bearer_token(request: HttpRequest) -> str:
@@ -151,17 +179,7 @@ def account_of(request: HttpRequest) -> Any:
 
 def my_rosters(request: HttpRequest) -> QuerySet[Roster]:
     """The rosters that this visitor may edit, except those in the bin."""
-    return all_my_rosters(request).filter(binned=None)
-
-
-def all_my_rosters(request: HttpRequest) -> QuerySet[Roster]:
-    """The rosters that this visitor may edit, with those in the bin."""
-    user, key = account_of(request), browser_key_hash(request)
-    links = Roster.browsers.through.objects  # a union uses the index of each half, an OR neither
-    mine = links.filter(browser__key_hash=key).values("roster_id") if key else links.none().values("roster_id")
-    if user is not None:
-        mine = mine.union(Roster.objects.filter(owner=user).order_by().values("pk"))
-    return Roster.objects.filter(pk__in=mine)
+    return access.rosters_of(visitor_of(request)).filter(binned=None)
 
 
 def display_name(user: Any) -> str:
@@ -200,8 +218,3 @@ def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     if user is not None:
         mine = mine.union(Battle.objects.filter(owner=user).order_by().values("pk"))
     return Battle.objects.filter(pk__in=mine)
-
-
-def edit_secret_matches(roster: Roster, secret: str) -> bool:
-    """Whether ``secret`` is that of the roster's current edit link."""
-    return bool(roster.edit_hash) and constant_time_compare(roster.edit_hash, hashed(secret))

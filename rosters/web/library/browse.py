@@ -14,7 +14,7 @@ from rosters.registry import SYSTEMS, System, document_types, explanations
 from rosters.store import search
 from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
-from rosters.web.library.queries import RosterSummary, Visitor, my_rosters_with_bin
+from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
 
 LAST_FEW = 6
 """Rosters of one's own on the home page."""
@@ -24,14 +24,11 @@ LAST_FEW = 6
 def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
     mine = my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]
-    visitor = Visitor(None, None)  # the cards do not show whose a roster is, and are cached for all
     samples: dict[str, list[Any]] = {}
     for sample in search.sample_rosters().values_list("system", "token", "name", "points", named=True):
         samples.setdefault(sample.system, []).append(sample)
     games = [(system, tuple(samples.get(slug, [])[:3])) for slug, system in SYSTEMS.items()]
-    return render(
-        request, "library/home.html", {"games": games, "mine": [RosterSummary.of(each, visitor) for each in mine]}
-    )
+    return render(request, "library/home.html", {"games": games, "mine": [*map(RosterSummary.of, mine)]})
 
 
 @public_view("GET")

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from rosters.store import bundle
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library.queries import my_rosters_with_ownership
+from rosters.web.library.queries import my_rosters_with_bin
 
 
 @public_view("GET")
@@ -20,7 +20,7 @@ from rosters.web.library.queries import my_rosters_with_ownership
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download_mine(request: HttpRequest) -> HttpResponse:
     """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
-    rosters = {roster.pk: roster.own for roster in my_rosters_with_ownership(request)}
+    rosters = {roster.pk: roster.own for roster in my_rosters_with_bin(request)}
     if not rosters:
         messages.warning(request, _("There is nothing to back up. Start a roster first."))
         return redirect("mine")

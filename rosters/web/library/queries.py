@@ -13,54 +13,28 @@ from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, 
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 
-from rosters.models import Browser, RosterTag
+from rosters.models import RosterTag
 from rosters.registry import SYSTEMS, System
+from rosters.store import access
 from rosters.store.search import fold_accents
 from rosters.web.http import permissions
 
 PAGE = 50
 
-CLAIMABLE = Q(created_here=True, owner=None, binned=None)
-"""Rosters that this browser began and no account owns: of `my_rosters_with_ownership`."""
-
-
-class Visitor(NamedTuple):
-    """Whose rosters are listed: an account and a browser, by their keys."""
-
-    account: int | None
-    browser: int | None
-
-    @classmethod
-    def of(cls, request: HttpRequest) -> "Visitor":
-        user, key = permissions.account_of(request), permissions.browser_key_hash(request)
-        browser = Browser.objects.filter(key_hash=key).values_list("pk", flat=True).first() if key else None
-        return cls(user and user.pk, browser)
-
-    def owns(self, owner: int | None, creator: int | None) -> bool:
-        """Whether the roster belongs to this account or, without an owner, was created in this browser."""
-        return owner == self.account if owner else creator in (None, self.browser)
-
-    @property
-    def own(self) -> Q:
-        """`owns` as a condition of a query; `permissions.actor_for` has the same rule for one roster."""
-        created = Q(creator=None) | Q(creator=self.browser) if self.browser else Q(creator=None)
-        return Q(owner=None) & created | (Q(owner=self.account) if self.account else Q(pk__in=[]))
+CLAIMABLE = Q(own=True, owner=None, binned=None)
+"""Rosters of which the visitor is an owner and no account is: of `my_rosters_with_bin`."""
 
 
 def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
-    """Every roster that this visitor may edit, the bin included, last changed first, without its longest columns."""
-    rosters: QuerySet[Any] = permissions.all_my_rosters(request)
-    return rosters.defer("notes", "print_settings")
+    """Every roster that this visitor may edit, last changed first, without its longest columns; in the bin, their own.
 
-
-def my_rosters_with_ownership(request: HttpRequest) -> QuerySet[Any]:
-    """`my_rosters_with_bin` with ``own`` (see `Visitor.owns`) and ``created_here``: it began in this browser."""
-    visitor = Visitor.of(request)
-    created_here = Q(creator=visitor.browser) if visitor.browser else Q(pk__in=[])
-    own: QuerySet[Any] = my_rosters_with_bin(request).annotate(
-        own=_boolean(visitor.own), created_here=_boolean(created_here)
-    )
-    return own
+    ``own`` says that the visitor is an owner, ``elsewhere`` that it belongs to an account that is not signed in here.
+    """
+    visitor = permissions.visitor_of(request)
+    elsewhere = Q(owner__isnull=False) & ~Q(owner=visitor.account or 0)
+    rosters: QuerySet[Any] = access.rosters_of(visitor).defer("notes", "print_settings")
+    rosters = rosters.annotate(own=_boolean(access.owned_by(visitor)), elsewhere=_boolean(elsewhere))
+    return rosters.exclude(own=False, binned__isnull=False)
 
 
 class RosterSummary(NamedTuple):
@@ -78,10 +52,11 @@ class RosterSummary(NamedTuple):
     tags: tuple[str, ...]
     archived: bool
     own: bool
-    created_here: bool
+    elsewhere: bool
 
     @classmethod
-    def of(cls, roster: Any, visitor: Visitor) -> "RosterSummary":
+    def of(cls, roster: Any) -> "RosterSummary":
+        """The summary of one of `my_rosters_with_bin`."""
         return cls(
             roster.token,
             roster.name,
@@ -94,8 +69,8 @@ class RosterSummary(NamedTuple):
             roster.folder,
             tuple(roster.tag_list),
             roster.archived,
-            visitor.owns(roster.owner_id, roster.creator_id),
-            roster.creator_id is not None and roster.creator_id == visitor.browser,
+            roster.own,
+            roster.elsewhere,
         )
 
 
@@ -117,19 +92,19 @@ def with_systems(rosters: Any) -> list[tuple[Any, System]]:
 # ---------------------------------------------------------------- filtering and sorting
 
 
-def apply_filter(rosters: QuerySet[Any], visitor: Visitor, options: Mapping[str, Any]) -> QuerySet[Any]:
-    """Those of ``rosters`` that the valid fields of a `RosterFilterForm` ask for, in their order."""
+def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet[Any]:
+    """Those of `my_rosters_with_bin` that the valid fields of a `RosterFilterForm` ask for, in their order."""
     match options.get("archived", ""):
         case "":
-            rosters = rosters.exclude(visitor.own, archived=True)
+            rosters = rosters.exclude(own=True, archived=True)
         case "1":
-            rosters = rosters.filter(visitor.own, archived=True)
+            rosters = rosters.filter(own=True, archived=True)
     if game := options.get("game"):
         rosters = rosters.filter(system=game)
     if folder := options.get("folder"):
-        rosters = rosters.filter(visitor.own, folder=folder)
+        rosters = rosters.filter(own=True, folder=folder)
     if tag := options.get("tag"):
-        rosters = rosters.filter(visitor.own, _tagged(tag=tag))
+        rosters = rosters.filter(_tagged(tag=tag), own=True)
     if (least := options.get("least")) is not None:
         rosters = rosters.filter(points__gte=least)
     if (most := options.get("most")) is not None:
@@ -137,7 +112,7 @@ def apply_filter(rosters: QuerySet[Any], visitor: Visitor, options: Mapping[str,
     for word in fold_accents(options.get("q") or "").split():
         games = [slug for slug, system in SYSTEMS.items() if word in fold_accents(system.name)]
         rosters = rosters.filter(
-            Q(folded_name__contains=word) | Q(system__in=games) | visitor.own & _tagged(folded__contains=word)
+            Q(folded_name__contains=word) | Q(system__in=games) | Q(own=True) & _tagged(folded__contains=word)
         )
     return rosters.order_by(*_ordering(options.get("sort")), "-changed", "-pk")
 
@@ -173,19 +148,19 @@ class Counts(NamedTuple):
     tags: tuple[tuple[str, int], ...]
 
 
-def count_rosters(rosters: QuerySet[Any], visitor: Visitor) -> Counts:
+def count_rosters(rosters: QuerySet[Any]) -> Counts:
     """Count `my_rosters_with_bin` in one query."""
-    kinds = rosters.order_by().values_list("system", "folder", "tags", "archived", "binned", "owner", "creator")
+    kinds = rosters.order_by().values_list("system", "folder", "tags", "archived", "binned", "owner", "own")
     games, folders, tags, numbers = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    for system, folder, tag_text, archived, binned, owner, creator, number in kinds.annotate(number=Count("pk")):
+    for system, folder, tag_text, archived, binned, owner, own, number in kinds.annotate(number=Count("pk")):
         if binned:
             numbers["binned"] += number
             continue
         games[system] += number
         numbers["active"] += number
-        if owner is None and creator is not None and creator == visitor.browser:
-            numbers["claimable"] += number
-        if visitor.owns(owner, creator):
+        if own:
+            if owner is None:
+                numbers["claimable"] += number
             if archived:
                 numbers["archived"] += number
             folders[folder] += number

@@ -20,7 +20,7 @@ from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import EDIT, public_view
+from rosters.web.http.permissions import OWNER, public_view
 from rosters.web.library import queries
 from rosters.web.library.forms import (
     BulkActionForm,
@@ -29,7 +29,7 @@ from rosters.web.library.forms import (
     RosterFilterForm,
     SelectionForm,
 )
-from rosters.web.library.queries import RosterSummary, my_rosters_with_ownership, split_tags, with_systems
+from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, split_tags, with_systems
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
@@ -60,13 +60,13 @@ def _same_filters(request: HttpRequest) -> str:
 
 def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -> HttpResponse:
     """The page; with the form of an action that could not be done, its errors."""
-    rosters, visitor = queries.my_rosters_with_bin(request), queries.Visitor.of(request)
-    counts, active = queries.count_rosters(rosters, visitor), rosters.filter(binned=None)
+    rosters = my_rosters_with_bin(request)
+    counts, active = queries.count_rosters(rosters), rosters.filter(binned=None)
     filters = RosterFilterForm(request.GET, auto_id="filter_%s")
     filters.is_valid()
     filters.offer(counts)
     bulk_form = form or BulkActionForm(active)
-    paginator = Paginator(queries.apply_filter(active, visitor, filters.cleaned_data), queries.PAGE)
+    paginator = Paginator(queries.apply_filter(active, filters.cleaned_data), queries.PAGE)
     if not filters.is_filtering:
         paginator.count = counts.active - counts.archived
     page = paginator.get_page(filters.cleaned_data["page"])
@@ -74,7 +74,7 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
     context = {
         "filters": filters,
         "page": page,
-        "rows": [(RosterSummary.of(roster, visitor), roster.token in selected) for roster in page],
+        "rows": [(RosterSummary.of(roster), roster.token in selected) for roster in page],
         "links": FilterLinks(_filter_link(request, "folder"), _filter_link(request, "tag")),
         "counts": counts,
         "bulk_form": bulk_form,
@@ -103,11 +103,10 @@ def _filter_link(request: HttpRequest, name: str) -> str:
 # ---------------------------------------------------------------- actions on the selected rosters
 
 
-def bulk_view(*, shared_with_me: bool = False, **form_options: bool) -> Callable[[Callable[..., None]], Any]:
+def bulk_view(**form_options: bool) -> Callable[[Callable[..., None]], Any]:
     """A view of POST that acts on the selected rosters, then shows the same page again.
 
-    The action takes the request, the rosters and the cleaned data of the form. With ``shared_with_me`` it gets rosters
-    of others too, which the visitor edits by a link.
+    The action takes the request, the rosters and the cleaned data of the form. It gets the visitor's own alone.
     """
 
     def decorate(action: Callable[..., None]) -> Any:
@@ -115,14 +114,15 @@ def bulk_view(*, shared_with_me: bool = False, **form_options: bool) -> Callable
         @never_cache
         @wraps(action)
         def view(request: HttpRequest) -> HttpResponse:
-            active = my_rosters_with_ownership(request).filter(binned=None)
+            active = my_rosters_with_bin(request).filter(binned=None)
             form = BulkActionForm(active, request.POST, **form_options)
             if not form.is_valid():
                 return _my_rosters_page(request, form)
-            selected = form.cleaned_data["pick"]
-            rosters = selected if shared_with_me else [roster for roster in selected if roster.own]
-            if len(rosters) < len(selected):
-                text = _("Only its owner can move, tag or archive a roster. Rosters of others were not changed.")
+            rosters = [roster for roster in form.cleaned_data["pick"] if roster.own]
+            if len(rosters) < len(form.cleaned_data["pick"]):
+                text = _(
+                    "Only its owner can move, tag, archive or delete a roster. Rosters of others were not changed."
+                )
                 messages.warning(request, text)
             if rosters:
                 action(request, rosters, form.cleaned_data)
@@ -208,7 +208,7 @@ def unarchive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, 
     messages.success(request, _("Unarchived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
-@bulk_view(shared_with_me=True)
+@bulk_view()
 def delete_selected(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Move them to the bin."""
     writer.update_rosters(pks_of(rosters), binned=timezone.now())
@@ -223,7 +223,7 @@ def add_deleted_message(request: HttpRequest, what: str, tokens: list[str]) -> N
     messages.success(request, _("Deleted %(what)s.") % {"what": what}, extra_tags=" ".join([UNDO_DELETE, *tokens]))
 
 
-@roster_view(EDIT, "POST", binned=True)
+@roster_view(OWNER, "POST", binned=True)
 def delete(ctx: RosterContext) -> HttpResponse:
     """Move a roster to the bin."""
     if ctx.roster.binned is None:  # a second press must not change when it was deleted
@@ -233,7 +233,7 @@ def delete(ctx: RosterContext) -> HttpResponse:
 
 
 def _binned(request: HttpRequest) -> Any:
-    return my_rosters_with_ownership(request).exclude(binned=None)
+    return my_rosters_with_bin(request).exclude(binned=None)
 
 
 @public_view("GET", "POST")
@@ -281,31 +281,28 @@ def undo_delete(request: HttpRequest) -> HttpResponse:
 @public_view("POST")
 @never_cache
 def delete_permanently(request: HttpRequest) -> HttpResponse:
-    """Delete the selected rosters permanently, once that is confirmed. Others' rosters wait for their owner."""
+    """Delete the selected rosters permanently, once that is confirmed."""
     form = DeletePermanentlyForm(_binned(request), request.POST)
     if not form.is_valid():
         return _bin_page(request, form)
-    own = [roster for roster in form.cleaned_data["pick"] if roster.own]
-    if len(own) < len(form.cleaned_data["pick"]):
-        text = _("Only its owner can delete a roster permanently. Rosters that you edit by a link stay in the bin.")
-        messages.warning(request, text)
-    if own and not form.cleaned_data["confirmed"]:
-        context = {"rows": with_systems(own), "number": len(own), "action": reverse("bin-delete"), "send_tokens": True}
-        return render(request, "library/delete_permanently.html", context)
-    return _deleted(request, pks_of(own))
+    rosters = form.cleaned_data["pick"]
+    if form.cleaned_data["confirmed"]:
+        return _deleted(request, pks_of(rosters))
+    context = {"rows": with_systems(rosters), "number": len(rosters), "action": reverse("bin-delete")}
+    return render(request, "library/delete_permanently.html", context | {"send_tokens": True})
 
 
 @public_view("GET", "POST")
 @never_cache
 def empty_bin(request: HttpRequest) -> HttpResponse:
     """Delete the visitor's own rosters in the bin permanently; a GET asks first."""
-    own = _binned(request).filter(own=True)
+    binned = _binned(request)
     if request.method == "POST":
-        return _deleted(request, [*own.values_list("pk", flat=True)])
-    number = own.count()
+        return _deleted(request, [*binned.values_list("pk", flat=True)])
+    number = binned.count()
     if not number:
         return redirect("bin")
-    rows = with_systems(own[:MAX_LISTED])
+    rows = with_systems(binned[:MAX_LISTED])
     context = {"rows": rows, "number": number, "more": number - len(rows), "action": reverse("bin-empty")}
     return render(request, "library/delete_permanently.html", context)
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from rosters.store import play
 from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import EDIT, View
+from rosters.web.http.permissions import EDIT, OWNER, Permission, View
 from rosters.web.play.forms import BoxAddress, BoxForm, PlaceForm, TurnForm
 
 PAGE_SIZE = 100
@@ -124,14 +124,14 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
 # ---------------------------------------------------------------- its buttons
 
 
-def play_action(view: Callable[[RosterContext, str], None]) -> View:
+def play_action(view: Callable[[RosterContext, str], None], permission: Permission = EDIT) -> View:
     """A view behind a button: it is given the id of the request, and the play page follows, at the same models.
 
     The script is sent the page at once: a second request might be lost in a bad network. A page of an older release
     sends no id, and toggled boxes.
     """
 
-    @roster_view(EDIT, "POST")
+    @roster_view(permission, "POST")
     @wraps(view)
     def action(ctx: RosterContext) -> HttpResponse:
         if "request_id" not in ctx.request.POST:
@@ -168,7 +168,7 @@ def set_box(ctx: RosterContext, request: str) -> None:
     if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
         raise edits.ElementNotFound
     model = model_key(address.element, address.model)
-    play.set_box(ctx.roster, request, Tap(model, track, address.box, form.cleaned_data["marked"]))
+    play.set_box(ctx.roster, request, Tap(model, track, address.box, form.cleaned_data["marked"]), ctx.visitor)
 
 
 @play_action
@@ -177,24 +177,25 @@ def change_turn(ctx: RosterContext, request: str) -> None:
     form = TurnForm(ctx.request.POST)
     if not form.is_valid():
         raise Http404("There is no such turn.")
-    now = play.set_turn(ctx.roster, request, form.cleaned_data["turn"], form.cleaned_data["shown_turn"])
-    if now != form.cleaned_data["turn"]:
+    turn, shown = form.cleaned_data["turn"], form.cleaned_data["shown_turn"]
+    now = play.set_turn(ctx.roster, request, turn, shown, ctx.visitor)
+    if now != turn:
         messages.warning(ctx.request, _("Turn %(turn)d already.") % {"turn": now})
 
 
 @play_action
 def reset_damage(ctx: RosterContext, request: str) -> None:
     """Clear the damage of every element, and start again before the first turn."""
-    play.reset(ctx.roster, request)
+    play.reset(ctx.roster, request, ctx.visitor)
 
 
 @play_action
 def undo(ctx: RosterContext, request: str) -> None:
     """Undo the latest change in play."""
-    play.undo(ctx.roster, request)
+    play.undo(ctx.roster, request, ctx.visitor)
 
 
-@play_action
+@partial(play_action, permission=OWNER)
 def show_damage(ctx: RosterContext, request: str) -> None:
     """Show the damage to others, or hide it."""
     play.show_damage(ctx.roster, ctx.request.POST.get("show") == "1")

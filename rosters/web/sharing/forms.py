@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest, ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rosters.models import Visibility
+from rosters.models import EditLink, Visibility
 from rosters.web.sharing.links import Link, parse_link
 
 # ---------------------------------------------------------------- what others see
@@ -48,9 +48,34 @@ class SharingForm(forms.Form):
 VISIBILITY_HELP = {
     Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It cannot be found by searching here."),
     Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse”, by its name and tags."),
-    Visibility.CLOSED: gettext_lazy("Only those who may edit can read it. Its edit link keeps working."),
+    Visibility.CLOSED: gettext_lazy("Only those who may edit can read it. Its owner link and edit links keep working."),
 }
 """What each choice means."""
+
+
+# ---------------------------------------------------------------- links
+
+
+class EditLinkForm(forms.Form):
+    """A new edit link."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=EditLink._meta.get_field("name").max_length,
+        help_text=gettext_lazy("Who edits by it, or where: “Ana’s phone”."),
+        error_messages={"required": gettext_lazy("Enter a name. It tells you later which link to revoke.")},
+        widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
+    )
+
+
+class ResetOwnerLinkForm(forms.Form):
+    """Whether browsers that came by the owner link lose their right with it."""
+
+    remove = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Remove the browsers that came by it, too"),
+        help_text=gettext_lazy("All but this browser, the one that made the roster, and those with an edit link."),
+    )
 
 
 # ---------------------------------------------------------------- queries of addresses
@@ -95,6 +120,10 @@ class SharedQuery(ReceiptQuery):
 
 class FixedVersionQuery(ReceiptQuery):
     others = FlagField()
+
+
+class LinksQuery(forms.Form):
+    show = VersionField()
 
 
 class HistoryQuery(forms.Form):

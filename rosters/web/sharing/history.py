@@ -120,7 +120,7 @@ def history(ctx: RosterContext) -> HttpResponse:
 def restore(ctx: RosterContext, number: int) -> HttpResponse:
     """Restore a version, as a change that can be undone."""
     try:
-        changed = writer.restore(ctx.roster, number, ctx.actor)
+        changed = writer.restore(ctx.roster, number, ctx.visitor)
     except Revision.DoesNotExist:
         raise Http404("There is no such version.") from None
     if changed:
@@ -170,8 +170,8 @@ def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
 
 def compared_version(request: HttpRequest, link: Link) -> RosterVersion:
     """The version that a link names, complete for those who may edit it. Raises Http404."""
-    roster, editable = permissions.roster_for(request, link.token)
-    return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, complete=editable))
+    roster, access = permissions.roster_for(request, link.token)
+    return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, complete=bool(access)))
 
 
 @rate_limited("COMPARISONS_A_MINUTE")

@@ -1,4 +1,4 @@
-"""Links of a roster (share link, fixed versions, edit link), and parsing of pasted ones."""
+"""Links of a roster (share link, fixed versions, owner link), and parsing of pasted ones."""
 
 import re
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from rosters.models import Roster
 from rosters.registry import System
 from rosters.store.state import RosterState
 
-EDIT_LINK = "edit-link"
-"""The tag of the one message that shows a new edit link."""
+OWNER_LINK = "owner-link"
+"""The tag of the one message that shows a new owner link."""
 
 
 class Link(NamedTuple):
@@ -64,7 +64,11 @@ class RosterVersion(NamedTuple):
         return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"
 
 
-def show_edit_link(request: HttpRequest, roster: Roster, secret: str) -> None:
-    """Show the edit link on the next page, once."""
-    path = reverse("edit-link", args=[roster.token, secret])
-    messages.success(request, request.build_absolute_uri(path), extra_tags=EDIT_LINK)
+def show_owner_link(request: HttpRequest, roster: Roster, secret: str) -> None:
+    """Show the owner link on the next page, once."""
+    messages.success(request, secret_link(request, roster, secret), extra_tags=OWNER_LINK)
+
+
+def secret_link(request: HttpRequest, roster: Roster, secret: str) -> str:
+    """The address of the owner link or edit link with this secret."""
+    return request.build_absolute_uri(reverse("open-link", args=[roster.token, secret]))

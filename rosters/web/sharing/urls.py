@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.web.sharing import downloads, history, views, visibility
+from rosters.web.sharing import downloads, editors, history, views, visibility
 
 urlpatterns = [
     path("s/<token:token>", views.shared, name="shared"),
@@ -23,10 +23,15 @@ urlpatterns = [
         for name, version in (("shared", ""), ("frozen", "/r<int:number>"))
         for ending in downloads.EXPORTS
     ),
-    path("e/<token:token>/<token:secret>", views.edit_link, name="edit-link"),
+    path("e/<token:token>/<token:secret>", views.open_link, name="open-link"),
     path("r/<token:token>/history", history.history, name="history"),
     path("r/<token:token>/history/<int:number>/restore", history.restore, name="restore"),
     path("r/<token:token>/sharing", visibility.sharing, name="sharing"),
     path("r/<token:token>/sharing/reset-share-link", visibility.reset_share_link, name="reset-share-link"),
+    path("r/<token:token>/links", editors.links, name="links"),
+    path("r/<token:token>/links/<int:pk>/replace", editors.replace_link, name="replace-link"),
+    path("r/<token:token>/links/<int:pk>/revoke", editors.revoke_link, name="revoke-link"),
+    path("r/<token:token>/edit-link", editors.reset_owner_link, name="reset-owner-link"),
+    path("r/<token:token>/editors/<int:pk>/remove", editors.remove_editor, name="remove-editor"),
     path("r/<token:token>/document.json", downloads.own_document, name="document"),
 ]

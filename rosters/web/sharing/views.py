@@ -11,17 +11,19 @@ from django.views.decorators.cache import never_cache
 
 from rosters.core import edits
 from rosters.models import Roster
-from rosters.store import snapshots, writer
+from rosters.store import access, snapshots, writer
+from rosters.store.access import Access, AccessEnded
 from rosters.store.play import state_in_play
 from rosters.store.state import export_json
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.conditional import conditional_response
+from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.forms import SharedQuery, cleaned_query
-from rosters.web.sharing.links import show_edit_link, version_path
+from rosters.web.sharing.links import show_owner_link, version_path
 from rosters.web.sharing.share_card import chat_preview
 
 
@@ -84,15 +86,23 @@ def copy(ctx: RosterContext) -> HttpResponse:
         created = writer.duplicate(ctx.roster, browser=browser, owner=owner)
     else:
         created = writer.create(edits.copy_roster(ctx.visible.document, ctx.roster.name), browser=browser, owner=owner)
-    show_edit_link(ctx.request, created.roster, created.secret)
+    show_owner_link(ctx.request, created.roster, created.secret)
     return redirect("roster", created.roster.token)
 
 
 @never_cache
 @public_view("GET", permission=Permission.EDIT_LINK)
-def edit_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
-    """Let this browser edit the roster, and redirect to a URL without the secret."""
-    roster = permissions.roster_for_edit_link(token, secret)
-    if not permissions.may_edit(request, roster):
-        writer.grant_edit(roster, permissions.browser_for(request))
-    return redirect("roster", token)
+@never_cache
+def open_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
+    """Let this browser edit the roster by its owner link or an edit link, and redirect to a URL without the secret.
+
+    Nothing is written: a cookie names the link.
+    """
+    try:
+        roster = permissions.roster_for_link(token, secret)
+    except AccessEnded:
+        return access_ended(request, 410)
+    response = redirect("roster", token)
+    if request.method == "GET" and access.access_of(permissions.visitor_of(request), roster) < Access.OWNER:
+        permissions.remember_link(request, response, roster, secret)
+    return response

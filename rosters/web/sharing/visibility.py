@@ -9,11 +9,11 @@ from rosters.models import HIDING, Visibility
 from rosters.store import writer
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import EDIT
+from rosters.web.http.permissions import OWNER
 from rosters.web.sharing.forms import VISIBILITY_HELP, SharingForm
 
 
-@roster_view(EDIT, "GET", "POST")
+@roster_view(OWNER, "GET", "POST")
 def sharing(ctx: RosterContext) -> HttpResponse:
     """Show and save who may read the roster, and what is hidden from them."""
     if "do" in ctx.request.POST:
@@ -40,15 +40,15 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
     }
 
 
-@roster_view(EDIT, "POST")
+@roster_view(OWNER, "POST")
 def reset_share_link(ctx: RosterContext) -> HttpResponse:
     """Give the roster a new token; its old links stop working."""
     token = writer.reset_share_link(ctx.roster)
     messages.success(
         ctx.request,
         _(
-            "The share link was reset. The old link, its fixed versions and edit links made from it no longer work. "
-            "Browsers that could edit still can."
+            "The share link was reset. Links with the old address no longer work, also of fixed versions and for "
+            "editing: copy edit links again, and reset the owner link. Browsers that could edit still can."
         ),
     )
     return redirect("sharing", token)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from rosters.models import Roster
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, Person, army, document_of, form_of, fresh, ids, place, told
+from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, place, told
 
 BOOKS = ["vsgmr/dwarves", "6mm/rommel", "msc/book-squadron", "mini-combat/second-world-war"]
 
@@ -24,10 +24,10 @@ def dwarves(owner):
 
 
 @pytest.mark.parametrize("system", support.FOLDERS)
-def test_starting_gives_a_roster_with_its_first_formation_and_an_edit_link_that_is_shown_once(owner, friend, system):
+def test_starting_gives_a_roster_with_its_first_formation_and_an_owner_link_that_is_shown_once(owner, friend, system):
     response = owner.send(f"/new/{system}", follow=True, name="Łódź & Søn <b>", size="0")
     roster = Roster.objects.get(sample=None)
-    (link,) = [each.message for each in response.context["messages"] if "edit-link" in each.tags]
+    (link,) = [each.message for each in response.context["messages"] if "owner-link" in each.tags]
     assert ids(roster) == [[]]
     assert "Łódź &amp; Søn &lt;b&gt;" in response.content.decode()
     assert link.split("/")[-1] not in owner.read(place(roster))
@@ -41,13 +41,6 @@ def test_the_start_form_keeps_what_was_typed_and_sets_scenario_and_side(owner):
     assert not Roster.objects.filter(sample=None).exists()
     begun = document_of(owner.start("A", "mini-combat", scenario="defensive/defender", budget="600"))
     assert (begun.scenario, begun.side, begun.budget) == ("defensive", "defender", 600)
-
-
-def test_a_replaced_edit_link_opens_nothing(owner, dwarves):
-    for _ in range(2):
-        old, response = dwarves.edit_link, owner.act(dwarves, at="edit-link", follow=True)
-        (dwarves.edit_link,) = (each.message for each in response.context["messages"])
-        assert [Person().get(link).status_code for link in (old, dwarves.edit_link)] == [404, 302]
 
 
 def test_the_cookie_lasts_400_days_is_renewed_and_is_set_for_those_alone_who_make_something(owner, friend):

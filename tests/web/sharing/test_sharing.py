@@ -313,12 +313,6 @@ def test_a_button_of_an_outdated_page_changes_nothing_and_leads_to_the_page_as_i
     assert (fresh(dwarves).token, fresh(dwarves).visibility) == (dwarves.token, "link")
 
 
-def test_those_with_the_edit_link_alone_may_choose_too(friend, dwarves):
-    friend.get(dwarves.edit_link)
-    assert choose(friend, dwarves, hide_notes="on") == 302
-    assert (fresh(dwarves).visibility, fresh(dwarves).hide_notes) == ("link", True)
-
-
 @pytest.mark.parametrize("way", ["binned", "replaced"])
 def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, dwarves, way):
     """What is closed is tried by the matrix of rights."""

@@ -1,0 +1,139 @@
+"""Links and editors: the owner link, edit links, and the browsers that edit a roster. For its owner alone."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+
+from rosters.models import EditLink
+from rosters.store import access
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import OWNER, browser_key_hash, display_name
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm, cleaned_query
+from rosters.web.sharing.links import secret_link, show_owner_link
+
+
+@never_cache
+@rate_limited("CREATIONS_A_MINUTE", "POST")
+@roster_view(OWNER, "GET", "POST")
+def links(ctx: RosterContext) -> HttpResponse:
+    """Show the links and who edits; POST creates an edit link."""
+    form = EditLinkForm(ctx.post_data)
+    if form.is_valid():
+        try:
+            link = access.create_link(ctx.roster, form.cleaned_data["name"])
+        except access.TooManyLinks:
+            text = _("A roster has at most %(number)d edit links. Revoke one that is no longer used.")
+            form.add_error("name", text % {"number": access.MAX_LINKS})
+        else:
+            return _show(ctx, link, _("Created the edit link “%(name)s”. Copy it below."))
+    shown = cleaned_query(LinksQuery(ctx.request.GET))["show"]
+    context = {
+        "form": form,
+        "links": [_link_row(ctx, link, link.pk == shown) for link in access.links_of(ctx.roster)],
+        "editors": access.editors_of(ctx.roster),
+        "browser": browser_key_hash(ctx.request),
+        "account": display_name(ctx.roster.owner) if ctx.roster.owner else "",
+    }
+    return ctx.render("sharing/links.html", context, status=422 if form.is_bound else 200)
+
+
+def _link_row(ctx: RosterContext, link: EditLink, shown: bool) -> dict[str, Any]:
+    secret = access.secret_of(link)
+    return {"link": link, "shown": shown, "address": secret and secret_link(ctx.request, ctx.roster, secret)}
+
+
+def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
+    """To the page of the links, where this one is shown."""
+    messages.success(ctx.request, text % {"name": link.name})
+    response = redirect("links", ctx.roster.token)
+    response["Location"] += f"?show={link.pk}#link-{link.pk}"
+    return response
+
+
+def _ask(
+    ctx: RosterContext, title: str, text: str, button: str, form: ResetOwnerLinkForm | None = None
+) -> HttpResponse:
+    """The question before something that cannot be undone; it is sent to the same address."""
+    context = {"roster": ctx.roster, "title": title, "text": text, "button": button, "form": form}
+    return render(ctx.request, "sharing/confirm.html", context)
+
+
+@never_cache
+@roster_view(OWNER, "GET", "POST")
+def replace_link(ctx: RosterContext, pk: int) -> HttpResponse:
+    """Ask, then give an edit link another address."""
+    link = _active_link(ctx, pk)
+    if ctx.request.method == "POST":
+        return _show(ctx, access.replace_link(link), _("Replaced the edit link “%(name)s”. Copy the new one below."))
+    text = _("It gets a new address. The old one stops working. %(editors)s")
+    return _ask(ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link"))
+
+
+@never_cache
+@roster_view(OWNER, "GET", "POST")
+def revoke_link(ctx: RosterContext, pk: int) -> HttpResponse:
+    """Ask, then end an edit link."""
+    link = _active_link(ctx, pk)
+    if ctx.request.method == "POST":
+        access.revoke_link(link)
+        messages.success(ctx.request, _named(_("Revoked the edit link “%(name)s”."), link))
+        return redirect("links", ctx.roster.token)
+    text = _("The link stops working. %(editors)s")
+    return _ask(ctx, _named(_("Revoke the edit link “%(name)s”?"), link), _ended(text, link), _("Revoke link"))
+
+
+def _active_link(ctx: RosterContext, pk: int) -> EditLink:
+    return get_object_or_404(access.links_of(ctx.roster), pk=pk)
+
+
+def _named(text: str, link: EditLink) -> str:
+    return text % {"name": link.name}
+
+
+def _ended(text: str, link: EditLink) -> str:
+    """What ends with a link, with the number of browsers that have made a change by it."""
+    number = access.editors_of(link.roster).filter(link=link).count()
+    editors = ngettext(
+        "Every browser that came by it can no longer edit the roster: %(number)d has made a change so far.",
+        "Every browser that came by it can no longer edit the roster: %(number)d have made changes so far.",
+        number,
+    )
+    return text % {"editors": editors % {"number": number}}
+
+
+@never_cache
+@roster_view(OWNER, "GET", "POST")
+def reset_owner_link(ctx: RosterContext) -> HttpResponse:
+    """Ask, then replace the owner link, and show the new one once. Pages of earlier releases post here, too."""
+    form = ResetOwnerLinkForm(ctx.post_data)
+    if form.is_valid():
+        secret = access.reset_owner_link(ctx.roster, ctx.visitor, remove_others=form.cleaned_data["remove"])
+        show_owner_link(ctx.request, ctx.roster, secret)
+        return redirect("links", ctx.roster.token)
+    text = _("The old owner link stops working, and so do programs that use it as the roster's secret.")
+    return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), form)
+
+
+@never_cache
+@roster_view(OWNER, "GET", "POST")
+def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
+    """Ask, then end the right of one browser to edit. An owner cannot remove the browser at hand."""
+    others = access.editors_of(ctx.roster).exclude(browser__key_hash=browser_key_hash(ctx.request))
+    editor = get_object_or_404(others, pk=pk)
+    if ctx.request.method == "POST":
+        access.remove_editor(editor)
+        messages.success(ctx.request, _("Removed the browser. It can no longer edit the roster."))
+        return redirect("links", ctx.roster.token)
+    if editor.link:
+        text = _named(
+            _("Whoever has the edit link “%(name)s” can open it again. To prevent that, replace the link."), editor.link
+        )
+    else:
+        text = _("Whoever has the owner link can open it again. To prevent that, reset the owner link.")
+    return _ask(ctx, _("Remove this browser?"), text, _("Remove browser"))

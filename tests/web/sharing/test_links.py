@@ -1,0 +1,248 @@
+"""The owner link and edit links: what each opens, what opening writes, and how the owner ends it.
+
+What each may do with every address stands in the matrix of rights.
+"""
+
+import re
+from datetime import timedelta
+from io import StringIO
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from rosters.models import Browser, EditLink, Roster, hashed
+from rosters.store import access, writer
+from rosters.store.access import AccessEnded, Visitor
+from rosters.web.http import permissions
+from tests.people import Person, document_of, fresh, grow, ids, place
+
+pytestmark = pytest.mark.usefixtures("db", "without_limits")
+LINKS = "armybuilder_links"
+
+
+@pytest.fixture
+def dwarves(owner):
+    return owner.use()
+
+
+def change(client, made, quantity):
+    """Set the quantity of the first line; the status of the answer."""
+    return client.act(made, at="quantities", **{f"quantity-{ids(made)[0][0]}": quantity}).status_code
+
+
+def quantity_of(made):
+    return document_of(made).formations[0].elements[0].quantity
+
+
+def links_of(client, made):
+    """The edit links that the page shows, by their names: path and primary key."""
+    rows = client.see(place(made, "links"))["links"]
+    return {row["link"].name: (row["address"].removeprefix("http://testserver"), row["link"].pk) for row in rows}
+
+
+def editors(client, made):
+    return [*client.see(place(made, "links"))["editors"]]
+
+
+# ---------------------------------------------------------------- opening a link
+
+
+@pytest.mark.parametrize(("which", "is_owner"), [("owner_link", True), ("edit_link", False)])
+def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend, dwarves, which, is_owner):
+    with CaptureQueriesContext(connection) as ran:
+        for method, cookies in (("head", False), ("get", True)):
+            answer = getattr(friend, method)(getattr(dwarves, which))
+            assert (answer.status_code, answer.url, LINKS in answer.cookies) == (302, place(dwarves), cookies)
+            assert "no-store" in answer["Cache-Control"]
+        assert friend.get(place(dwarves)).status_code == 200
+        assert friend.listed() == [dwarves.name]
+    assert [each["sql"] for each in ran if not each["sql"].startswith("SELECT")] == []
+    assert dwarves.editors.count() == 1
+    assert [change(friend, dwarves, number) for number in (5, 5, 6)] == [302] * 3
+    row = dwarves.editors.get(browser=friend.browser)
+    assert (row.is_owner, row.link) == (is_owner, None if is_owner else dwarves.edit_links.get())
+    assert [*dwarves.revisions.values_list("who", flat=True)][:2] == (["owner"] if is_owner else ["editor"]) * 2
+    assert row in editors(owner, dwarves)
+
+
+def test_the_cookie_names_the_last_twenty_links_and_counts_only_as_signed(owner, friend):
+    made = [owner.make(document_of(owner.use())) for _ in range(22)]
+    for each in made:
+        friend.get(each.edit_link)
+    assert [friend.get(place(each)).status_code for each in made] == [302] * 2 + [200] * 20
+    assert len(friend.cookies[LINKS].value) < 3500
+    forged = re.sub(r"^.", lambda first: "A" if first[0] != "A" else "B", friend.cookies[LINKS].value)
+    friend.cookies[LINKS] = forged
+    assert friend.get(place(made[-1])).status_code == 302
+
+
+def test_an_opened_link_counts_for_400_days(owner, friend, dwarves, monkeypatch):
+    friend.get(dwarves.edit_link)
+    now = permissions.time.time()
+    for days, status in ((399, 200), (401, 302)):
+        monkeypatch.setattr(permissions, "time", SimpleNamespace(time=lambda days=days: now + days * 86_400))
+        assert friend.get(place(dwarves)).status_code == status
+
+
+def test_whoever_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
+    made = writer.create(document_of(dwarves))
+    friend.get(f"/e/{made.roster.token}/{access.secret_of(access.create_link(made.roster, 'Ana'))}")
+    owner.get(f"/e/{made.roster.token}/{made.secret}")
+    for person in (friend, owner):
+        person.sign_up(f"{person.name.split()[1]}@example.com")
+        person.send("/account/claim", pick=[made.roster.token])
+    assert fresh(made.roster).owner.email == "owner@example.com"
+
+
+# ---------------------------------------------------------------- edit links
+
+
+def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_question(owner, friend, dwarves):
+    for name in ("Ana’s phone", "<b>Club"):
+        answer = owner.act(dwarves, at="links", name=name, follow=True)
+        address, pk = links_of(owner, dwarves)[name]
+        assert answer.redirect_chain[0][0] == f"{place(dwarves, 'links')}?show={pk}#link-{pk}"
+        assert EditLink.objects.get(pk=pk).key_hash == hashed(address.split("/")[-1])
+        assert address.split("/")[-1] not in str(EditLink.objects.values_list())
+    assert owner.act(dwarves, at="links", name=" ").status_code == 422
+    assert "no-store" in owner.get(place(dwarves, "links"))["Cache-Control"]
+    for action, left in (("replace", True), ("revoke", False)):
+        address, pk = links_of(owner, dwarves)["Ana’s phone"]
+        friend.get(address)
+        assert change(friend, dwarves, 7) == 302
+        assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 200
+        assert friend.get(place(dwarves)).status_code == 200, "it was but a question"
+        owner.act(dwarves, at=f"links/{pk}/{action}")
+        assert [Person().get(address).status_code, change(friend, dwarves, 8)] == [410, 403]
+        assert friend.get(place(dwarves)).status_code == 403
+        assert quantity_of(dwarves) == 7
+        assert ("Ana’s phone" in links_of(owner, dwarves)) == left
+        assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 404
+    assert Person().get(links_of(owner, dwarves)["<b>Club"][0]).status_code == 302
+
+
+def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, friend, dwarves, settings):
+    kept, settings.SECRET_KEY = settings.SECRET_KEY, "another"
+    settings.SECRET_KEY_FALLBACKS = [kept]
+    link = dwarves.edit_links.get()
+    assert access.secret_of(link) == dwarves.edit_link.split("/")[-1]
+    settings.SECRET_KEY_FALLBACKS = []
+    assert access.secret_of(link) == ""
+    assert owner.get(place(dwarves, f"links?show={link.pk}")).status_code == 200
+    assert friend.get(dwarves.edit_link).status_code == 302
+
+
+def test_a_roster_has_a_hundred_edit_links(owner, dwarves, monkeypatch):
+    monkeypatch.setattr(access, "MAX_LINKS", 2)
+    assert [owner.act(dwarves, at="links", name=name).status_code for name in "ab"] == [302, 422]
+
+
+# ---------------------------------------------------------------- the owner link and editors
+
+
+@pytest.fixture
+def former(dwarves):
+    """Somebody who edited by the only link that a roster of an earlier release had."""
+    person = Person("a former editor")
+    dwarves.editors.create(browser=person.browser, is_owner=False)
+    return person
+
+
+@pytest.mark.parametrize("removing", [False, True])
+def test_a_replaced_owner_link_takes_those_along_who_came_by_it_if_the_owner_says_so(
+    owner, friend, former, dwarves, removing
+):
+    holder, second = Person("holder"), Person("another device")
+    for number, (person, link) in enumerate(((holder, dwarves.owner_link), (friend, dwarves.edit_link)), start=5):
+        person.get(link)
+        change(person, dwarves, number)
+    second.get(dwarves.owner_link)
+    answer = second.act(dwarves, at="edit-link", follow=True, **({"remove": "on"} if removing else {}))
+    (link,) = (each.message for each in answer.context["messages"])
+    ended = 403 if removing else 200
+    for person, status in ((owner, 200), (second, 200), (friend, 200), (former, ended), (holder, ended)):
+        assert person.get(place(dwarves)).status_code == status, person
+    assert [Person().get(each).status_code for each in (dwarves.owner_link, link)] == [410, 302]
+    holder.get(link)
+    assert change(holder, dwarves, 9) == 302, "who has the new link is back"
+
+
+def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, friend, former, dwarves):
+    other = Person("other")
+    for number, person in ((4, friend), (3, other)):
+        person.get(dwarves.edit_link)
+        change(person, dwarves, number)
+    rows = {row.browser: place(dwarves, f"editors/{row.pk}/remove") for row in editors(owner, dwarves)}
+    assert {*rows} == {each.browser for each in (owner, friend, other, former)}
+    assert owner.send(rows[owner.browser]).status_code == 404, "nobody removes oneself"
+    for person in (friend, former):
+        owner.get(rows[person.browser])
+        assert person.get(place(dwarves)).status_code == 200, "it was but a question"
+        owner.send(rows[person.browser])
+        assert (person.get(place(dwarves)).status_code, change(person, dwarves, 5)) == (403, 403)
+        assert person.listed() == []
+    assert change(other, dwarves, 6) == 302
+    friend.get(dwarves.edit_link)
+    assert (change(friend, dwarves, 7), friend.listed()) == (302, [dwarves.name])
+
+
+def test_a_change_is_not_saved_by_a_link_that_was_revoked_after_the_page_was_asked_for(friend, dwarves):
+    """The right is looked up again under the roster's lock."""
+    secret = dwarves.edit_link.split("/")[-1]
+    visitor = Visitor(bearer=hashed(secret))
+    assert access.access_of(visitor, dwarves)
+    access.revoke_link(dwarves.edit_links.get())
+    for write in (
+        lambda: writer.apply_edit(dwarves, lambda document: document.model_copy(update={"name": "Late"}), "", visitor),
+        lambda: writer.undo(dwarves, visitor),
+        lambda: writer.restore(dwarves, 1, visitor),
+    ):
+        grow(dwarves)
+        before = fresh(dwarves).revision
+        with pytest.raises(AccessEnded):
+            write()
+        assert fresh(dwarves).revision == before
+
+
+# ---------------------------------------------------------------- unused browsers
+
+
+def browser(name, days=500):
+    return Browser.objects.create(key_hash=hashed(name), used=timezone.now() - timedelta(days=days))
+
+
+def test_unused_browsers_go_unless_they_are_the_only_way_into_a_roster_or_a_battle(owner, dwarves, django_user_model):
+    user = django_user_model.objects.create(username="u")
+    makers = {name: browser(name) for name in ("alone", "claimed", "one of two", "two of two", "with another", "host")}
+    rosters = {name: writer.create(document_of(dwarves), browser=each).roster for name, each in makers.items()}
+    writer.update_roster(rosters["claimed"], owner=user)
+    rosters["one of two"].editors.create(browser=makers["two of two"])
+    rosters["two of two"].delete()
+    rosters["with another"].editors.create(browser=owner.browser)
+    rosters["host"].delete()
+    link = access.create_link(rosters["alone"], "x")
+    rosters["alone"].editors.create(browser=browser("editor"), link=link, is_owner=False)
+    browser("nothing")
+    browser("young", days=399)
+    owner.fight(dwarves).browsers.set([makers["host"]])
+    for more in ({"dry_run": True}, {}):
+        call_command("purgebrowsers", **more, stdout=StringIO())
+        gone = {"claimed", "with another", "editor", "nothing"} if not more else set()
+        for name in (*makers, "editor", "nothing", "young"):
+            assert Browser.objects.filter(key_hash=hashed(name)).exists() == (name not in gone), name
+    assert Roster.objects.filter(pk__in=[rosters["claimed"].pk, rosters["with another"].pk]).count() == 2
+
+
+def test_a_browser_is_used_by_a_change_and_noted_once_a_day(owner, dwarves):
+    long_ago = timezone.now() - timedelta(days=300)
+    for last in (long_ago, timezone.now() - timedelta(hours=23)):
+        Browser.objects.filter(pk=owner.browser.pk).update(used=last)
+        dwarves.editors.update(changed=last)
+        owner.get(place(dwarves))
+        assert owner.browser.used == last
+        change(owner, dwarves, 8 if last == long_ago else 9)
+        assert (owner.browser.used > last) == (last == long_ago)
