@@ -6,7 +6,6 @@ PURE. A system's ``play.py`` declares the tracks of an element; sheets print the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import is_
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from pydantic import ValidationError
@@ -214,27 +213,25 @@ def damage_in(document: AnyDocument) -> dict[str, dict[str, Any]]:
 
 def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:
     """The document with damage instead of its own. What does not fit (any more) is left out."""
-    marks: dict[str, dict[int, Mapping[str, Any]]] = {}
+    marks: dict[str | None, dict[int, Mapping[str, Any]]] = {}
     for key, mark in damage.items():
-        element, _, model = key.rpartition(" ")
-        marks.setdefault(element, {})[int(model)] = mark
-    return _each_element(document, lambda element: _with_marks(element, marks.get(str(element.id), {})))
+        uid, _, model = key.rpartition(" ")
+        marks.setdefault(uid, {})[int(model)] = mark
+    formations = []
+    for formation in document.formations:
+        elements = formation.elements
+        if any(element.marks or element.id in marks for element in elements):
+            damaged = tuple(_with_marks(element, marks.get(element.id, {})) for element in elements)
+            formations.append(replace_fields(formation, elements=damaged))
+        else:
+            formations.append(formation)
+    return replace_fields(document, formations=tuple(formations))
 
 
 def without_damage(document: AnyDocument) -> AnyDocument:
     """The document with every element undamaged."""
     damaged = any(element.marks for formation in document.formations for element in formation.elements)
     return with_damage(document, {}) if damaged else document
-
-
-def _each_element(document: AnyDocument, edit: Callable[[Element], Element]) -> AnyDocument:
-    """The document with edited elements; a formation without a change is the same object."""
-    formations = []
-    for formation in document.formations:
-        elements = tuple(map(edit, formation.elements))
-        same = all(map(is_, elements, formation.elements))
-        formations.append(formation if same else replace_fields(formation, elements=elements))
-    return replace_fields(document, formations=tuple(formations))
 
 
 def _with_marks(element: Element, marks: Mapping[int, Mapping[str, Any]]) -> Element:

@@ -61,9 +61,9 @@ class Model(NamedTuple):
 class Section(NamedTuple):
     """A formation: the models that are shown, and the first number and the count of those behind each link."""
 
-    formation: Any
+    name: str
     models: list[Model]
-    folds: list[tuple[int, int]]
+    folds: tuple[tuple[int, int], ...]
 
 
 def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Iterator[Section]:
@@ -83,8 +83,9 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Itera
                 models.append(Model(name, str(element.id), number, marked))
             place += element.quantity
         parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
-        folds = [(each, min(PAGE_SIZE, last - each)) for begin, last in parts for each in range(begin, last, PAGE_SIZE)]
-        yield Section(formation, models, folds)
+        places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
+        folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
+        yield Section(formation.name, models, folds)
         first = end
 
 

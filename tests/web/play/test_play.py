@@ -231,7 +231,7 @@ def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(ow
     for start in (0, 100, 170):
         sections = owner.see(f"/r/{large.token}/marks?start={start}")["sections"]
         shown[start] = [len(section.models) for section in sections]
-        folds[start] = [section.folds for section in sections]
+        folds[start] = [[*section.folds] for section in sections]
     assert shown == {0: [100, 0, 0], 100: [50, 0, 30], 170: [0, 0, 10]}
     assert folds[0] == [[(100, 50)], [], [(150, 30)]]
     assert folds[170] == [[(0, 100), (100, 50)], [], [(150, 20)]]
