@@ -23,10 +23,10 @@ help:
 	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     benchmarks, into build/bench.json'
 	@echo 'make growth    times and queries by size of roster and database, into docs/performance.md (ROSTERS=)'
-	@echo 'make fuzz      random input to sheets, API, forms and uploads, into build/fuzz.json (CASES= of each, SEED=)'
+	@echo 'make fuzz      random input to sheets, API, forms and uploads, and the worst rosters, into build/fuzz.json (CASES= of each, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a load test on a large database, into build/load.json (ROSTERS=, SEED=)'
-	@echo 'make attack    slow clients and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy)'
+	@echo 'make attack    slow clients, worst documents and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     environment and database only'
 

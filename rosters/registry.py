@@ -90,9 +90,12 @@ def document_types() -> Mapping[str, type[AnyDocument]]:
     return {slug: system.document for slug, system in SYSTEMS.items()}
 
 
-def read(data: Any) -> AnyDocument:
-    """Read a roster from parsed JSON. Raises documents.InvalidDocument with all errors."""
-    return documents.read(data, document_types())
+def read(data: Any, *, limited: bool = False) -> AnyDocument:
+    """Read a roster from parsed JSON, within ``documents.LIMITS`` if it comes in (``limited``).
+
+    Raises documents.InvalidDocument with all errors.
+    """
+    return documents.read(data, document_types(), limited=limited)
 
 
 def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:

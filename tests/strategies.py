@@ -246,6 +246,7 @@ def formation_like(document, **fields):
 EDITS = {
     "settings": edits.settings(name="Renamed", budget=None, scenario=None, options=rules("msc").Options()),
     "replace_with": lambda document: edits.replace_with(edits.copy_roster(document, "Copy"))(document),
+    "restore": lambda document: edits.restore(edits.copy_roster(document, "Copy"))(document),
     "add_formation": lambda document: edits.add_formation(formation_like(document, name="More"))(document),
     "update_formation": edits.update_formation("f2", name="Second", notes="n"),
     "delete_formation": edits.delete_formation("f1"),

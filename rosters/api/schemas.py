@@ -241,13 +241,13 @@ PLACE = "#/components/schemas/"
 def add_documents(schemas: dict[str, Any]) -> None:
     """Describe the documents of every system, each part under the system's name."""
     for slug, system in registry.SYSTEMS.items():
-        schema = system.document.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}")
+        schema = documents.add_limits(system.document.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}"))
         schemas |= {f"{slug}.{name}": part for name, part in schema.pop("$defs").items()}
         schemas[slug] = {**schema, "title": f"{system.name} roster"}
     places = {slug: f"{PLACE}{slug}" for slug in registry.SYSTEMS}
     schemas["RosterDocument"] = {
         "title": "Roster document",
-        "description": f"A complete roster of at most {documents.MAX_ELEMENTS:,} elements; as /schema/roster.json.",
+        "description": f"A complete roster, as /schema/roster.json: at most {documents.describe_limits()}.",
         "oneOf": [{"$ref": place} for place in places.values()],
         "discriminator": {"propertyName": "system", "mapping": places},
     }

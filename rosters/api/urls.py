@@ -16,7 +16,7 @@ from ninja.operation import Operation
 
 from rosters.api import rosters, schemas, systems
 from rosters.api.auth import API_THROTTLE, api_view
-from rosters.core.documents import Fault, InvalidDocument
+from rosters.core.documents import MAX_BYTES, Fault, InvalidDocument, describe_limits
 from rosters.web.http import converters
 from rosters.web.http.errors import forbidden
 from rosters.web.http.json_answers import ROOT, error_response, json_response
@@ -68,7 +68,9 @@ api = ArmybuilderAPI(
     version="1",
     description="Legal, priced and explained rosters for small wargames. Reading needs the roster's token alone; to "
     "change a roster, send `Authorization: Bearer SECRET` with the last part of its owner link or of an edit link, or "
-    "an API token of its account. Under /api/v1/ no key is removed or renamed; keys may be added.",
+    "an API token of its account. Under /api/v1/ no key is removed or renamed; keys may be added. A document that you "
+    f"send has at most {MAX_BYTES:,} bytes and {describe_limits()}. What was stored with more can be replaced by what "
+    "has no more.",
     openapi_url=None,
     docs=Documentation(),
     servers=[{"url": "/"}],

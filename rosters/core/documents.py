@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
 from uuid import uuid4
@@ -34,13 +34,40 @@ FORMAT = "armybuilder-roster"
 VERSION = 1
 MAX_BYTES = 1_048_576
 MAX_DEPTH = 100
-MAX_ELEMENTS = 2_000
 MAX_FAULTS = 10_000
 """A document with more errors gets only their number: a megabyte can hold half a million of them."""
 
 TOO_LARGE = _("is {size} bytes long; at most {most} are read")
 NOT_UTF8 = _("is not UTF-8 (byte {number})")
 TOO_DEEP = _("is nested too deeply")
+TOO_MANY_FAULTS = _("has {number} faults; at most {most} are listed")
+
+
+class Limit(NamedTuple):
+    """The most that a document may hold of something: in one list (None: no limit of its own), and in the roster."""
+
+    label: str
+    each: int | None
+    in_all: int
+
+
+LIMITS: Mapping[str, Limit] = {
+    "formations": Limit(_("formations"), None, 250),
+    "elements": Limit(_("elements"), None, 2_000),
+    "capabilities": Limit(_("abilities"), 40, 5_000),
+    "custom": Limit(_("custom abilities"), None, 500),
+    "duplicates": Limit(_("alternate stands"), 10, 2_000),
+    "weapons": Limit(_("weapons"), 40, 10_000),
+    "traits": Limit(_("traits"), 40, 5_000),
+    "powers": Limit(_("super powers"), 40, 5_000),
+    "marks": Limit(_("damaged models"), 1_000, 10_000),
+    "text": Limit(_("characters of text"), None, 200_000),
+}
+"""The limits of every list, map or text by its key in documents, and of all texts together but ids.
+
+They hold for what comes in and for edits that add. Each is at least four times the largest known; what was stored under
+larger ones is still read.
+"""
 
 
 class Fault(NamedTuple):
@@ -201,10 +228,11 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
+def read(data: Any, types: Mapping[str, type[AnyDocument]], *, limited: bool = False) -> AnyDocument:
     """Read a document from parsed JSON. ``types`` maps each system to its Document class.
 
-    Raises InvalidDocument with all errors at once, up to MAX_FAULTS.
+    A document that comes in is ``limited``; one that was stored is not. Raises InvalidDocument with all errors at once,
+    up to MAX_FAULTS.
     """
     if not isinstance(data, dict):
         raise invalid(_("must be an object"))
@@ -219,10 +247,12 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]]) -> AnyDocument:
             document = _UNKNOWN.model_validate({**data, **_UNKNOWN_ROOT})
     except ValidationError as error:
         if (count := error.error_count()) > MAX_FAULTS:
-            message = _("has {number} faults; at most {most} are listed")
-            raise invalid(message, number=f"{count:,}", most=f"{MAX_FAULTS:,}") from None
+            raise invalid(TOO_MANY_FAULTS, number=f"{count:,}", most=f"{MAX_FAULTS:,}") from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]
+    faults += check_limits(data) if limited else ()
+    if len(faults) > MAX_FAULTS:
+        raise invalid(TOO_MANY_FAULTS, number=f"{len(faults):,}", most=f"{MAX_FAULTS:,}")
     if faults:
         raise InvalidDocument(faults)
     return document
@@ -283,10 +313,6 @@ def _check_side(data: dict[str, Any], sides: Mapping[str, frozenset[str]]) -> It
 def _check_across_values(data: dict[str, Any]) -> Iterator[Fault]:
     """Errors that concern more than one value. Accepts any data, so that all errors are reported at once."""
     elements = list(_objects(data))
-    lines = [item for path, item in elements if "/elements/" in path]
-    if len(lines) > MAX_ELEMENTS:
-        message = _("hold {number} elements; at most {most} are read")
-        yield Fault("formations", message.format(number=f"{len(lines):,}", most=f"{MAX_ELEMENTS:,}"))
     ids: set[str] = set()
     for path, item in elements:
         identifier = item.get("id")
@@ -310,6 +336,67 @@ def _items(data: dict[str, Any], key: str, prefix: str) -> Iterator[tuple[str, d
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, dict):
             yield f"{prefix}{key}/{index}", item
+
+
+# ---------------------------------------------------------------- limits
+
+
+class _Contents:
+    """The number of items of each kind, the number of characters, and the lists that are longer than their limit.
+
+    A list is named by the id of the object that holds it, by its path if that has none, and by its key.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.in_all: Counter[str] = Counter()
+        self.long: dict[tuple[str, str], tuple[str, int]] = {}
+        self._add_object(data, "", "")
+
+    def _add_object(self, data: dict[str, Any], path: str, owner: str) -> None:
+        owner = str(data.get("id") or owner)
+        for key, value in data.items():
+            if isinstance(value, str):
+                self.in_all["text"] += len(value) if key != "id" else 0
+                self.in_all[key] += 1
+            elif isinstance(value, list):
+                self._count(key, value, f"{path}{key}", owner)
+                self._add_items(value, f"{path}{key}/", f"{owner}/{key}/")
+            elif isinstance(value, dict):
+                self._count(key, value, f"{path}{key}", owner)
+                self.in_all["text"] += sum(map(len, value)) if key in LIMITS else 0
+                self._add_object(value, f"{path}{key}/", f"{owner}/{key}/")
+
+    def _add_items(self, items: list[Any], path: str, owner: str) -> None:
+        for index, item in enumerate(items):
+            if isinstance(item, str):
+                self.in_all["text"] += len(item)
+            elif isinstance(item, dict):
+                self._add_object(item, f"{path}{index}/", f"{owner}{index}/")
+
+    def _count(self, key: str, items: Sized, place: str, owner: str) -> None:
+        self.in_all[key] += len(items)
+        limit = LIMITS[key].each if key in LIMITS else None
+        if limit is not None and len(items) > limit:
+            self.long[owner, key] = place, len(items)
+
+
+def check_limits(data: dict[str, Any], before: dict[str, Any] | None = None) -> Iterator[Fault]:
+    """The limits that the JSON data of a document exceeds.
+
+    What exceeded a limit ``before`` as far or further is no fault: what is stored can be kept and made smaller.
+    """
+    now, was = _Contents(data), _Contents(before) if before else None
+    for key, limit in LIMITS.items():
+        number = now.in_all[key]
+        if number > max(limit.in_all, was.in_all[key] if was else 0):
+            text = _("A roster holds at most {most} {things}; this would make {number}.")
+            message = text.format(most=f"{limit.in_all:,}", things=limit.label, number=f"{number:,}")
+            yield Fault("" if key == "text" else "formations", message)
+    for place, (path, number) in now.long.items():
+        if number > (was.long.get(place, ("", 0))[1] if was else 0):
+            limit = LIMITS[place[1]]
+            text = _("An element holds at most {most} {things}; this would make {number}.")
+            yield Fault(path, text.format(most=str(limit.each), things=limit.label, number=f"{number:,}"))
 
 
 # ---------------------------------------------------------------- writing
@@ -367,5 +454,29 @@ def schema(types: Mapping[str, type[AnyDocument]]) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Armybuilder roster",
-        **TypeAdapter(documents).json_schema(),
+        "description": f"A document that comes in holds at most {describe_limits()}.",
+        **add_limits(TypeAdapter(documents).json_schema()),
     }
+
+
+def add_limits(schema: Any) -> Any:
+    """A JSON Schema with the limits of lists and maps. Schemas cannot say how many there may be in all of them."""
+    if isinstance(schema, list):
+        return [add_limits(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    schema = {key: add_limits(value) for key, value in schema.items()}
+    for key, field in schema.get("properties", {}).items():
+        limit = LIMITS.get(key)
+        if limit and field.get("type") in ("array", "object"):
+            field["maxItems" if field["type"] == "array" else "maxProperties"] = limit.each or limit.in_all
+    return schema
+
+
+def describe_limits() -> str:
+    """The limits of a document in words: "250 formations, 2,000 elements, …"."""
+    parts = [
+        f"{limit.in_all:,} {limit.label}" + (f" ({limit.each:,} of one element)" if limit.each else "")
+        for limit in LIMITS.values()
+    ]
+    return ", ".join(parts[:-1]) + f" and {parts[-1]}"

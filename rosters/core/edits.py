@@ -10,8 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from rosters.core.documents import MAX_ELEMENTS, AnyDocument, Element, Formation, new_id
-from rosters.core.messages import _
+from rosters.core.documents import AnyDocument, Element, Formation, InvalidDocument, check_limits, new_id, write
 from rosters.core.values import Frozen
 
 Edit = Callable[[AnyDocument], AnyDocument]
@@ -32,8 +31,8 @@ class EditConflict(Exception):
         self.now = now
 
 
-class LimitExceeded(ValueError):
-    """The roster would hold more elements than a document may."""
+class LimitExceeded(InvalidDocument):
+    """The roster would hold more of something than a document may; ``faults`` say of what."""
 
 
 def replace_fields(value: ValueT, **fields: Any) -> ValueT:
@@ -142,12 +141,17 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
 
 def settings(**fields: Any) -> Edit:
     """Replace root fields: name, budget, scenario, side, options, notes."""
-    return lambda document: replace_fields(document, **fields)
+    return _within_limits(lambda document: replace_fields(document, **fields))
 
 
 def replace_with(other: AnyDocument) -> Edit:
-    """Replace the document by ``other``: for undo and restore."""
-    return lambda document: other
+    """Replace the document by ``other``, which comes in."""
+    return _within_limits(lambda document: other)
+
+
+def restore(stored: AnyDocument) -> Edit:
+    """Replace the document by one that was stored, whatever it holds."""
+    return lambda document: stored
 
 
 # ---------------------------------------------------------------- formations
@@ -155,7 +159,7 @@ def replace_with(other: AnyDocument) -> Edit:
 
 def add_formation(formation: AnyFormation) -> Edit:
     """Append a formation."""
-    return lambda document: _checked(replace_fields(document, formations=(*document.formations, formation)))
+    return _within_limits(lambda document: replace_fields(document, formations=(*document.formations, formation)))
 
 
 def update_formation(uid: str, **fields: Any) -> Edit:
@@ -165,7 +169,7 @@ def update_formation(uid: str, **fields: Any) -> Edit:
         find_formation(document, uid)
         return _each_formation(document, lambda f: replace_fields(f, **fields) if f.id == uid else f)
 
-    return edit
+    return _within_limits(edit)
 
 
 def delete_formation(uid: str) -> Edit:
@@ -183,11 +187,9 @@ def duplicate_formation(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         original = find_formation(document, uid)
-        return _checked(
-            replace_fields(document, formations=_after(document.formations, original, copy_formation(original)))
-        )
+        return replace_fields(document, formations=_after(document.formations, original, copy_formation(original)))
 
-    return edit
+    return _within_limits(edit)
 
 
 def shift_formation(uid: str, by: int) -> Edit:
@@ -207,9 +209,9 @@ def add_elements(formation_uid: str, elements: Iterable[Element]) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         target = find_formation(document, formation_uid)
-        return _checked(_swap(document, target, _elements(target, (*target.elements, *elements))))
+        return _swap(document, target, _elements(target, (*target.elements, *elements)))
 
-    return edit
+    return _within_limits(edit)
 
 
 def replace_element(element: Element) -> Edit:
@@ -223,7 +225,7 @@ def replace_element(element: Element) -> Edit:
             _elements(formation, (element if e is old else e for e in formation.elements)),
         )
 
-    return edit
+    return _within_limits(edit)
 
 
 def delete_elements(uids: Iterable[str]) -> Edit:
@@ -244,9 +246,9 @@ def duplicate_element(uid: str) -> Edit:
     def edit(document: AnyDocument) -> AnyDocument:
         formation, original = find_element(document, uid)
         copies = _after(formation.elements, original, copy_element(original))
-        return _checked(_swap(document, formation, _elements(formation, copies)))
+        return _swap(document, formation, _elements(formation, copies))
 
-    return edit
+    return _within_limits(edit)
 
 
 def split_element(uid: str, new: str | None = None) -> Edit:
@@ -263,9 +265,9 @@ def split_element(uid: str, new: str | None = None) -> Edit:
         one = replace_fields(original, id=new or new_id(), quantity=1, marks=original.marks[rest:])
         remaining = replace_fields(original, quantity=rest, marks=original.marks[:rest])
         swapped = tuple(remaining if e is original else e for e in formation.elements)
-        return _checked(_swap(document, formation, _elements(formation, _after(swapped, remaining, one))))
+        return _swap(document, formation, _elements(formation, _after(swapped, remaining, one)))
 
-    return edit
+    return _within_limits(edit)
 
 
 def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | None = None) -> Edit:
@@ -362,9 +364,13 @@ def _index(items: Sequence[ItemT], item: ItemT) -> int:
     return next(index for index, each in enumerate(items) if each is item)
 
 
-def _checked(document: AnyDocument) -> AnyDocument:
-    elements = sum(len(formation.elements) for formation in document.formations)
-    if elements > MAX_ELEMENTS:
-        text = _("A roster holds at most {most} elements; this would make {number}.")
-        raise LimitExceeded(text.format(most=f"{MAX_ELEMENTS:,}", number=f"{elements:,}"))
-    return document
+def _within_limits(edit: Edit) -> Edit:
+    """``edit``, which may add something, unless it leads beyond a limit. Raises LimitExceeded."""
+
+    def limited(document: AnyDocument) -> AnyDocument:
+        after = edit(document)
+        if faults := [*check_limits(write(after), write(document))]:
+            raise LimitExceeded(faults)
+        return after
+
+    return limited

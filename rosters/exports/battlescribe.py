@@ -35,7 +35,9 @@ REVISION = "1"
 DOCUMENT_RULE = "Armybuilder document"
 MEMBER = "roster.ros"
 MAX_BYTES = 4 * documents.MAX_BYTES
-"""The largest file that is read, zipped or unzipped. A larger export is written without profiles and upgrades."""
+"""The largest file that is read, zipped or unzipped."""
+MAX_COMPLETE = 3_000_000
+"""Bytes of the largest export with profiles and upgrades; a larger one is written without them."""
 
 CardOf = Callable[[Any], Card]
 """A system's ``card`` with its terms: ``partial(system.cards.card, terms=terms_of(document))``."""
@@ -57,7 +59,7 @@ def ros(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, c
     export = _Export(document, appraisal, game, text, identity(text))
     forces = [*groups(document, appraisal, lines)]
     complete = _bytes(export, forces, card)
-    return complete if len(complete) <= MAX_BYTES else _bytes(export, forces, None)
+    return complete if len(complete) <= MAX_COMPLETE else _bytes(export, forces, None)
 
 
 def embedded(document: AnyDocument, appraisal: Appraisal) -> str:

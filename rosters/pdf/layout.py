@@ -176,8 +176,7 @@ class _Flow:
             yield self.page
             self._begin_page()
 
-    def _place(self, block: Block) -> None:
-        height = block.height(self.style, self.width)
+    def _place(self, block: Block, height: float) -> None:
         scale = min(1.0, self.area.height / height) if height else 1.0
         x = self.area.x + self.column * (self.width + COLUMN_GAP)
         self.page.blocks.append(PlacedBlock(block, x, self.top, self.width / scale if scale < 1 else self.width, scale))
@@ -202,14 +201,14 @@ class _Flow:
                 yield from self._next_column()
                 head_due = group.head is not None
             if head_due:
-                self._place_head(group)
+                self._place_head(group, head)
                 head_due = False
             if block:
-                self._place(block)
+                self._place(block, height)
 
-    def _place_head(self, group: Group) -> None:
+    def _place_head(self, group: Group, head: float) -> None:
         if group.head:
-            self._place(group.head)
+            self._place(group.head, head)
         if group.bookmark and group.bookmark not in self.page.bookmarks:
             self.page.bookmarks.append(group.bookmark)
 

@@ -73,10 +73,11 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
         words = []
     else:
         line = ""
+    used, space = 0.0, ems(" ", bold)
     for word in words:
-        longer = f"{line} {word}" if line else word
-        if ems(longer, bold) <= room:
-            line = longer
+        own = ems(word, bold) if len(word) <= MAX_CHARACTERS else room + 1
+        if line and used + space + own <= room:
+            line, used = f"{line} {word}", used + space + own
             continue
         if line:
             yield line
@@ -85,6 +86,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
             head = _longest_prefix(line, room, bold)
             yield head
             line = line[len(head) :]
+        used = ems(line, bold)
     if line:
         yield line
 

@@ -97,8 +97,8 @@ def _parts(source: Source) -> Iterator[Source]:
 def _document(data: bytes) -> AnyDocument:
     """The document in the bytes of a source. Raises InvalidDocument."""
     if data.startswith(b"PK") or data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        return registry.read(battlescribe.document_in(data))
-    return registry.read(documents.parse(data))
+        return registry.read(battlescribe.document_in(data), limited=True)
+    return registry.read(documents.parse(data), limited=True)
 
 
 def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[Created]:

@@ -20,7 +20,14 @@ from rosters.core.messages import _, join
 from rosters.core.play import AppraisedRoster, without_damage
 from rosters.models import Revision, Roster
 from rosters.store import revisions
-from rosters.store.state import RosterState, compute_state, current_state, hidden_parts, redacted_state, visible_state
+from rosters.store.state import (
+    RosterState,
+    compute_state,
+    current_document,
+    hidden_parts,
+    redacted_state,
+    visible_state,
+)
 
 
 class RevisionView(NamedTuple):
@@ -48,23 +55,26 @@ def view_revision(roster: Roster, number: int, *, complete: bool) -> RevisionVie
     """A revision, redacted unless ``complete``. Raises Http404."""
     revision = get_revision(roster, number)
     state = _state(revision)
-    today = compute_state(state.document)
+    today = compute_state(state.document, state)
     if not complete:
         state, today = as_seen_by_others(roster, state), as_seen_by_others(roster, today)
     return RevisionView(revision, state, today.appraisal)
 
 
-def state_at(roster: Roster, number: int | None, *, complete: bool) -> RosterState:
-    """The state at a revision, or the current one (None), complete or as others see it. Raises Http404."""
+def state_at(roster: Roster, number: int | None, *, complete: bool, lines: bool = True) -> RosterState:
+    """The state at a revision, or the current one (None), complete or as others see it. Raises Http404.
+
+    The lines of a revision, which takes longest, may be left out.
+    """
     if number is None:
         return visible_state(roster, complete=complete)
-    state = _state(get_revision(roster, number))
+    state = _state(get_revision(roster, number), lines=lines)
     return state if complete else as_seen_by_others(roster, state)
 
 
-def _state(revision: Revision) -> RosterState:
+def _state(revision: Revision, *, lines: bool = True) -> RosterState:
     document, appraisal = revisions.unpack(revision)
-    return RosterState(document, appraisals.from_json(appraisal), registry.lines_of(document))
+    return RosterState(document, appraisals.from_json(appraisal), registry.lines_of(document) if lines else ())
 
 
 # ---------------------------------------------------------------- as others see it
@@ -74,7 +84,7 @@ def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
     """A state of this roster, of today or of any revision, as others see it: without damage, which is in old ones."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
     document = _mark_secret(document, _secret_since(roster, document)) if hidden.secrets else document
-    lines = registry.lines_of(document, state.lines)
+    lines = registry.lines_of(document, state.lines) if state.lines else ()
     return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 
 
@@ -96,7 +106,7 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
 def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
-    current = current_state(roster).document
+    current = current_document(roster)
     now = {str(element.id): element.secret for formation in current.formations for element in formation.elements}
     secret = frozenset(uid for uid in ids if now.get(uid))
     deleted = ids - now.keys()
@@ -160,7 +170,7 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
     """What has changed since a revision, as others may know it. Raises Http404."""
-    return changes_between(state_at(roster, number, complete=False), visible_state(roster, complete=False))
+    return changes_between(state_at(roster, number, complete=False, lines=False), visible_state(roster, complete=False))
 
 
 def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:

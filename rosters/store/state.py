@@ -52,7 +52,7 @@ BYTES_PER_CHARACTER = 32
 
 
 class RosterState(NamedTuple):
-    """A document with its appraisal, and the lines of its elements."""
+    """A document with its appraisal, and the lines of its elements; none where only the others are needed."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -87,6 +87,12 @@ def current_state(roster: Roster) -> RosterState:
     return state
 
 
+def current_document(roster: Roster) -> AnyDocument:
+    """The document of a roster at its current revision, where its appraisal is not needed."""
+    state = _cache.get((roster.token, roster.revision))
+    return state.document if state else read_document(roster)
+
+
 def cache_state(roster: Roster, state: RosterState) -> None:
     """Cache the state of a roster at its revision: one that was read, or that was committed just now."""
     _cache.set((roster.token, roster.revision), state, len(roster.document) * BYTES_PER_CHARACTER)
@@ -112,7 +118,7 @@ def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)
-    return RosterState(document, appraisal, registry.lines_of(document, state.lines))
+    return RosterState(document, appraisal, registry.lines_of(document, state.lines) if state.lines else ())
 
 
 def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:

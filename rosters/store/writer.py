@@ -170,7 +170,7 @@ def restore(roster: Roster, number: int, visitor: Visitor | None = None) -> bool
     """
     document = revisions.unpack(roster.revisions.get(number=number)).document
     summary = _("Restored version {number}").format(number=number)
-    return apply_edit(roster, edits.replace_with(document), summary, visitor)
+    return apply_edit(roster, edits.restore(document), summary, visitor)
 
 
 class RevisionConflict(Exception):

@@ -59,6 +59,14 @@ def points_noun(words: Words, number: str) -> str:
     return words.nouns.point if words.has_points and number == "1" else words.points
 
 
+@register.simple_tag(takes_context=True)
+def page_query(context: template.Context, number: int, name: str | None) -> str:
+    """The query of the page, for another page of what ``name`` is the parameter of; `querystring` takes fixed names."""
+    query = context["request"].GET.copy()
+    query[name or "page"] = str(number)
+    return f"?{query.urlencode()}"
+
+
 @register.simple_tag
 def part(template_name: str, **values: Any) -> SafeString:
     """Include a template, cached by its ``values``: they must be hashable, never change, and be all that it shows.

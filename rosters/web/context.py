@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from rosters.registry import System
 from rosters.store import writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.state import RosterState, current_state, visible_state
+from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_rights
 
@@ -98,12 +100,17 @@ class RosterContext:
         common |= {"editable": self.editable, "is_owner": self.is_owner}
         return render(self.request, template, common | context, status=status)
 
-    def redirect(self, anchor: str = "") -> HttpResponse:
-        """Redirect to the roster page, at the changed element."""
-        return redirect(reverse("roster", args=[self.roster.token]) + (f"#{anchor}" if anchor else ""))
+    def redirect(self, kind: str = "", uid: str = "") -> HttpResponse:
+        """Redirect to the roster page, at the changed element ("e") or formation ("f"), else where the form was."""
+        page = self.request.POST.get("page", "")
+        place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page.isdecimal() else ""
+        return redirect(reverse("roster", args=[self.roster.token]) + place)
 
-    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True) -> None:
-        """Apply an edit, with a message for the next page: the summary, or why it failed."""
+    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True, form: Form | None = None) -> None:
+        """Apply an edit, with a message for the next page: the summary, or why it failed.
+
+        A limit that the values of a ``form`` would exceed is an error of the form instead.
+        """
         try:
             if writer.apply_edit(self.roster, edit, summary, self.visitor) and notify:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
@@ -111,11 +118,21 @@ class RosterContext:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
         except edits.LimitExceeded as error:
-            messages.error(self.request, translate(error.args[0]))
+            if form is not None:
+                add_limit_errors(form, error)
+            else:
+                messages.error(self.request, translate(error.faults[0].message))
 
     def if_unchanged(self, find: Callable[[AnyDocument], Any], edit: edits.Edit) -> edits.Edit:
         """The edit, provided that what ``find`` returns is as it was when the submitted form was opened."""
         return edits.if_unchanged(self.expected_fingerprint, find, edit)
+
+
+def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:
+    """Show at its fields what the values of a form would exceed; at the notes, that there is too much text in all."""
+    for path, message in error.faults:
+        keys = path.split("/") if path else ["notes"]
+        form.add_error(next((key for key in keys if key in form.fields), None), translate(message))
 
 
 @dataclass(frozen=True)

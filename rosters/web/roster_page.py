@@ -1,18 +1,28 @@
 """The values on the pages of a roster, from its document and appraisal. Nothing is computed here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
-from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, PricedFormation
-from rosters.core.documents import AnyDocument, Element, Formation
+from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement
+from rosters.core.documents import AnyDocument
 from rosters.core.findings import Finding
 from rosters.registry import System
 from rosters.store.state import RosterState
 
 SEVERITIES = ("error", "warning", "note")
+ROWS_ON_A_PAGE = 100
+"""Rows of a roster on one page, a quarter more on the last: several times as many as any known roster has."""
+FINDINGS_ON_A_PAGE = 100
+NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
 
 class Step(NamedTuple):
@@ -41,14 +51,14 @@ class Budget(NamedTuple):
 
 
 class PlacedFinding(NamedTuple):
-    """A finding with the name and the anchor of what it is about."""
+    """A finding with the name of what it is about, and a link to it on the roster's page."""
 
     code: str
     severity: str
     where: str
     message: str
     about: str
-    anchor: str
+    link: str
 
 
 class Row(NamedTuple):
@@ -68,7 +78,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A formation as its pages show it. A value, as a row is."""
+    """A formation as its pages show it, with those of its rows that are on this page. A value, as a row is."""
 
     id: str
     name: str
@@ -77,6 +87,8 @@ class Section(NamedTuple):
     facts: tuple[tuple[str, str | int], ...]
     findings: tuple[Finding, ...]
     rows: tuple[Row, ...]
+    continued: bool
+    """Whether its first rows are on an earlier page."""
 
 
 class RosterPage(NamedTuple):
@@ -88,6 +100,9 @@ class RosterPage(NamedTuple):
     formations: list[Section]
     findings: tuple[PlacedFinding, ...]
     budget: Budget | None
+    page: Page[tuple[int, int]]
+    """The page that is shown of all rows, which are named by the indexes of formation and element."""
+    findings_page: Page[PlacedFinding]
 
     @property
     def words(self) -> Any:
@@ -107,20 +122,61 @@ class RosterPage(NamedTuple):
         return scenario.side_label(self.document.side) if scenario else ""
 
 
-def roster_page(state: RosterState, receipts: frozenset[str] = frozenset()) -> RosterPage:
-    """The page of a roster; ``receipts`` are the ids of elements whose receipts to show, or "all"."""
+def roster_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> RosterPage:
+    """The page of a roster, as a query asks (``RosterQuery``).
+
+    ``receipt`` holds ids of elements, or "all", whose receipts to show; ``page`` and ``findings`` are numbers of pages,
+    and the page of the element or formation ``at`` is shown where there is no number.
+    """
     document, appraisal = state.document, state.appraisal
+    placed = findings(document, appraisal.findings)
+    page = page_of_rows(document, query)
     return RosterPage(
         registry.SYSTEMS[document.system],
         document,
         appraisal,
-        _formations(state, receipts),
-        findings(document, appraisal.findings),
+        _formations(state, page, query.get("receipt", frozenset())),
+        placed,
         budget_of(appraisal),
+        page,
+        Paginator(placed, FINDINGS_ON_A_PAGE).get_page(query.get("findings")),
     )
 
 
-def _formations(state: RosterState, receipts: frozenset[str]) -> list[Section]:
+def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[int, int]]:
+    """The page of rows that a query asks for. A formation without elements counts as a row."""
+    rows = _rows(document)
+    paginator = Paginator(rows, ROWS_ON_A_PAGE, orphans=ROWS_ON_A_PAGE // 4)
+    number = query.get("page")
+    if paginator.num_pages > 1 and not number:
+        wanted = {query.get("at"), *query.get("receipt", ())}
+        number = next((n for n, row in enumerate(rows) if not wanted.isdisjoint(_ids(document, *row))), 0)
+        number = min(number // ROWS_ON_A_PAGE + 1, paginator.num_pages)
+    return paginator.get_page(number)
+
+
+def _ids(document: AnyDocument, f: int, e: int) -> tuple[str | None, ...]:
+    """The id of the element of a row; before it, that of its formation if the row is its first."""
+    formation = document.formations[f]
+    return (formation.id if e == 0 else None, *(each.id for each in formation.elements[e : e + 1]))
+
+
+def link_to(kind: str, uid: str, document: AnyDocument) -> str:
+    """The query and the fragment that lead from a page of a roster to an element ("e") or a formation ("f") of it."""
+    return _link(kind, uid, len(_rows(document)))
+
+
+def _link(kind: str, uid: str, rows: int) -> str:
+    query = f"?{urlencode({'at': uid})}" if rows > ROWS_ON_A_PAGE else ""
+    return f"{query}#{kind}-{uid}"
+
+
+def _rows(document: AnyDocument) -> list[tuple[int, int]]:
+    """The indexes of formation and element of each row."""
+    return [(f, e) for f, each in enumerate(document.formations) for e in range(len(each.elements) or 1)]
+
+
+def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[Section]:
     document, appraisal = state.document, state.appraisal
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
@@ -143,8 +199,9 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[Section]:
             element.secret,
         )
 
-    def section(f: int, formation: Formation[Element], priced: PricedFormation) -> Section:
-        where, lines = f"formations/{f}", zip(state.lines[f], priced.elements, strict=True)
+    def section(f: int, first: int, last: int) -> Section:
+        formation, priced, where = document.formations[f], appraisal.formations[f], f"formations/{f}"
+        lines = [*zip(state.lines[f], priced.elements, strict=True)][first : last + 1]
         return Section(
             str(formation.id),
             formation.name,
@@ -152,11 +209,12 @@ def _formations(state: RosterState, receipts: frozenset[str]) -> list[Section]:
             points(priced.points),
             facts(priced.facts, registry.SYSTEMS[document.system]),
             tuple(by_place.get(where, ())),
-            tuple(row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines)),
+            tuple(row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines, first)),
+            first > 0,
         )
 
-    pairs = zip(document.formations, appraisal.formations, strict=True)
-    return [section(f, formation, priced) for f, (formation, priced) in enumerate(pairs)]
+    groups = ((f, [e for _, e in rows]) for f, rows in groupby(page, key=itemgetter(0)))
+    return [section(f, rows[0], rows[-1]) for f, rows in groups]
 
 
 def receipt(priced: PricedElement) -> tuple[Step, ...]:
@@ -169,20 +227,21 @@ def receipt(priced: PricedElement) -> tuple[Step, ...]:
 
 
 def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[PlacedFinding, ...]:
-    """Findings, errors first, each with the name and the anchor of what it is about."""
-    placed = (PlacedFinding(*finding, *_about(document, finding.where)) for finding in all_findings)
+    """Findings, errors first, each with the name of what it is about and a link to it."""
+    rows = len(_rows(document))
+    placed = (PlacedFinding(*finding, *_about(document, finding.where, rows)) for finding in all_findings)
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
-def _about(document: AnyDocument, where: str) -> tuple[str, str]:
+def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     _, *numbers = where.split("/")
     if not numbers:
         return "", ""
     formation = document.formations[int(numbers[0])]
     if len(numbers) == 1:
-        return formation.name, f"f-{formation.id}"
+        return formation.name, _link("f", str(formation.id), rows)
     element = formation.elements[int(numbers[2])]
-    return element.name, f"e-{element.id}"
+    return element.name, _link("e", str(element.id), rows)
 
 
 def facts(values: Facts, system: System) -> tuple[tuple[str, str | int], ...]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters import registry
-from rosters.core import documents
-from rosters.core.documents import MAX_BYTES, MAX_ELEMENTS, MAX_FAULTS, InvalidDocument, parse, write
+from rosters.core import documents, edits
+from rosters.core.documents import LIMITS, MAX_BYTES, MAX_FAULTS, InvalidDocument, parse, write
 from rosters.core.messages import Message
 from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
 from tests.strategies import documents as odd_documents
@@ -187,10 +187,100 @@ def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
     assert sorted(refused(data)) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
 
 
-def test_2000_elements_are_read_and_10000_faults_reported_and_no_more():
-    most = [{}] * (MAX_ELEMENTS - 1)
-    assert sum(len(f.elements) for f in read(roster("msc", most, [{}])).formations) == MAX_ELEMENTS
-    assert [*refused(roster("msc", most, [{}, {}]))] == ["formations"]
+def of_one(system, **element):
+    """A roster of one element."""
+    return roster(system, [{**element, "quantity": 2_000}])
+
+
+def crowded(number, **formation):
+    """A roster of so many equal formations."""
+    return {**roster("msc"), "formations": [{"name": "", **formation}] * number}
+
+
+CAPABILITY = {"code": "T"}
+OWN = {"custom": "x", "percent": 1}
+# what is limited: a document at the limit, one beyond it, and where that is refused
+AT_LIMITS = {
+    "formations": (crowded(250), crowded(251), "formations"),
+    "elements": (roster("msc", [{}] * 1_999, [{}]), roster("msc", [{}] * 1_999, [{}, {}]), "formations"),
+    "capabilities": (
+        of_one("mini-combat", capabilities=[CAPABILITY] * 40),
+        of_one("mini-combat", capabilities=[CAPABILITY] * 41),
+        "formations/0/elements/0/capabilities",
+    ),
+    "custom": (
+        roster("mini-combat", [{"capabilities": [OWN] * 10}] * 50),
+        roster("mini-combat", [{"capabilities": [OWN] * 10}] * 50 + [{"capabilities": [OWN]}]),
+        "formations",
+    ),
+    "duplicates": (
+        of_one("6mm", type="X", duplicates=[{"type": "X"}] * 10),
+        of_one("6mm", type="X", duplicates=[{"type": "X"}] * 11),
+        "formations/0/elements/0/duplicates",
+    ),
+    "weapons": (
+        of_one("msc", weapons=["F"] * 40),
+        of_one("msc", weapons=["F"] * 41),
+        "formations/0/elements/0/weapons",
+    ),
+    "weapons lost": (
+        of_one("msc", marks=[{"weapons": ["F"] * 40}]),
+        of_one("msc", marks=[{}, {"weapons": ["F"] * 41}]),
+        "formations/0/elements/0/marks/1/weapons",
+    ),
+    "traits": (
+        of_one("vsgmr", kind="x", traits=["x"] * 40),
+        of_one("vsgmr", kind="x", traits=["x"] * 41),
+        "formations/0/elements/0/traits",
+    ),
+    "powers": (
+        of_one("vsgmr", kind="x", powers={f"p{n}": "x" for n in range(40)}),
+        of_one("vsgmr", kind="x", powers={f"p{n}": "x" for n in range(41)}),
+        "formations/0/elements/0/powers",
+    ),
+    "marks": (of_one("msc", marks=[{}] * 1_000), of_one("msc", marks=[{}] * 1_001), "formations/0/elements/0/marks"),
+    "marks in all": (
+        roster("msc", [{"quantity": 1_000, "marks": [{}] * 1_000}] * 10),
+        roster("msc", [{"quantity": 1_000, "marks": [{}] * 1_000}] * 10 + [{"marks": [{}]}]),
+        "formations",
+    ),
+    # 20 x 9,998 in notes, 18 in the format, 3 in the system and 4 in the name leave 15; ids are no text
+    "text": (
+        {**crowded(20, notes="x" * 9_998), "notes": "x" * 15},
+        {**crowded(20, notes="x" * 9_998), "notes": "x" * 16},
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", AT_LIMITS)
+def test_what_comes_in_is_refused_beyond_a_limit_and_what_is_stored_is_read(what):
+    at, beyond, place = AT_LIMITS[what]
+    document = documents.read(at, registry.document_types(), limited=True)
+    with pytest.raises(InvalidDocument) as refusal:
+        documents.read(beyond, registry.document_types(), limited=True)
+    assert [fault.path for fault in refusal.value.faults] == [place]
+    before, stored = write(document), write(edits.with_ids(read(beyond)))
+    assert [*documents.check_limits(stored, stored)] == [], "it can stay as it is"
+    assert [fault.path for fault in documents.check_limits(stored, before)] == [place]
+
+
+def test_every_list_of_every_game_has_a_limit_in_the_schema(schema):
+    def lists(part):
+        if isinstance(part, list):
+            return [found for each in part for found in lists(each)]
+        if not isinstance(part, dict):
+            return []
+        fields = part.get("properties", {}).items()
+        own = [(key, field) for key, field in fields if field.get("type") in ("array", "object")]
+        return own + [found for each in part.values() for found in lists(each)]
+
+    unlimited = {key for key, field in lists(schema) if not {"maxItems", "maxProperties"} & {*field}}
+    assert unlimited == set()
+    assert {key for key, _ in lists(schema)} == {*LIMITS} - {"custom", "text"}
+
+
+def test_10000_faults_are_reported_and_no_more():
     faults = {**roster("msc"), "formations": [0] * MAX_FAULTS}
     assert len(refused(faults)) == MAX_FAULTS
     assert [*refused({**faults, "name": 3})] == [""]

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rosters.core import edits
-from rosters.core.documents import MAX_ELEMENTS, write
+from rosters.core.documents import LIMITS, write
 from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
 from tests.support import elements_of, read, roster, without_ids
 
@@ -36,10 +36,43 @@ GONE = [  # edits of what is not there; a formation is no element, and an elemen
     *(edits.duplicate_element(uid) for uid in ("zz", "f1")),
     *(edits.duplicate_formation(uid) for uid in ("zz", "a")),
 ]
-TOO_MANY = [  # edits that make more elements than a document may hold, when one more would
-    *(edits.add_elements("f3", [ship()]), edits.duplicate_element("a"), edits.split_element("a")),
-    edits.duplicate_formation("f2"),
-    lambda document: edits.add_formation(edits.copy_formation(document.formations[1]))(document),
+MOST = {key: limit.in_all for key, limit in LIMITS.items()}
+
+
+def full_of(key):
+    """fleet() with as much of one thing as there may be."""
+    document, ships = fleet(), [ship() for _ in range(MOST["elements"] - 5)]
+    if key == "elements":
+        return edits.add_elements("f3", ships)(document)
+    if key == "formations":
+        empty = tuple(formation_like(document) for _ in range(MOST["formations"] - 3))
+        return edits.replace_fields(document, formations=(*document.formations, *empty))
+    return edits.add_elements("f3", [ship(notes="n" * 9_999) for _ in range(19)])(
+        edits.settings(notes="n" * 9_800)(document)
+    )
+
+
+def more(document):
+    """The document with one more element, as one that was stored may have."""
+    first, *others = document.formations
+    return edits.replace_fields(
+        document, formations=(edits.replace_fields(first, elements=(*first.elements, ship())), *others)
+    )
+
+
+# what there is as much of as there may be, and edits that would make more of it
+TOO_MANY = [
+    ("elements", edits.add_elements("f3", [ship()])),
+    ("elements", edits.duplicate_element("a")),
+    ("elements", edits.split_element("a")),
+    ("elements", edits.duplicate_formation("f2")),
+    ("elements", lambda document: edits.add_formation(edits.copy_formation(document.formations[1]))(document)),
+    ("elements", lambda document: edits.replace_with(more(document))(document)),
+    ("formations", edits.duplicate_formation("f1")),
+    ("formations", lambda document: edits.add_formation(formation_like(document))(document)),
+    ("text", edits.settings(notes="n" * 10_000)),
+    ("text", edits.update_formation("f1", notes="n" * 1_000)),
+    ("text", edits.replace_element(ship(id="a", notes="n" * 1_000))),
 ]
 SPLITS = [  # quantity and marks (points of ENGINE lost) of an element before and after, and of what was split off
     *(((2, []), (1, []), (1, [])), ((3, [1, 2, 3]), (2, [1, 2]), (1, [3]))),
@@ -81,15 +114,37 @@ def test_an_edit_puts_each_element_where_it_belongs():
             edit(fleet())
 
 
-def test_an_edit_that_makes_too_many_elements_says_how_many_and_a_full_roster_can_be_reordered():
-    document = fleet()
-    full = edits.add_elements("f3", [ship() for _ in range(MAX_ELEMENTS - len(elements_of(document)))])(document)
-    assert len(elements_of(full)) == MAX_ELEMENTS
-    for edit in TOO_MANY:
-        with pytest.raises(edits.LimitExceeded, match=r" 2,000 .* 2,00[1-9]"):
+def test_an_edit_that_adds_beyond_a_limit_says_how_many():
+    for key, edit in TOO_MANY:
+        full = full_of(key)
+        with pytest.raises(edits.LimitExceeded, match=f" {MOST[key]:,} .* \\d") as error:
             edit(full)
+        assert len(error.value.faults) == 1, key
+
+
+def test_a_full_roster_can_still_be_edited_and_reordered():
+    full = edits.delete_elements(["e"])(full_of("elements"))
     for edit in (edits.shift_element("a", 1), edits.move_elements(["a", "d"], "f3"), edits.split_element("b")):
-        assert len(elements_of(edit(full))) == MAX_ELEMENTS
+        assert len(elements_of(edit(full))) <= MOST["elements"]
+
+
+def test_what_was_stored_beyond_a_limit_can_be_kept_restored_and_made_smaller_and_nothing_more_added():
+    weapons = ["F"] * (LIMITS["weapons"].each + 2)
+    stored = fleet()
+    long = edits.replace_fields(elements_of(stored)[0], weapons=tuple(weapons))
+    stored = edits.replace_fields(
+        stored, formations=(edits.replace_fields(stored.formations[0], elements=(long,)), *stored.formations[1:])
+    )
+    for number in (0, len(weapons) - 1, len(weapons)):
+        changed = edits.replace_element(edits.replace_fields(long, name="New", weapons=("F",) * number))(stored)
+        assert len(elements_of(changed)[0].weapons) == number
+    assert edits.restore(stored)(fleet()) == edits.replace_with(stored)(stored) == stored
+    longer = edits.replace_element(edits.replace_fields(long, weapons=(*weapons, "F")))
+    for edit in (longer, edits.duplicate_element("a"), edits.split_element("a"), edits.duplicate_formation("f1")):
+        with pytest.raises(edits.LimitExceeded, match="weapons"):
+            edit(stored)
+    with pytest.raises(edits.LimitExceeded, match="weapons"):
+        edits.replace_with(stored)(fleet())
 
 
 def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():

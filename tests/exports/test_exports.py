@@ -328,7 +328,7 @@ def test_a_long_file_is_written_shorter_and_comes_back_although_its_escapes_are_
 
     found = case(roster("mini-combat", [{"movement": 10, "capabilities": [{"code": "MA"}, {"code": "Sc"}]}] * 9))
     whole = battlescribe.ros(*found)
-    monkeypatch.setattr(battlescribe, "MAX_BYTES", len(whole) - 1)
+    monkeypatch.setattr(battlescribe, "MAX_COMPLETE", len(whole) - 1)
     made = battlescribe.ros(*found)
     assert len(made) < len(whole)
     assert models(ElementTree.fromstring(made))[0].findtext(f"{NS}rules/{NS}rule/{NS}description").startswith("move 10")

@@ -12,7 +12,13 @@ from tools.fuzz.kit import Tally
 
 pytestmark = pytest.mark.django_db
 
-SHORT = {"sheets": (20, {}), "api": (19, {"systems": ("urutsk",)}), "forms": (30, {}), "uploads": (25, {})}
+SHORT = {
+    "sheets": (20, {}),
+    "api": (19, {"systems": ("urutsk",)}),
+    "forms": (30, {}),
+    "uploads": (25, {}),
+    "worst": (30, {"systems": ("urutsk",), "shapes": ("lists",), "scale": 0.1}),
+}
 """Cases of each part, and what else keeps it short."""
 
 

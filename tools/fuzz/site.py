@@ -35,12 +35,17 @@ class Site(NamedTuple):
     cookies: dict[str, Any]
 
     def visitor(self, who):
-        """A client with the cookies of one of the VISITORS; what a view raises becomes the site's own page."""
-        client = Client(raise_request_exception=False)
-        client.handler = handler()
-        for name, value in self.cookies[who].items():
-            client.cookies[name] = value
-        return client
+        """A client with the cookies of one of the VISITORS."""
+        return visitor(self.cookies[who])
+
+
+def visitor(cookies):
+    """A client with these cookies; what a view raises becomes the site's own page."""
+    client = Client(raise_request_exception=False)
+    client.handler = handler()
+    for name, value in cookies.items():
+        client.cookies[name] = value
+    return client
 
 
 @cache

@@ -5,7 +5,7 @@ scenario. Battles are written here; `rosters.store.writer` removes rosters from 
 and `rosters.store.bundle` restores them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -31,6 +31,8 @@ from rosters.store.writer import Created
 
 MAX_FORCES = 8
 """Rosters of one battle."""
+MAX_CHARACTERS = 400_000
+"""JSON of all rosters of a battle together; eight of the largest samples have 46,000. One alone may have more."""
 TWO_SIDES = 2
 """Forces of a complete battle: only its editors add more."""
 
@@ -238,6 +240,8 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         raise BattleError(_("A battle has at most %(max)d rosters.") % {"max": MAX_FORCES})
     if len(forces) >= TWO_SIDES and not editor:
         raise BattleError(_("Somebody else has joined this battle in the meantime."))
+    if forces:
+        _check_size([*((force.roster, force.revision) for force in forces), (roster, number)])
     return Force.objects.create(
         battle=battle,
         roster=roster,
@@ -245,6 +249,13 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         revision=roster.revisions.get(number=number).number,
         side=_side_for(battle, roster, [force.side for force in forces]),
     )
+
+
+def _check_size(versions: Iterable[tuple[Roster, int]]) -> None:
+    """Raise BattleError if versions of rosters are too large together to be worked out for one page."""
+    texts = [documents.dumps(documents.write(locked_revision(*version).document)) for version in versions]
+    if len("".join(texts)) > MAX_CHARACTERS:
+        raise BattleError(_("These rosters are too large for one battle. Split them into smaller ones."))
 
 
 def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> str | None:
@@ -275,9 +286,12 @@ def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = Tru
 
 @transaction.atomic
 def lock_latest_versions(battle: Battle, pks: Sequence[int]) -> int:
-    """Lock each of these forces at its latest version; return how many changed."""
+    """Lock each of these forces at its latest version; return how many changed. Raises BattleError."""
     battle, changed = _for_update(battle), 0
-    for force in battle.forces.filter(pk__in=pks).select_related("roster"):
+    forces = battle.forces.select_related("roster")
+    if len(forces) > 1:
+        _check_size((each.roster, each.roster.revision if each.pk in pks else each.revision) for each in forces)
+    for force in forces.filter(pk__in=pks):
         changed += force.revision != force.roster.revision
         Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
     battle.save(update_fields=["changed"])

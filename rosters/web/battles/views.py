@@ -46,6 +46,8 @@ MAX_SHOWN = 60
 """Rosters of the visitor that a page offers."""
 MAX_CHANGES = 8
 """Sentences on what has changed since a force was locked."""
+MAX_COMPARED = 100_000
+"""JSON characters of the latest version of a roster that is compared with the locked one."""
 
 # ---------------------------------------------------------------- the page of a battle
 
@@ -112,6 +114,9 @@ def card(force_view: ForceView, battle: Battle, system: System) -> dict[str, Any
 def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Iterator[str]:
     """The changes of the roster since it was locked, in sentences."""
     if not force_view.has_changed or force_view.state is None:
+        return
+    if len(force_view.roster.document) > MAX_COMPARED:
+        yield _("This roster is too large to list what has changed.")
         return
     now = battles.latest_state(force_view.force, battle, complete=force_view.editable)
     pair = (
@@ -281,7 +286,11 @@ def lock(ctx: BattleContext, pk: int) -> HttpResponse:
 def _lock(ctx: BattleContext, pks: set[int]) -> HttpResponse:
     """Lock these forces, except what is hidden from this visitor."""
     visible = {force_view.force.pk for force_view in force_views_of(ctx) if force_view.state is not None}
-    if battles.lock_latest_versions(ctx.battle, [*(pks & visible)]):
+    try:
+        changed = battles.lock_latest_versions(ctx.battle, [*(pks & visible)])
+    except BattleError as error:
+        return battle_page(ctx, error=str(error), status=422)
+    if changed:
         messages.success(ctx.request, _("Locked the latest version."))
     else:
         messages.info(ctx.request, _("This is the latest version already."))

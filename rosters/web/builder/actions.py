@@ -92,7 +92,7 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
             edits.find_element(ctx.document, uid)[1] if kind == "element" else edits.find_formation(ctx.document, uid)
         )
         ctx.apply(make_edit(uid), summary.format(name=changed.name))
-        return ctx.redirect(f"{kind[0]}-{uid}")
+        return ctx.redirect(kind[0], uid)
 
     return change
 
@@ -130,7 +130,7 @@ def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
     selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
     values = {"elements": count_elements(ctx, len(selected)), "name": target.name}
     ctx.apply(edits.move_elements(selected, str(target.id)), _("Moved {elements} to {name}").format(**values))
-    return ctx.redirect(f"f-{target.id}")
+    return ctx.redirect("f", str(target.id))
 
 
 @roster_action(SelectionForm)
@@ -148,7 +148,7 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     name = f"{ctx.system.rules.WORDS.formation} {len(ctx.document.formations) + 1}"
     formation = documents.Formation[Any](id=new_id(), name=name)
     ctx.apply(edits.add_formation(formation), _("Added {name}").format(name=name))
-    return ctx.redirect(f"f-{formation.id}")
+    return ctx.redirect("f", str(formation.id))
 
 
 # ---------------------------------------------------------------- the roster

@@ -39,7 +39,9 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
         "samples": search.sample_rosters(ctx.system.slug, query),
         "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
-        "roster_page": roster_page.roster_page(current_state(source)) if source else None,
+        "roster_page": roster_page.roster_page(current_state(source), {"page": ctx.request.GET.get("page")})
+        if source
+        else None,
         "into": form.cleaned_data.get("in", ""),
         "document": ctx.document,
         "q": query,

@@ -62,7 +62,7 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
     try:
         state = ctx.state.after(edit_of(formation, form.before, new))
     except edits.LimitExceeded as error:
-        return {"error": error.args[0]}
+        return {"error": error.faults[0].message}
     where = edits.position_of(state.document, new)
     priced = next(line.priced for formation in state.lines for line in formation if line.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
@@ -141,12 +141,14 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     if before:
         edit = ctx.if_unchanged(lambda document: edits.find_element(document, str(new.id))[1], edit)
     try:
-        ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name))
+        ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name), form=form)
     except edits.EditConflict as conflict:
         return edit_conflict_page(ctx, formation, form, cast(Element, conflict.now))
+    if form.errors:
+        return element_page(ctx, formation, form, status=422)
     if another:
         return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
-    return ctx.redirect(f"e-{new.id}")
+    return ctx.redirect("e", str(new.id))
 
 
 def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, now: Element) -> HttpResponse:

@@ -14,11 +14,14 @@ from rosters.core.messages import _
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
-from rosters.web.context import RosterContext, roster_view
+from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import cleaned_query
+
+MAX_REPRICED = 300
+"""Elements of a roster that is priced again for every other choice of a house rule; larger ones take too long."""
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -38,10 +41,13 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
         ctx.apply(
             ctx.if_unchanged(lambda document: edits.find_formation(document, uid), edit),
             _("Changed {name}").format(name=form.cleaned_data["name"]),
+            form=form,
         )
     except edits.EditConflict as error:
         return ctx.render("builder/formation.html", context | conflict_context(ctx, error), status=409)
-    return ctx.redirect(f"f-{uid}")
+    if form.errors:
+        return ctx.render("builder/formation.html", context, status=422)
+    return ctx.redirect("f", uid)
 
 
 def conflict_context(ctx: RosterContext, error: edits.EditConflict) -> dict[str, str]:
@@ -66,7 +72,11 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     if form.is_bound and not form.is_valid():
         return {"invalid": True}
     before = ctx.state.appraisal
-    state = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
+    try:
+        state = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
+    except edits.LimitExceeded as error:
+        add_limit_errors(form, error)
+        return {"invalid": True}
     after = state.appraisal
     change = points_difference(before.points, after.points)
     return {
@@ -89,9 +99,11 @@ def settings(ctx: RosterContext) -> HttpResponse:
         return settings_page(ctx, form, status=422 if form.is_bound else 200)
     edit = ctx.if_unchanged(lambda document: document, edits.settings(**form.settings()))
     try:
-        ctx.apply(edit, _("Changed the settings"))
+        ctx.apply(edit, _("Changed the settings"), form=form)
     except edits.EditConflict as error:
         return settings_page(ctx, form, status=409, **conflict_context(ctx, error))
+    if form.errors:
+        return settings_page(ctx, form, status=422)
     return ctx.redirect()
 
 
@@ -132,7 +144,9 @@ def house_rules(ctx: RosterContext, form: RosterForm) -> list[dict[str, Any]]:
 
 
 def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[str, str]]:
-    """The change of points that each other value of a house rule would make by itself."""
+    """The change of points that each other value of a house rule would make by itself; none for a large roster."""
+    if len([element for formation in ctx.document.formations for element in formation.elements]) > MAX_REPRICED:
+        return []
     field, current = form.fields[name], getattr(ctx.document.options, name)
     if isinstance(field, forms.BooleanField):
         values = {True: gettext("On"), False: gettext("Off")}
@@ -147,6 +161,6 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
 
 def change_of_points(state: RosterState, options: dict[str, Any]) -> str:
     """The change of the total under other house rules, such as "+12"; "" in a system without points."""
-    other = edits.settings(options=state.document.options.model_copy(update=options))
-    change = points_difference(state.appraisal.points, registry.total_points(other(state.document)))
+    other = edits.replace_fields(state.document, options=state.document.options.model_copy(update=options))
+    change = points_difference(state.appraisal.points, registry.total_points(other))
     return "" if change is None else format_change(change)

@@ -19,7 +19,7 @@ from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import ReceiptQuery, cleaned_query
+from rosters.web.sharing.forms import RosterQuery, cleaned_query
 from rosters.web.sharing.links import show_owner_link
 
 
@@ -72,8 +72,9 @@ def roster(ctx: RosterContext) -> HttpResponse:
 def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> HttpResponse:
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
     steps = writer.undo_steps(ctx.roster)
+    query = cleaned_query(RosterQuery(form.data if form else ctx.request.GET))
     context = {
-        "roster_page": roster_page.roster_page(ctx.state, cleaned_query(ReceiptQuery(ctx.request.GET))["receipt"]),
+        "roster_page": roster_page.roster_page(ctx.state, query),
         "page_form": form,
         "undoable": steps.undo,
         "redoable": steps.redo,

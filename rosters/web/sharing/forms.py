@@ -110,15 +110,20 @@ class FlagField(forms.BooleanField):
         super().__init__(required=False)
 
 
-class ReceiptQuery(forms.Form):
+class RosterQuery(forms.Form):
+    """What of a roster its pages show: receipts, a page of its rows or the one with an element, a page of findings."""
+
     receipt = ReceiptsField()
+    page = forms.CharField(required=False)
+    at = forms.CharField(required=False, strip=False)
+    findings = forms.CharField(required=False)
 
 
-class SharedQuery(ReceiptQuery):
+class SharedQuery(RosterQuery):
     since = VersionField()
 
 
-class FixedVersionQuery(ReceiptQuery):
+class FixedVersionQuery(RosterQuery):
     others = FlagField()
 
 
@@ -161,6 +166,8 @@ class CompareForm(forms.Form):
     """The query of a comparison: ``from`` is roster A, ``with`` roster B."""
 
     only = FlagField()
+    page = forms.CharField(required=False, widget=forms.HiddenInput)
+    changes = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, token: str) -> None:
         super().__init__(data, auto_id="%s")

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -29,6 +30,8 @@ from rosters.web.sharing.share_card import chat_preview
 
 PAGE_SIZE = 100
 """Versions on one page of the history."""
+ROWS_ON_A_PAGE, CHANGES_ON_A_PAGE = 250, 100
+"""Rows and sentences on one page of a comparison."""
 MAX_OFFERED = 30
 """Rosters of the visitor that the comparison offers."""
 
@@ -150,7 +153,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
         "complete": complete,
         "frozen": fixed,
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
-        "roster_page": roster_page.roster_page(fixed.state, query["receipt"]),
+        "roster_page": roster_page.roster_page(fixed.state, query),
         "chat": chat,
     }
     return no_index(ctx.render("sharing/frozen.html", context))
@@ -159,7 +162,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
 @roster_view(READ, "GET")
 def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
-    state = snapshots.state_at(ctx.roster, number, complete=False)
+    state = snapshots.state_at(ctx.roster, number, complete=False, lines=False)
     at = snapshots.get_revision(ctx.roster, number).at
     data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
@@ -171,7 +174,9 @@ def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
 def compared_version(request: HttpRequest, link: Link) -> RosterVersion:
     """The version that a link names, complete for those who may edit it. Raises Http404."""
     roster, access = permissions.roster_for(request, link.token)
-    return RosterVersion(roster, link.version, snapshots.state_at(roster, link.version, complete=bool(access)))
+    return RosterVersion(
+        roster, link.version, snapshots.state_at(roster, link.version, complete=bool(access), lines=False)
+    )
 
 
 @rate_limited("COMPARISONS_A_MINUTE")
@@ -189,19 +194,23 @@ def compare(ctx: RosterContext) -> HttpResponse:
         mine = permissions.my_rosters(ctx.request).filter(system=ctx.roster.system).exclude(pk=ctx.roster.pk)
         context["mine"] = mine[:MAX_OFFERED]
     elif b.system is a.system:
-        context |= comparison(a, b, query["only"])
+        context |= comparison(a, b, query)
     return no_index(ctx.render("sharing/compare.html", context))
 
 
-def comparison(a: RosterVersion, b: RosterVersion, only: bool) -> dict[str, Any]:
-    """The changes in words, and every row, or ``only`` those that differ."""
-    rows = snapshots.side_by_side(a.state, b.state)
+def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dict[str, Any]:
+    """A page of the changes in words, and one of all rows, or ``only`` of those that differ."""
+    only = query["only"]
+    rows = [row for row in snapshots.side_by_side(a.state, b.state) if row.differs or not only]
+    page = Paginator(rows, ROWS_ON_A_PAGE).get_page(query.get("page"))
     words = a.system.rules.WORDS
     unpriced = any(version.state.appraisal.points is None for version in (a, b))
+    changes = snapshots.changes_between(a.state, b.state)
     return {
         "versions": (a, b),
-        "changes": snapshots.changes_between(a.state, b.state),
-        "groups": [*group_rows(row for row in rows if row.differs or not only)],
+        "changes": Paginator(changes, CHANGES_ON_A_PAGE).get_page(query.get("changes")),
+        "groups": [*group_rows(iter(page))],
+        "page": page,
         "only": only,
         "words": words,
         "points_hidden": words.has_points and unpriced,

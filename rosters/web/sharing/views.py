@@ -58,7 +58,7 @@ def shared_page(ctx: RosterContext) -> HttpResponse:
     context = {
         "roster": ctx.roster,
         "editable": ctx.editable,
-        "roster_page": roster_page.roster_page(ctx.visible, query["receipt"]),
+        "roster_page": roster_page.roster_page(ctx.visible, query),
         "since": changes_since(ctx.roster, query["since"]),
         "chat": chat_preview(ctx.request, version_path(ctx.roster), ctx.visible),
     }

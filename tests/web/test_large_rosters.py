@@ -1,0 +1,157 @@
+"""Rosters that are large, or larger than what comes in may be: shown page by page, kept, and never made larger."""
+
+import io
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from rosters.core.documents import LIMITS
+from rosters.models import Roster
+from rosters.store import bundle
+from rosters.web.battles import service as battles
+from rosters.web.sharing import history
+from tests.people import document_of, fresh, grow, ids, place, told
+from tests.support import roster
+
+pytestmark = pytest.mark.django_db
+
+LARGE = roster("msc", [{"engine": 9}] * 130, [{"engine": 9}] * 30, [])
+"""161 rows and, by ENGINE 9, an error for each ship."""
+LONG = roster("msc", [{"weapons": ["F"] * (LIMITS["weapons"].each + 2)}])
+"""A ship with more weapons than may come in."""
+
+
+@pytest.fixture
+def large(owner):
+    return owner.make(LARGE)
+
+
+def rows(sheet):
+    return [row.id for section in sheet.formations for row in section.rows]
+
+
+@pytest.mark.parametrize("at", ["/r/{}/", "/s/{}", "/s/{}/r1", "/r/{}/add?from={}"])
+def test_a_large_roster_is_shown_page_by_page(owner, large, at):
+    query = "&" if "?" in at else "?"
+    first, second, beyond = (
+        owner.see(f"{at.format(*[large.token] * 2)}{query}page={n}")["roster_page"] for n in (1, 2, 9)
+    )
+    assert (len(rows(first)), len(rows(second))) == (100, 60)
+    assert rows(first) + rows(second) == [uid for formation in ids(large) for uid in formation]
+    assert [(len(section.rows), section.continued) for section in second.formations] == [
+        (30, True),
+        (30, False),
+        (0, False),
+    ]
+    assert rows(beyond) == rows(second)
+
+
+def test_an_element_a_formation_and_a_receipt_are_found_on_their_page(owner, large):
+    (_, (*_, last), _), formation = ids(large), document_of(large).formations[2].id
+    for query in (f"at={last}", f"at={formation}", f"receipt={last}"):
+        for address in (place(large), f"/s/{large.token}"):
+            assert owner.see(f"{address}?{query}")["roster_page"].page.number == 2, query
+    assert owner.see(place(large, "?at=gone"))["roster_page"].page.number == 1
+
+
+def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large):
+    sheet = owner.see(f"/s/{large.token}")["roster_page"]
+    numbers = sheet.findings_page.paginator.page_range
+    pages = [owner.see(f"/s/{large.token}?findings={n}")["roster_page"].findings_page for n in numbers]
+    shown = [finding for page in pages for finding in page]
+    assert (len(pages[0]), shown) == (100, [*sheet.findings])
+    last = ids(large)[1][-1]
+    assert {finding.link for finding in shown} >= {f"?at={last}#e-{last}"}
+    small = owner.make(roster("msc", [{"engine": 9}]))
+    assert owner.see(place(small))["roster_page"].findings[0].link == f"#e-{ids(small)[0][0]}"
+
+
+def test_a_change_leads_back_to_the_page_where_it_was_made(owner, large):
+    last = ids(large)[1][-1]
+    sent = {f"quantity-{last}": "7", f"initial-quantity-{last}": "1", "page": "2"}
+    assert owner.act(large, at="quantities", **sent).url == place(large, "?page=2")
+    assert owner.act(large, at="element/duplicate", element=last, page="2").url == place(large, f"?at={last}#e-{last}")
+    refused = owner.act(large, at="quantities", **sent | {f"quantity-{last}": "many"})
+    assert (refused.status_code, refused.context["roster_page"].page.number) == (422, 2)
+
+
+def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
+    monkeypatch.setattr(history, "ROWS_ON_A_PAGE", 60)
+    owner.act(large, at="quantities", **{f"quantity-{uid}": 2 for formation in ids(large) for uid in formation})
+    address = f"/s/{large.token}/compare?with=r1&only=1"
+    pages = [owner.see(f"{address}&page={n}&changes={n}") for n in (1, 2, 3)]
+    assert [len(page["changes"]) for page in pages] == [100, 61, 61], "160 ships and the total"
+    assert [sum(len(group) for _, group in page["groups"]) for page in pages[:2]] == [60, 60]
+    assert "page=2" in owner.read(address)
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost(owner):
+    full = roster("msc", *([{"notes": "n" * 9_980}] * 2 for _ in range(10)))
+    mine = owner.make(full)
+    group, element = document_of(mine).formations[0].id, ids(mine)[0][0]
+    notes = "m" * 9_950 + "\n" + "typed" * 9
+    more = {
+        f"formation?id={group}": {"name": "New", "notes": notes},
+        "settings": {"name": "New", "notes": notes, "max_engine": "5"},
+        f"element?in={group}": {"name": "New", "quantity": "1", "notes": notes},
+        f"element?id={element}": {"name": "New" * 40, "quantity": "1", "notes": "n" * 9_980 + "typed"},
+    }
+    for at, sent in more.items():
+        refused = owner.act(mine, at=at, **sent)
+        assert refused.status_code == 422, at
+        assert "200,000 characters of text" in refused.content.decode(), at
+        assert refused.context["form"]["notes"].value() == sent["notes"], at
+    preview = owner.act(mine, at="settings/preview", **more["settings"])
+    assert preview.context["preview"] == {"invalid": True}
+    assert fresh(mine).revision == 1
+    assert told(owner.act(mine, at="formation/duplicate", formation=group, follow=True)) == ["error"]
+
+
+def test_what_comes_in_beyond_a_limit_is_refused_with_its_path(owner):
+    path = "formations/0/elements/0/weapons"
+    refused = [owner.post(f"/api/v1/{at}", LONG, content_type="application/json") for at in ("rosters", "appraise")]
+    assert [(each.status_code, each.json()["errors"][0]["path"]) for each in refused] == [(400, path)] * 2
+    (faulty,) = owner.send("/import", text=json.dumps(LONG)).context["unreadable"]
+    assert [fault.path for fault in faulty["faults"]] == [path]
+    assert not Roster.objects.filter(sample=None).exists()
+
+
+def test_what_was_stored_beyond_a_limit_is_shown_exported_restored_and_made_smaller(owner, friend):
+    mine = owner.make(LONG)
+    for address in (place(mine), f"/s/{mine.token}", f"/s/{mine.token}.pdf", f"/s/{mine.token}/r1.csv"):
+        assert owner.get(address).status_code == 200
+    archive = io.BytesIO()
+    bundle.write_player_zip({mine.pk: True}, archive)
+    response = friend.post("/import", {"files": SimpleUploadedFile("own.zip", archive.getvalue()), "text": ""})
+    assert response.status_code == 302
+    copy = Roster.objects.filter(sample=None).last()
+    assert document_of(copy) == document_of(mine)
+    secret = mine.edit_link.rpartition("/")[2]
+    for number, status in ((42, 200), (43, 400), (41, 200), (42, 400), (3, 200)):
+        data = json.loads(owner.get(f"/r/{mine.token}/document.json").content)
+        data["formations"][0]["elements"][0] |= {"weapons": ["F"] * number, "name": f"With {number}"}
+        headers = {"Authorization": f"Bearer {secret}", "If-Match": "*"}
+        address = f"/api/v1/rosters/{mine.token}"
+        assert owner.put(address, data, content_type="application/json", headers=headers).status_code == status, number
+    assert owner.act(mine, at="history/1/restore").status_code == 302
+    assert len(document_of(mine).formations[0].elements[0].weapons) == 42
+
+
+def test_rosters_that_are_too_large_together_do_not_meet_in_a_battle(owner, monkeypatch):
+    red, blue, green = (owner.make(roster("msc", [{}])) for _ in range(3))
+    monkeypatch.setattr(battles, "MAX_CHARACTERS", 800)
+    battle = owner.fight(red, blue)
+    assert owner.act(battle, at="add", link=f"/s/{green.token}").status_code == 422
+    grow(blue)
+    assert owner.act(battle, at="pin").status_code == 302
+    for _more in range(9):
+        grow(blue)
+    assert owner.act(battle, at="pin").status_code == 422
+    assert [force.revision for force in battle.forces.order_by("position")] == [1, 2]
+    assert owner.get(place(battle)).status_code == 200, "what is locked is shown"
+    assert owner.act(battle, at=f"forces/{battle.forces.first().pk}/remove").status_code == 302
+    assert owner.act(battle, at="pin").status_code == 302, "one alone may be of any size"

@@ -1,0 +1,176 @@
+"""The worst documents that the limits allow, for each game, on every page of a roster: none takes long or much.
+
+Seconds are of the processor, so that a busy machine measures the same; each page is asked for when nothing of the
+roster is in memory.
+"""
+
+import gc
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.core.cache import caches
+
+from rosters import registry
+from rosters.core import edits
+from rosters.core.documents import LIMITS
+from rosters.models import Browser, hashed, new_secret
+from rosters.registry import SYSTEMS
+from rosters.store import snapshots, writer
+from rosters.store import state as states
+from rosters.templatetags import rosters as tags
+from rosters.web.battles import service as battles
+from rosters.web.battles.service import RosterRef
+from rosters.web.printing.views import page_counts
+from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
+from tools.fuzz.kit import Tally, no_exception, sound, undone
+from tools.fuzz.site import visitor
+
+MOST_SECONDS, MOST_MIB, MOST_BYTES = 2.0, 150, 3_000_000
+MORE = (
+    *("/s/{t}?receipt=all", "/r/{t}/?receipt=all", "/s/{t}?page=2", "/s/{t}?since=1", "/s/{t}/compare?with=r1"),
+    *("/s/{t}.pdf?sheet=roster", "/s/{t}.pdf?receipts=1&large=1", "/s/{t}.pdf?fillable=1"),
+    *("/api/v1/rosters/{t}", "/api/v1/rosters/{t}/revisions/1", "/mine/", "/b/{battle}"),
+)
+PAGES = [
+    page
+    for page in dict.fromkeys([*OF_A_ROSTER, *ADDRESSES, *MORE])
+    if page in MORE or ("{t}" in page and "/abc" not in page)
+]
+SHAPES = ("elements", "lists", "texts")
+"""As many elements as there may be; few with the longest lists; the longest texts."""
+
+# ---------------------------------------------------------------- documents
+
+
+def spread(key, number, longest=None):
+    """How many items of a list each of so many elements has."""
+    limit = LIMITS[key]
+    return min(limit.each or limit.in_all, max(1, limit.in_all // number), longest or limit.in_all)
+
+
+def custom(place, item):
+    return {"custom": f"Own {place} {item}", "percent": place % 90 + 1}
+
+
+def profile(system, place, number):
+    """The profile of one of so many elements: no two alike, much of it unknown, so that much is found wrong."""
+    codes = {key: [f"{key[0]}{place % 97}{n}" for n in range(spread(key, number))] for key in ("traits", "powers")}
+    capabilities = [{"code": code} for code in ("T", "MW", "Drp", "Sub", "Fly", "Ch", "X1", "X2", "X3", "X4")] * 4
+    capabilities = capabilities[: spread("capabilities", number)]
+    if place < LIMITS["custom"].in_all:
+        capabilities[-1] = custom(place, 1)
+    return {
+        "mini-combat": {"movement": place % 40, "to_hit": place % 8, "power": 9, "capabilities": capabilities},
+        "6mm": {
+            "type": ("TNK", "ART", "X")[place % 3],
+            "duplicates": [{"type": "TNK", "armour": "heavy"}, {"type": "Y"}][: spread("duplicates", number)] * 5,
+        },
+        "msc": {"engine": place % 9, "weapons": ["F", "FL", "X", "FR"] * (spread("weapons", number) // 4)},
+        "vsgmr": {"kind": "hero", "traits": codes["traits"], "powers": dict.fromkeys(codes["powers"], "superior")},
+        "urutsk": {"ranged": place % 9 - 1, "fate": place % 5, "fire": "burst"},
+    }[system]
+
+
+def trim(elements, scale):
+    """Leave out what the roster may not hold in all."""
+    left = {key: int(limit.in_all * scale) for key, limit in LIMITS.items()}
+    for element in elements:
+        for key in ("capabilities", "duplicates", "weapons", "traits", "powers"):
+            if key in element:
+                items = element[key]
+                kept = min(len(items), LIMITS[key].each, left[key])
+                element[key] = dict([*items.items()][:kept]) if isinstance(items, dict) else items[:kept]
+                left[key] -= kept
+
+
+def worst(system, shape, scale=1.0):
+    """A document at the limits, ``scale`` of them for a short trial."""
+    most = max(1, int(LIMITS["elements"].in_all * scale))
+    number = most // 10 if shape == "lists" else most
+    letters = int(LIMITS["text"].in_all * 0.7 * scale) // number if shape == "texts" else 12
+    elements = [
+        {
+            "name": f"{place} {'漢é W' * 40}"[: min(letters, 110)],
+            "notes": f"{place} and more " * 900 if shape == "texts" and place < 3 else "",
+            "quantity": place % 3 + 1,
+            "secret": place % 7 == 0,
+            **profile(system, place, number),
+        }
+        for place in range(number)
+    ]
+    trim(elements, scale)
+    groups = min(LIMITS["formations"].in_all, number)
+    formations = [{"name": f"Group {place}", "elements": elements[place::groups]} for place in range(groups)]
+    return {
+        "format": "armybuilder-roster",
+        "version": 1,
+        "system": system,
+        "name": "Worst",
+        "formations": formations,
+    }
+
+
+# ---------------------------------------------------------------- pages
+
+
+def forget():
+    """Drop what the process keeps of rosters, so that the next page works it out anew."""
+    for cache in (states._cache, snapshots._cache, page_counts, *caches.all()):
+        cache.clear()
+    tags._draw.cache_clear()
+    gc.collect()
+
+
+def memory(line):
+    """MiB, from a line of the process's status."""
+    text = Path("/proc/self/status").read_text()
+    return int(text.partition(f"{line}:")[2].split()[0]) // 1024
+
+
+def ask(client, address):
+    """Ask for a page; fail if it takes too long, too much memory, or too many bytes."""
+    forget()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    before, start = memory("VmRSS"), time.process_time()
+    with no_exception():
+        response = sound(client.get(address))
+    seconds, mib, size = time.process_time() - start, memory("VmHWM") - before, len(response.content)
+    over = seconds > MOST_SECONDS or mib > MOST_MIB or size > MOST_BYTES
+    assert not over, f"{seconds:.2f} s, {mib} MiB, {size:,} bytes"
+    return seconds, mib, size
+
+
+class Roster:
+    """A worst roster with a past and a battle, and the browser that may edit it."""
+
+    def __init__(self, system, shape, scale):
+        secret = new_secret()
+        browser = Browser.objects.create(key_hash=hashed(secret))
+        document = registry.read(worst(system, shape, scale), limited=True)
+        roster = writer.create(document, browser=browser).roster
+        document = states.current_state(roster).document
+        every = {str(each.id): each.quantity + 1 for group in document.formations for each in group.elements}
+        writer.apply_edit(roster, edits.set_quantities(every), "Changed every element")
+        roster.refresh_from_db()
+        half = registry.read(worst(system, shape, scale / 2), limited=True)
+        battle = battles.create("", [RosterRef(writer.create(half).roster) for _side in range(2)], browser)
+        self.client = visitor({settings.BROWSER_COOKIE: secret})
+        group = document.formations[0]
+        place = {"t": roster.token, "f": group.id, "e": group.elements[0].id, "sample": roster.token}
+        self.place = place | {"battle": battle.token}
+
+
+def run(cases, seed, systems=tuple(SYSTEMS), shapes=SHAPES, scale=1.0):
+    tally = Tally()
+    for system in systems:
+        for shape in shapes:
+            with undone():
+                roster = Roster(system, shape, scale)
+                for page in PAGES:
+                    address = page.format(**roster.place)
+                    with tally.case(lambda case=(system, shape, page): {"case": case}):
+                        seconds, mib, size = ask(roster.client, address)
+                        for name, figure in (("ms", int(seconds * 1000)), ("MiB", mib), ("kB", size // 1000)):
+                            tally.figures[f"most {name}"] = max(tally.figures[f"most {name}"], figure)
+    return tally
