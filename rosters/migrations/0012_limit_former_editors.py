@@ -10,10 +10,11 @@ BATCH_SIZE = 500
 def limit_former_editors(apps, schema_editor):
     """Leave everything to the browser that made a roster, and to its account: other browsers may only edit from now on.
 
-    Where neither is known, all of its browsers remain owners, as nobody else could be. In batches by key, for it may be
-    run again; browsers that the code of the release before lets in meanwhile came by the owner link.
+    Where neither is known, all of its browsers remain owners, as nobody else could be. In batches by key. It may be run
+    again: only rows of the release before have no times.
     """
-    editors = apps.get_model("rosters", "Editor").objects.using(schema_editor.connection.alias).order_by("pk")
+    rows = apps.get_model("rosters", "Editor").objects.using(schema_editor.connection.alias)
+    editors = rows.filter(since=None).order_by("pk")
     others = editors.exclude(roster__creator=None, roster__owner=None).exclude(browser=F("roster__creator"))
     last = 0
     while keys := [*editors.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH_SIZE]]:

@@ -23,7 +23,7 @@ from django.test import Client
 
 from rosters import registry
 from rosters.core.documents import write
-from rosters.models import Battle, Browser, Roster, hashed
+from rosters.models import Battle, Browser, Editor, Roster, hashed
 from rosters.store.play import play_of, state_in_play
 from rosters.store.revisions import unpack
 
@@ -159,6 +159,9 @@ def check_all():
     assert {browser.key_hash for browser in Browser.objects.all()} == {*BROWSERS}
     assert rosters() == {token: as_kept(kept) for token, kept in HEAD["rosters"].items()}
     assert battles() == HEAD["battles"]
+    for editor in Editor.objects.select_related("roster"):  # others than makers may only edit, if somebody else owns
+        makers = (editor.browser_id, None if editor.roster.owner_id is None else editor.browser_id)
+        assert editor.is_owner == (editor.roster.creator_id in makers)
     Roster.objects.update(binned=None)  # nobody reads what is in the bin
     for roster in Roster.objects.all():
         kept = HEAD["rosters"][roster.token]

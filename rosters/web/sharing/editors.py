@@ -71,7 +71,7 @@ def replace_link(ctx: RosterContext, pk: int) -> HttpResponse:
     link = _active_link(ctx, pk)
     if ctx.request.method == "POST":
         return _show(ctx, access.replace_link(link), _("Replaced the edit link “%(name)s”. Copy the new one below."))
-    text = _("It gets a new address. The old one stops working. %(editors)s")
+    text = _("It gets a new address. The old one stops working. %(editors)s This cannot be undone.")
     return _ask(ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link"))
 
 
@@ -84,7 +84,7 @@ def revoke_link(ctx: RosterContext, pk: int) -> HttpResponse:
         access.revoke_link(link)
         messages.success(ctx.request, _named(_("Revoked the edit link “%(name)s”."), link))
         return redirect("links", ctx.roster.token)
-    text = _("The link stops working. %(editors)s")
+    text = _("The link stops working. %(editors)s This cannot be undone.")
     return _ask(ctx, _named(_("Revoke the edit link “%(name)s”?"), link), _ended(text, link), _("Revoke link"))
 
 
@@ -116,7 +116,7 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         secret = access.reset_owner_link(ctx.roster, ctx.visitor, remove_others=form.cleaned_data["remove"])
         show_owner_link(ctx.request, ctx.roster, secret)
         return redirect("links", ctx.roster.token)
-    text = _("The old owner link stops working, and so do programs that use it as the roster's secret.")
+    text = _("The old owner link stops working, also as the secret of programs. This cannot be undone.")
     return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), form)
 
 

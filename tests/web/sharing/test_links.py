@@ -20,7 +20,7 @@ from rosters.store.access import AccessEnded, Visitor
 from rosters.web.http import permissions
 from tests.people import Person, document_of, fresh, grow, ids, place
 
-pytestmark = pytest.mark.usefixtures("db", "without_limits")
+pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.database]
 LINKS = "armybuilder_links"
 
 

@@ -324,16 +324,9 @@ def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, strang
             assert {answer.status_code for answer in answers} <= {404}, address
 
 
-def test_a_closed_roster_opens_for_its_owner_and_by_its_edit_link_until_it_is_binned(owner, friend, dwarves):
-    """The page of choices promises it."""
-    choose(owner, dwarves, visibility="closed")
-    for address in (place(dwarves), f"/s/{dwarves.token}", f"/s/{dwarves.token}.txt"):
-        assert owner.get(address).status_code == 200
-    assert friend.get(dwarves.edit_link[:-1]).status_code == 404
-    assert friend.get(dwarves.edit_link).url == place(dwarves)
-    assert friend.get(place(dwarves)).status_code == 200
+def test_no_link_opens_a_roster_in_the_bin(dwarves):
     writer.move_to_bin(dwarves)
-    assert Person().get(dwarves.edit_link).status_code == 404
+    assert [Person().get(link).status_code for link in (dwarves.owner_link, dwarves.edit_link)] == [404, 404]
 
 
 def test_a_roster_goes_on_at_its_new_address(owner, stranger, dwarves):
