@@ -15,9 +15,10 @@ class RostersConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from rosters.web.http.checks import check_permissions  # noqa: PLC0415 - views need the models of ready apps
+        from rosters.web.http.checks import check_downgrade, check_permissions  # noqa: PLC0415 - views need ready apps
 
         checks.register(check_permissions, "urls")
+        checks.register(check_downgrade, checks.Tags.database)
         # Without a catalogue, asking for every message of a print page would take half of its time.
         if any(Path(folder).is_dir() for folder in [*map(str, settings.LOCALE_PATHS), f"{self.path}/locale"]):
             messages.install(messages.Translator(gettext, ngettext))

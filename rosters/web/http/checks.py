@@ -1,12 +1,15 @@
-"""The system check that every URL pattern has a permission: without one, the site does not start."""
+"""System checks before the site starts: every URL pattern has a permission, and the database is no newer one."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.checks import Error
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from rosters.web.http.permissions import Permission, Rights
+from rosters.web.http.probes import newer_migrations
 
 READ_METHODS, ALL_METHODS = ("GET", "HEAD"), ("GET", "HEAD", "POST")
 
@@ -68,3 +71,10 @@ def check_permissions(app_configs: Any, **options: Any) -> list[Error]:
         for route in routes()
         if route["who"] is None
     ]
+
+
+def check_downgrade(app_configs: Any, databases: Any = None, **kwargs: Any) -> list[Error]:
+    """An error if a newer version has migrated the database; `migrate` runs it."""
+    newer = newer_migrations(MigrationLoader(connection)) if databases else []
+    message = f"A newer version has changed the database: this one does not know {', '.join(newer)}."
+    return [Error(message, hint="Install the newer version, or restore a backup.", id="rosters.E002")] if newer else []

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare, get_random_string
 from django.views.decorators.cache import never_cache
@@ -93,11 +94,18 @@ def writable() -> bool:
 
 
 def migrations() -> bool:
-    """Whether all migrations are applied; once they are, they are not checked again in this process."""
+    """Whether all migrations are applied, and no newer ones; once it is so, it is not checked again in this process."""
     if not MIGRATED:
         executor = MigrationExecutor(connection)
-        MIGRATED.extend([] if executor.migration_plan(executor.loader.graph.leaf_nodes()) else [True])
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        MIGRATED.extend([] if missing or newer_migrations(executor.loader) else [True])
     return bool(MIGRATED)
+
+
+def newer_migrations(loader: MigrationLoader) -> list[str]:
+    """The names of our migrations that the database has and this version does not know."""
+    applied = loader.applied_migrations or {}
+    return sorted(name for app, name in applied if app == "rosters" and (app, name) not in loader.disk_migrations)
 
 
 def cache() -> bool:
