@@ -195,7 +195,7 @@ PACKS = [  # a system, its formations, its root, settings, and the sheets of its
 def test_a_pack_has_the_sheets_that_its_roster_needs():
     for slug, formations, root, settings, sheets in PACKS:
         job = printing.job(printing.copy_of(read(roster(slug, *formations, **root))), Settings(**settings))
-        assert {sheet.code for sheet in printing.pack(job, SYSTEMS[slug])} == {*sheets.split()}
+        assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}
 
 
 def test_a_battle_has_its_shared_sheets_once():

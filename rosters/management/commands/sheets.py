@@ -73,7 +73,7 @@ class InvalidOptions(Exception):
     """The options of the command are incomplete."""
 
 
-def build_print(options: dict[str, Any]) -> printing.Print:
+def build_print(options: dict[str, Any]) -> printing.PrintJob:
     """The pages to print."""
     settings = settings_of(options)
     if options["blank"]:
@@ -99,7 +99,7 @@ def settings_of(options: dict[str, Any]) -> Settings:
     )
 
 
-def copies_of(files: list[str], address: str) -> list[printing.Copy]:
+def copies_of(files: list[str], address: str) -> list[printing.PrintableRoster]:
     """The documents to print. Raises documents.InvalidDocument with the errors of all files."""
     copies, faults = [], []
     for file in files:

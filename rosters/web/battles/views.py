@@ -37,7 +37,7 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
-from rosters.web.printing.service import Copy, printing_limits
+from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import show_owner_link, version_path
@@ -413,10 +413,10 @@ def pdf(ctx: BattleContext) -> HttpResponse:
     return response
 
 
-def _copy(ctx: BattleContext, force_view: ForceView) -> Copy:
+def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
     """A force as everybody sees it, with the link of its locked version for the QR code."""
     state = _for_all(force_view, ctx.battle)
     document = edits.replace_fields(
         state.document, changed=force_view.locked.at.isoformat() if force_view.locked else None
     )
-    return Copy(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(force_view.path))
+    return PrintableRoster(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(force_view.path))

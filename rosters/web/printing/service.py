@@ -42,7 +42,7 @@ class UnknownSheet(Exception):
         super().__init__(f"{code!r} is no sheet of {system.name}; there are {', '.join(sheets_of(system))}.")
 
 
-class Print(NamedTuple):
+class PrintJob(NamedTuple):
     """Pages, laid out and counted, and how to draw them."""
 
     pages: list[Page]
@@ -65,26 +65,26 @@ def choices_of(system: System) -> Mapping[str, Choice]:
     return choices
 
 
-class Copy(NamedTuple):
+class PrintableRoster(NamedTuple):
     """A roster to print: what is shown of it, and the URL for its QR code ("" for none)."""
 
     document: AnyDocument
     appraisal: Appraisal
     lines: Lines
-    address: str = ""
+    url: str = ""
 
     @property
     def system(self) -> System:
         return registry.SYSTEMS[self.document.system]
 
 
-def copy_of(document: AnyDocument, address: str = "") -> Copy:
+def copy_of(document: AnyDocument, url: str = "") -> PrintableRoster:
     """A document, appraised for printing."""
     lines = registry.lines_of(document)
-    return Copy(document, registry.appraise(document, lines), lines, address)
+    return PrintableRoster(document, registry.appraise(document, lines), lines, url)
 
 
-def without_points(copy: Copy) -> Copy:
+def without_points(copy: PrintableRoster) -> PrintableRoster:
     """The opponent's copy: points are redacted from document and appraisal."""
     hidden = Hidden(points=True)
     document = redact(copy.document, hidden)
@@ -92,7 +92,7 @@ def without_points(copy: Copy) -> Copy:
     return copy._replace(document=document, appraisal=appraisal, lines=registry.lines_of(document, copy.lines))
 
 
-def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
+def job(copy: PrintableRoster, settings: Settings, *, blank: bool = False) -> Job:
     """Everything that the sheets of one roster need."""
     if not settings.points:
         copy = without_points(copy)
@@ -112,17 +112,17 @@ def job(copy: Copy, settings: Settings, *, blank: bool = False) -> Job:
     )
 
 
-def _header(copy: Copy, blank: bool) -> Header:
+def _header(copy: PrintableRoster, blank: bool) -> Header:
     if blank:
         return Header("", copy.appraisal.edition)
     errors = (
         translate(finding.message).rstrip(".") for finding in copy.appraisal.findings if finding.severity == "error"
     )
     changed = (copy.document.changed or "")[:10]
-    return Header(copy.document.name, copy.appraisal.edition, changed, copy.address, tuple(dict.fromkeys(errors)))
+    return Header(copy.document.name, copy.appraisal.edition, changed, copy.url, tuple(dict.fromkeys(errors)))
 
 
-def pack(job: Job, system: System) -> list[Sheet]:
+def sheets_to_print(job: Job, system: System) -> list[Sheet]:
     """The sheets to print: those that the settings name, else the game's own pack. Raises UnknownSheet."""
     known = sheets_of(system)
     for code in job.settings.sheets:
@@ -133,23 +133,25 @@ def pack(job: Job, system: System) -> list[Sheet]:
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
-def roster_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
+def roster_print(copies: Sequence[PrintableRoster], settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
     """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
     parts = []
     for number, copy in enumerate(copies):
         each = job(copy, settings)
         header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
-        parts += [Part(header, sheet.draw(each)) for sheet in pack(each, copy.system)]
+        parts += [Part(header, sheet.draw(each)) for sheet in sheets_to_print(each, copy.system)]
     title = ", ".join(copy.document.name or copy.system.name for copy in copies)
     return _lay_out(parts, settings, Metadata(title, subject=copies[0].appraisal.edition), most)
 
 
-def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> Print:
+def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     each = job(copy_of(registry.read(empty)), settings, blank=True)
     own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
-    parts = [Part(each.header, sheet.draw(each)) for sheet in (pack(each, system) if settings.sheets else own)]
+    parts = [
+        Part(each.header, sheet.draw(each)) for sheet in (sheets_to_print(each, system) if settings.sheets else own)
+    ]
     title = translate(_("{game}, blank sheets").format(game=system.name))
     return _lay_out(parts, settings, Metadata(title, subject=each.header.edition), most)
 
@@ -161,7 +163,7 @@ class NotOneGame(Exception):
         super().__init__(_("All rosters of a battle must be for one game."))
 
 
-def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_LIMITS) -> Print:
+def battle_print(copies: Sequence[PrintableRoster], settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
     """Rosters of one game for one battle: the scenario, each force's sheets, and one shared reference panel.
 
     Raises NotOneGame, UnknownSheet or layout.TooManyPages.
@@ -180,8 +182,8 @@ def battle_print(copies: Sequence[Copy], settings: Settings, most: Limits = NO_L
     parts = [Part(header, [briefing])]
     for number, each in enumerate(jobs, start=1):
         own = each.header._replace(prefix=f"p{number}.")
-        parts += [Part(own, sheet.draw(each)) for sheet in pack(each, system) if not sheet.shared]
-    parts += [Part(header, sheet.draw(both)) for sheet in pack(both, system) if sheet.shared]
+        parts += [Part(own, sheet.draw(each)) for sheet in sheets_to_print(each, system) if not sheet.shared]
+    parts += [Part(header, sheet.draw(both)) for sheet in sheets_to_print(both, system) if sheet.shared]
     return _lay_out(parts, settings, Metadata(title, subject=header.edition), most)
 
 
@@ -191,7 +193,7 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _lay_out(parts: Iterable[Part], settings: Settings, metadata: Metadata, most: Limits) -> Print:
+def _lay_out(parts: Iterable[Part], settings: Settings, metadata: Metadata, most: Limits) -> PrintJob:
     limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
     pages = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
-    return Print(pages, settings, metadata)
+    return PrintJob(pages, settings, metadata)

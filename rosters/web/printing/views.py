@@ -32,7 +32,7 @@ from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.forms import CopiesForm, PrintForm, as_query, saved_settings
-from rosters.web.printing.service import Copy, Print, printing_limits, roster_print
+from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
 
 PREVIEW_SCALE = 1.4
 """Pixels for each point of the first page's picture."""
@@ -63,34 +63,34 @@ def valid_settings(form: PrintForm) -> Settings:
 # ---------------------------------------------------------------- drawing
 
 
-def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> Copy:
+def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> PrintableRoster:
     """The roster, redacted unless ``complete``, with its URL for the QR code."""
     state = state_in_play(roster, complete=complete)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
-    return Copy(document_for_export(roster, state.document), state.appraisal, state.lines, address)
+    return PrintableRoster(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 
 
-def content_key(copies: Sequence[Copy], settings: Settings, kind: str) -> str:
+def content_key(copies: Sequence[PrintableRoster], settings: Settings, kind: str) -> str:
     """A hash of everything that a drawing depends on."""
     parts = [kind, get_language() or "", settings.model_dump_json()]
     for copy in copies:
-        parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.address]
+        parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def page_picture(pages: Print) -> bytes:
+def page_picture(job: PrintJob) -> bytes:
     """The first page as PNG."""
     from io import BytesIO  # noqa: PLC0415 (the renderer is large, and only previews need it)
 
     import pypdfium2  # noqa: PLC0415
 
-    document = pypdfium2.PdfDocument(pages.pdf(last=1))
+    document = pypdfium2.PdfDocument(job.pdf(last=1))
     try:
         image = document[0].render(scale=PREVIEW_SCALE).to_pil()
     finally:
         document.close()
     out = BytesIO()
-    image.convert("L" if not pages.settings.colour else "RGB").save(out, "PNG", optimize=False)
+    image.convert("L" if not job.settings.colour else "RGB").save(out, "PNG", optimize=False)
     return out.getvalue()
 
 
@@ -132,7 +132,7 @@ class PrintRequest:
         """The valid settings. Raises InvalidPrintOptions, or Http404 for a sheet."""
         return valid_settings(self.form)
 
-    def pages(self) -> Print:
+    def print_job(self) -> PrintJob:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print
         return draw(self.copies, self.settings, printing_limits())
 
@@ -144,7 +144,7 @@ def pdf(ctx: RosterContext) -> HttpResponse:
     """Send the roster's pack as PDF, or the sheets that the query names."""
     printed = PrintRequest(ctx, saved=False)
     key = content_key(printed.copies, printed.settings, "pdf")
-    response = file_response(ctx.request, key, "application/pdf", lambda: printed.pages().pdf())
+    response = file_response(ctx.request, key, "application/pdf", lambda: printed.print_job().pdf())
     name = slugify(printed.copies[0].document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
     return response
@@ -157,7 +157,7 @@ def first_page(ctx: RosterContext) -> HttpResponse:
     """Send a picture of the first page."""
     printed = PrintRequest(ctx, saved=True)
     key = content_key(printed.copies, printed.settings, "page-one")
-    return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.pages()))
+    return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job()))
 
 
 @public_view("GET")
@@ -188,7 +188,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
     context["query"] = request.GET.urlencode() or as_query(printed.settings).urlencode()
     key = content_key(printed.copies, printed.settings, "pages")
     try:
-        count = page_counts.get(key) or len(printed.pages().pages)
+        count = page_counts.get(key) or len(printed.print_job().pages)
         page_counts.set(key, count)
         return {**context, "pages": count}
     except (TooManyPages, printing.NotOneGame) as problem:
@@ -209,7 +209,7 @@ def print_page(ctx: RosterContext) -> HttpResponse:
         return render(request, "printing/_print_preview.html", context, status=status)
     if printed.form.is_valid():
         job = printing.job(printed.copies[0], printed.settings.model_copy(update={"sheets": ()}))
-        printed.form.select_sheets([sheet.code for sheet in printing.pack(job, printed.system)])
+        printed.form.select_sheets([sheet.code for sheet in printing.sheets_to_print(job, printed.system)])
     context |= {"form": printed.form, "copies_form": printed.copies_form}
     return render(request, "printing/print.html", context, status=status)
 
