@@ -28,7 +28,7 @@ from armybuilder.environment import (
 HERE = Path(__file__).resolve().parent
 INSTALLED = (HERE / "files").is_dir()  # from a wheel: setup.py packs there what a checkout has beside this package
 BASE_DIR = HERE / "files" if INSTALLED else HERE.parent
-# Of the SQLite database, and of the secret key that is generated on the first run.
+# The folder of the SQLite database and of the secret key, which is generated on the first run.
 DATA_DIR = env.path("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
 if INSTALLED:
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -45,7 +45,7 @@ class System:
         return self._module("cards")
 
     @cached_property
-    def document(self) -> type[AnyDocument]:
+    def document_class(self) -> type[AnyDocument]:
         """The Document class of this system."""
         return documents.document_type(self.slug, self.rules)
 
@@ -87,7 +87,7 @@ SYSTEMS: Mapping[str, System] = {
 
 def document_types() -> Mapping[str, type[AnyDocument]]:
     """The Document class of each system, as `documents.read` expects."""
-    return {slug: system.document for slug, system in SYSTEMS.items()}
+    return {slug: system.document_class for slug, system in SYSTEMS.items()}
 
 
 def read(data: Any, *, limited: bool = False) -> AnyDocument:

@@ -25,7 +25,7 @@ def rules(system):
 
 
 def types(system):
-    return {system: SYSTEMS[system].document}
+    return {system: SYSTEMS[system].document_class}
 
 
 def roster(system, *formations, **root):

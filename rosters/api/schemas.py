@@ -241,7 +241,7 @@ PLACE = "#/components/schemas/"
 def add_documents(schemas: dict[str, Any]) -> None:
     """Describe the documents of every system, each part under the system's name."""
     for slug, system in registry.SYSTEMS.items():
-        schema = documents.add_limits(system.document.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}"))
+        schema = documents.add_limits(system.document_class.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}"))
         schemas |= {f"{slug}.{name}": part for name, part in schema.pop("$defs").items()}
         schemas[slug] = {**schema, "title": f"{system.name} roster"}
     places = {slug: f"{PLACE}{slug}" for slug in registry.SYSTEMS}

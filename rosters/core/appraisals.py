@@ -381,7 +381,7 @@ def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
     data = {key: value for key, value in stored.items() if key != "messages"}
     if isinstance(stored.get("messages"), list):
         with suppress(RecursionError):  # a forged history may be nested as deep as JSON allows
-            return dict(messages.restore(data, stored["messages"]))
+            return dict(messages.restore_messages(data, stored["messages"]))
     return data
 
 

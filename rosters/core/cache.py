@@ -22,10 +22,10 @@ ENTRY_BYTES = 200
 class Entry(Generic[V]):
     """A value, its bytes, and whether it was read since eviction last skipped it."""
 
-    __slots__ = ("size", "used", "value")
+    __slots__ = ("referenced", "size", "value")
 
     def __init__(self, value: V, size: int) -> None:
-        self.value, self.size, self.used = value, size, False
+        self.value, self.size, self.referenced = value, size, False
 
 
 class MemoryCache(Generic[K, V]):
@@ -45,7 +45,7 @@ class MemoryCache(Generic[K, V]):
         entry = self._entries.get(key)
         if entry is None:
             return None
-        entry.used = True
+        entry.referenced = True
         return entry.value
 
     def set(self, key: K, value: V, size: int | None = None) -> None:
@@ -60,8 +60,8 @@ class MemoryCache(Generic[K, V]):
             while self.bytes > self.max_bytes:
                 oldest = next(iter(self._entries))
                 entry = self._entries.pop(oldest)
-                if entry.used:
-                    entry.used = False
+                if entry.referenced:
+                    entry.referenced = False
                     self._entries[oldest] = entry
                 else:
                     self.bytes -= entry.size

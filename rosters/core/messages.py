@@ -135,7 +135,7 @@ def collect(data: Any) -> list[list[Any]]:
     return [to_data(message) for message in messages.values()]
 
 
-def restore(data: Any, stored: list[Any]) -> Any:
+def restore_messages(data: Any, stored: list[Any]) -> Any:
     """JSON data with its messages, by `collect`'s result. Invalid items, such as forged ones, are left out."""
     texts, messages = {*_texts(data)}, {}
     max_length = max(map(len, texts), default=0)

@@ -7,12 +7,12 @@ nothing else of this project.
 from rosters.models.battle import Battle, Force
 from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
-from rosters.models.roster import HIDING, Actor, Element, Formation, Revision, Roster, Visibility
+from rosters.models.roster import HIDE_FIELDS, Actor, Element, Formation, Revision, Roster, Visibility
 from rosters.models.search import GalleryWord, RosterTag
 from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, hashed, new_secret, new_token
 
 __all__ = [
-    "HIDING",
+    "HIDE_FIELDS",
     "Actor",
     "ApiToken",
     "Battle",

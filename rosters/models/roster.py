@@ -18,7 +18,7 @@ class Visibility(models.TextChoices):
     CLOSED = "closed", "Nobody else"
 
 
-HIDING = ("hide_points", "hide_notes", "hide_secrets")
+HIDE_FIELDS = ("hide_points", "hide_notes", "hide_secrets")
 """The fields that hide parts of a roster from others."""
 
 

@@ -161,7 +161,7 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
         yield _("document differs from the latest revision, {number}").format(number=roster.revision)
     yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
-    for name, now in zip(SUMMARY, writer.summary_of(state.appraisal), strict=True):
+    for name, now in zip(SUMMARY, writer.totals_of(state.appraisal), strict=True):
         if getattr(roster, name) != now:
             stored, computed = _format_value(getattr(roster, name)), _format_value(now)
             message = _("{name} column is {stored}, but computed {computed}")

@@ -1,1 +1,1 @@
-"""The database, read and written here alone."""
+"""Rosters in the database: writing, current state, revisions, search, import and backup."""

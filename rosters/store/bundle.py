@@ -51,8 +51,16 @@ README_TEXT = """\
 Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for `manage.py restore`: then protect it
 like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
 """
-SECRETS = {"edit_hash", "sample", "browsers", "creator", "owner", "links", "editors"}  # left out of a player's download
-FILING = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
+PRIVATE_COLUMNS = {
+    "edit_hash",
+    "sample",
+    "browsers",
+    "creator",
+    "owner",
+    "links",
+    "editors",
+}  # left out of a player's download
+OWNER_COLUMNS = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
 
 class BundleError(Exception):
@@ -83,7 +91,7 @@ class Row(BaseModel):
 
     def columns(self) -> dict[str, Any]:
         """The values for the model's columns."""
-        return self.model_dump(exclude=RELATIONS)
+        return self.model_dump(exclude=NOT_COLUMNS)
 
 
 class Manifest(Row):
@@ -121,7 +129,7 @@ def _type_of(field: Any) -> Any:
 
 OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
-RELATIONS = {*OWNED, *"forces addresses api_tokens roster document appraisal turn play links editors link".split()}  # noqa: SIM905
+NOT_COLUMNS = {*OWNED, *"forces addresses api_tokens roster document appraisal turn play links editors link".split()}  # noqa: SIM905
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
 TokenRow: Any = _row_type(ApiToken, "key_hash name created used")
 BrowserRow = _row_type(Browser, "key_hash created", optional="used")
@@ -256,7 +264,7 @@ def _revision_lines(roster: Roster) -> Iterator[str]:
             number = revision.number
             head = RevisionRow.of(revision, document={}, appraisal={})
             # The revision's JSON is appended as text: parsing it would double the time of a backup.
-            yield f"{to_line(head, exclude=RELATIONS)[:-1]},{text[1:]}"
+            yield f"{to_line(head, exclude=NOT_COLUMNS)[:-1]},{text[1:]}"
     except Exception as error:
         message = _("Roster {token}, after revision {number}: {error}; run `integrity`.")
         raise ValueError(message.format(token=roster.token, number=number, error=error)) from error
@@ -274,7 +282,7 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
             row = RosterRow.of(roster, browsers=(), creator=None, owner=None, links=(), editors={}, **_play(roster))
-            line = to_line(row, exclude=SECRETS if own else SECRETS | FILING)
+            line = to_line(row, exclude=PRIVATE_COLUMNS if own else PRIVATE_COLUMNS | OWNER_COLUMNS)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
             add_file(
                 archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, complete=True).document))]
@@ -423,7 +431,7 @@ def _read_document(location: str, row: Any) -> AnyDocument:
 
 
 @transaction.atomic
-def restore(file: IO[bytes]) -> Manifest:
+def restore_backup(file: IO[bytes]) -> Manifest:
     """Restore a site's backup into an empty database, completely or not at all. Raises BundleError.
 
     Sample rosters are replaced by those of the backup, whose links people may have shared.

@@ -133,7 +133,10 @@ def _last_known_secret(roster: Roster) -> frozenset[str]:
 
 
 def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
-    """The same after one more revision. Most hold no secret, and need not be parsed: in JSON a key is a sure sign."""
+    """The ids that are secret after one more revision.
+
+    Most revisions hold no secret and are not parsed: their JSON text lacks the key.
+    """
     deleted = frozenset(uid for uid in before if f'"id":{dumps(uid)}' not in text)
     if '"secret":true' not in text:
         return deleted
@@ -174,13 +177,13 @@ def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
 
 
 def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:
-    """What differs between two forces of one game, sentence by sentence."""
+    """What differs between two rosters of one game, sentence by sentence."""
     rules = registry.SYSTEMS[after.document.system].rules
     return diff.changes(_side(before), _side(after), rules)
 
 
 def side_by_side(before: RosterState, after: RosterState) -> tuple[ComparedRow, ...]:
-    """Two forces of one game, row by row."""
+    """Two rosters of one game, row by row."""
     rules = registry.SYSTEMS[after.document.system].rules
     return diff.side_by_side(_side(before), _side(after), rules)
 

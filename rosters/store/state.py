@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rosters import registry
 from rosters.core import documents, edits, redaction
-from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
@@ -21,7 +21,7 @@ COPIED_FIELDS = ("name", "budget", "notes")
 """Fields of the document that have a column too: lists show names and limits, and Browse searches names and notes,
 without reading documents, which may have a megabyte each.
 """
-CONTENT = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
+REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
 """The columns that change with a revision."""
 
 
@@ -31,8 +31,8 @@ def read_document(roster: Roster) -> AnyDocument:
     A roster without its document is brought up to date with it: somebody may have changed it since it was read.
     """
     if "document" in roster.get_deferred_fields():
-        roster.refresh_from_db(fields=CONTENT)
-    return registry.SYSTEMS[roster.system].document.model_validate(json.loads(roster.document))
+        roster.refresh_from_db(fields=REVISION_COLUMNS)
+    return registry.SYSTEMS[roster.system].document_class.model_validate(json.loads(roster.document))
 
 
 def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
@@ -41,7 +41,7 @@ def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
 
 
 def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:
-    """The same as JSON data."""
+    """`document_for_export` as JSON data."""
     return documents.write(document_for_export(roster, document))
 
 
@@ -65,13 +65,9 @@ class RosterState(NamedTuple):
 
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
     """Appraise a document. Elements that are equal in ``before``, under the same terms, keep their lines."""
-    same = before is not None and _terms(before.document) == _terms(document)
+    same = before is not None and terms_of(before.document) == terms_of(document)
     lines = registry.lines_of(document, before.lines if before and same else None)
     return RosterState(document, registry.appraise(document, lines), lines)
-
-
-def _terms(document: AnyDocument) -> tuple[object, ...]:
-    return document.options, document.scenario, document.side
 
 
 _cache = MemoryCache[tuple[str, int], RosterState](64 << 20)

@@ -1,4 +1,7 @@
-"""The only writer of rosters: one transaction, one appraisal and one revision for each change."""
+"""The only writer of rosters. A change of the document is one transaction with one appraisal and one revision.
+
+Settings, such as folder, tags, visibility, owner and editors, change without a revision.
+"""
 
 import logging
 import time
@@ -18,7 +21,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, _, to_data
 from rosters.core.play import damage_in, without_damage
 from rosters.models import (
-    HIDING,
+    HIDE_FIELDS,
     Actor,
     Battle,
     Browser,
@@ -92,7 +95,7 @@ def create(
 
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
     """A full copy for somebody who may edit the roster. It hides what the roster hides, and is not listed."""
-    columns = {name: getattr(roster, name) for name in (*HIDING, "visibility")}
+    columns = {name: getattr(roster, name) for name in (*HIDE_FIELDS, "visibility")}
     if roster.visibility == Visibility.LISTED:
         columns["visibility"] = Visibility.LINK
     return create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner, **columns)
@@ -114,7 +117,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
 
     Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded or access.AccessEnded and writes nothing then.
     """
-    roster = _locked(roster)
+    roster = _for_update(roster)
     before = current_state(roster)
     after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
     if after.document == before.document:
@@ -124,7 +127,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     return True
 
 
-def _locked(roster: Roster) -> Roster:
+def _for_update(roster: Roster) -> Roster:
     """The roster as it is now, locked until the transaction ends: other writers wait."""
     return Roster.objects.select_for_update().get(pk=roster.pk)
 
@@ -137,7 +140,7 @@ def _actor(roster: Roster, visitor: Visitor | None) -> Actor:
 @transaction.atomic
 def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document before the last change that is not undone yet. Return the summary of that change."""
-    roster = _locked(roster)
+    roster = _for_update(roster)
     change = undo_steps(roster).undo
     if change is None:
         return None
@@ -148,7 +151,7 @@ def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
 @transaction.atomic
 def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document after the change that was undone last. Return the summary of that change."""
-    roster = _locked(roster)
+    roster = _for_update(roster)
     change = undo_steps(roster).redo
     if change is None:
         return None
@@ -163,7 +166,7 @@ def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None)
 
 
 @transaction.atomic
-def restore(roster: Roster, number: int, visitor: Visitor | None = None) -> bool:
+def restore_revision(roster: Roster, number: int, visitor: Visitor | None = None) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist.
 
     Damage and turn stay as they are in play.
@@ -179,15 +182,15 @@ class RevisionConflict(Exception):
 
 @transaction.atomic
 def replace(
-    roster: Roster, document: AnyDocument, expected_version: int | None, visitor: Visitor | None = None
+    roster: Roster, document: AnyDocument, expected_revision: int | None, visitor: Visitor | None = None
 ) -> bool:
-    """Replace the document of ``expected_version``, or of any version (None). Raises RevisionConflict.
+    """Replace the document of ``expected_revision``, or of any version (None). Raises RevisionConflict.
 
     Damage in the document replaces that in play; a document without any leaves it as it is.
     """
-    current, document = _locked(roster).revision, edits.with_ids(document)
-    if expected_version not in (None, current):
-        raise RevisionConflict(f"the roster is at revision {current}, not {expected_version}; nothing was changed")
+    current, document = _for_update(roster).revision, edits.with_ids(document)
+    if expected_revision not in (None, current):
+        raise RevisionConflict(f"the roster is at revision {current}, not {expected_revision}; nothing was changed")
     changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), visitor)
     if damage := damage_in(document):
         play.replace_damage(roster, damage)
@@ -209,6 +212,8 @@ def undo_steps(roster: Roster) -> UndoSteps:
     latest = history.first()
     if latest is None or (latest.restores is None and latest.summary not in OLD_TAPS):
         return UndoSteps(latest if latest and latest.number > 1 else None, None)
+    # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo looks for the last change to the document of
+    # 2, which is 3: a change restores nothing and follows a revision with that document.
     document_of: dict[int, int] = {}
     for number, restores, summary in history.order_by("number").values_list("number", "restores", "summary"):
         source = number - 1 if restores is None and summary in OLD_TAPS else restores
@@ -234,15 +239,15 @@ def update_roster(roster: Roster, **fields: Any) -> None:
 
 
 @transaction.atomic
-def update_rosters(keys: list[int], **fields: Any) -> None:
-    """The same for several rosters, by their keys."""
-    Roster.objects.filter(pk__in=keys).update(**fields)
+def update_rosters(pks: list[int], **fields: Any) -> None:
+    """`update_roster` for several rosters, by their primary keys."""
+    Roster.objects.filter(pk__in=pks).update(**fields)
     if fields.keys() & search.INDEXED_FIELDS:
-        GalleryWord.objects.filter(roster__in=keys).delete()
-        _index_for_search(Roster.objects.filter(pk__in=keys))
+        GalleryWord.objects.filter(roster__in=pks).delete()
+        _index_for_search(Roster.objects.filter(pk__in=pks))
     if "tags" in fields:
-        RosterTag.objects.filter(roster__in=keys).delete()
-        _write_tag_rows(Roster.objects.filter(pk__in=keys))
+        RosterTag.objects.filter(roster__in=pks).delete()
+        _write_tag_rows(Roster.objects.filter(pk__in=pks))
 
 
 def _write_tag_rows(rosters: Iterable[Roster]) -> None:
@@ -512,10 +517,10 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     for field in COPIED_FIELDS:
         setattr(roster, field, data[field])
     roster.folded_name = search.fold_accents(roster.name)
-    roster.points, roster.legal, roster.quantity = summary_of(appraisal)
+    roster.points, roster.legal, roster.quantity = totals_of(appraisal)
 
 
-def summary_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
+def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
     """The columns points, legal and quantity for an appraisal."""
     points = (
         None

@@ -14,7 +14,7 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.messages import Message
 from rosters.core.rulebook import Words
-from rosters.web.roster_page import Row
+from rosters.web.roster_page import ElementRow
 
 register = template.Library()
 
@@ -82,7 +82,7 @@ def _draw(template_name: str, language: str, /, **values: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def element_row(context: template.Context, row: Row) -> SafeString:
+def element_row(context: template.Context, row: ElementRow) -> SafeString:
     """The builder's row of an element, with what was typed and selected in it if the page's form has errors."""
     words = context["words"]
     values = {

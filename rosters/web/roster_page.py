@@ -25,7 +25,7 @@ FINDINGS_ON_A_PAGE = 100
 NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
 
-class Step(NamedTuple):
+class ReceiptStep(NamedTuple):
     """A step of a receipt as shown."""
 
     label: str
@@ -61,23 +61,23 @@ class PlacedFinding(NamedTuple):
     link: str
 
 
-class Row(NamedTuple):
+class ElementRow(NamedTuple):
     """An element as its row shows it. A value, so that its rendered row can be cached."""
 
     id: str
     name: str
     notes: str
     quantity: int
-    line: str
+    description: str
     each: str
     points: str
     exact: str
     findings: tuple[Finding, ...]
-    receipt: tuple[Step, ...]
+    receipt: tuple[ReceiptStep, ...]
     secret: bool
 
 
-class Section(NamedTuple):
+class FormationView(NamedTuple):
     """A formation as its pages show it, with those of its rows that are on this page. A value, as a row is."""
 
     id: str
@@ -86,7 +86,7 @@ class Section(NamedTuple):
     points: Points
     facts: tuple[tuple[str, str | int], ...]
     findings: tuple[Finding, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ElementRow, ...]
     continued: bool
     """Whether its first rows are on an earlier page."""
 
@@ -97,7 +97,7 @@ class RosterPage(NamedTuple):
     system: System
     document: AnyDocument
     appraisal: Appraisal
-    formations: list[Section]
+    formations: list[FormationView]
     findings: tuple[PlacedFinding, ...]
     budget: Budget | None
     page: Page[tuple[int, int]]
@@ -176,16 +176,16 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
     return [(f, e) for f, each in enumerate(document.formations) for e in range(len(each.elements) or 1)]
 
 
-def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[Section]:
+def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
     document, appraisal = state.document, state.appraisal
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         by_place.setdefault(finding.where, []).append(finding)
 
-    def row(where: str, line: Line, priced: PricedElement) -> Row:
+    def row(where: str, line: Line, priced: PricedElement) -> ElementRow:
         element = line.element
         shows_receipt = element.id in receipts or "all" in receipts
-        return Row(
+        return ElementRow(
             str(element.id),
             element.name,
             element.notes,
@@ -199,10 +199,10 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             element.secret,
         )
 
-    def section(f: int, first: int, last: int) -> Section:
+    def section(f: int, first: int, last: int) -> FormationView:
         formation, priced, where = document.formations[f], appraisal.formations[f], f"formations/{f}"
         lines = [*zip(state.lines[f], priced.elements, strict=True)][first : last + 1]
-        return Section(
+        return FormationView(
             str(formation.id),
             formation.name,
             formation.notes,
@@ -217,11 +217,11 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     return [section(f, rows[0], rows[-1]) for f, rows in groups]
 
 
-def receipt(priced: PricedElement) -> tuple[Step, ...]:
+def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:
     """The steps of an element's receipt, as shown."""
     steps = priced.receipt.steps if priced.receipt else ()
     return tuple(
-        Step(step.label, with_minus_sign(step.change), format_amount(step.subtotal), format_exact(step.subtotal))
+        ReceiptStep(step.label, with_minus_sign(step.change), format_amount(step.subtotal), format_exact(step.subtotal))
         for step in steps
     )
 

@@ -59,7 +59,7 @@ FORGED = [
 @pytest.mark.parametrize("forged", FORGED)
 def test_forged_data_of_a_message_leaves_its_text(forged):
     data = {"label": "x", "name": "x"}
-    restored = messages.restore(data, [forged])
+    restored = messages.restore_messages(data, [forged])
     assert (restored, translate(restored["label"])) == (data, "X")
 
 
@@ -70,7 +70,7 @@ def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
     }
     stored = json.loads(json.dumps(messages.collect(data)))
     assert len(stored) == len({GUN, SHIPS})
-    restored = messages.restore(json.loads(json.dumps(data)), stored)
+    restored = messages.restore_messages(json.loads(json.dumps(data)), stored)
     assert restored == data
     texts = [text for each in restored["findings"] for text in each.values()]
     assert [*map(translate, texts)] == [translate(GUN), translate(SHIPS), "AFTER 1906", translate(GUN)]

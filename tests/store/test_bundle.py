@@ -34,7 +34,7 @@ ROSTER = f"rosters/{TOKEN}.jsonl"
 
 
 def restore(data, **options):
-    return bundle.restore(io.BytesIO(data), **options)
+    return bundle.restore_backup(io.BytesIO(data), **options)
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def restore(file: str) -> Manifest:
     """Restore a file, or standard input, which is copied to a file first: a zip is read from its end."""
     if file != "-":
         with Path(file).open("rb") as source:
-            return bundle.restore(source)
+            return bundle.restore_backup(source)
     with TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-        return bundle.restore(copy)
+        return bundle.restore_backup(copy)

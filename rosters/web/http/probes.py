@@ -15,7 +15,7 @@ from django.utils.crypto import constant_time_compare, get_random_string
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from rosters.web.http import metrics as numbers
+from rosters.web.http import metrics as metrics_module
 from rosters.web.http.permissions import Permission, public_view
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -52,7 +52,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
             return HttpResponse("A token is required.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
     elif settings.PRODUCTION or not is_local(request):
         return HttpResponse("Page not found.\n", "text/plain", 404)
-    return HttpResponse(numbers.exposition(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics_module.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 
 def is_local(request: HttpRequest) -> bool:

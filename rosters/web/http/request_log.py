@@ -43,15 +43,15 @@ def request_log(get_response: View) -> View:
     """Give the request an id, time it, count it, and log it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        number = request_id(request)
-        token, start = current_request_id.set(number), time.perf_counter()
+        new_id = request_id(request)
+        reset_token, start = current_request_id.set(new_id), time.perf_counter()
         try:
             with metrics.in_progress():
                 response = get_response(request)
-            response[HEADER] = number
+            response[HEADER] = new_id
             log_request(request, response, time.perf_counter() - start)
         finally:
-            current_request_id.reset(token)
+            current_request_id.reset(reset_token)
         return response
 
     return middleware
@@ -128,7 +128,7 @@ class JsonFormatter(json.JsonFormatter):
 
 
 class TextFormatter(logging.Formatter):
-    """The same fields for a terminal."""
+    """The fields of `record_fields` as lines for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = record_fields(record)

@@ -123,7 +123,7 @@ def history(ctx: RosterContext) -> HttpResponse:
 def restore(ctx: RosterContext, number: int) -> HttpResponse:
     """Restore a version, as a change that can be undone."""
     try:
-        changed = writer.restore(ctx.roster, number, ctx.visitor)
+        changed = writer.restore_revision(ctx.roster, number, ctx.visitor)
     except Revision.DoesNotExist:
         raise Http404("There is no such version.") from None
     if changed:

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from rosters.models import HIDING, Visibility
+from rosters.models import HIDE_FIELDS, Visibility
 from rosters.store import writer
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -19,7 +19,7 @@ def sharing(ctx: RosterContext) -> HttpResponse:
     if "do" in ctx.request.POST:
         return redirect_outdated(ctx.request, "sharing", ctx.roster.token)
     if ctx.request.method != "POST":
-        form = SharingForm(initial={name: getattr(ctx.roster, name) for name in ("visibility", *HIDING)})
+        form = SharingForm(initial={name: getattr(ctx.roster, name) for name in ("visibility", *HIDE_FIELDS)})
         return ctx.render("sharing/sharing.html", sharing_context(ctx, form))
     form = SharingForm(ctx.request.POST)
     if not form.is_valid():
@@ -34,7 +34,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
     return {
         "form": form,
         "choices": [(choice, VISIBILITY_HELP[Visibility(choice.data["value"])]) for choice in form["visibility"]],
-        "switches": [form[name] for name in HIDING if name != "hide_points" or ctx.system.rules.WORDS.has_points],
+        "switches": [form[name] for name in HIDE_FIELDS if name != "hide_points" or ctx.system.rules.WORDS.has_points],
         "secret": [e for f in ctx.document.formations for e in f.elements if e.secret],
         "private": ctx.roster.visibility == Visibility.CLOSED,
     }

@@ -199,7 +199,7 @@ def test_a_change_is_not_saved_by_a_link_that_was_revoked_after_the_page_was_ask
     for write in (
         lambda: writer.apply_edit(dwarves, lambda document: document.model_copy(update={"name": "Late"}), "", visitor),
         lambda: writer.undo(dwarves, visitor),
-        lambda: writer.restore(dwarves, 1, visitor),
+        lambda: writer.restore_revision(dwarves, 1, visitor),
     ):
         grow(dwarves)
         before = fresh(dwarves).revision
