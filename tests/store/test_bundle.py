@@ -15,7 +15,7 @@ from django.db import OperationalError, connection
 from django.db.models import Q
 from django.test import Client
 
-from rosters.models import Battle, Browser, Capability, Revision, Roster, hashed
+from rosters.models import Battle, Browser, Capability, Element, Formation, Revision, Roster, hashed
 from rosters.ops import integrity
 from rosters.store import bundle, importing, revisions, writer
 from rosters.store.bundle import BundleError
@@ -56,6 +56,11 @@ def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(dat
     restore(data)
     assert backup() == data
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
+    for places in (
+        Formation.objects.values_list("roster", "position"),
+        Element.objects.values_list("formation", "position"),
+    ):
+        assert len({*places}) == len(places), "no two rows have one place"
     assert writer.apply_edit(Roster.objects.get(token=TOKEN), EDITS["settings"], "Changed")
 
 
