@@ -90,12 +90,13 @@ def document_types() -> Mapping[str, type[AnyDocument]]:
     return {slug: system.document_class for slug, system in SYSTEMS.items()}
 
 
-def read(data: Any, *, limited: bool = False) -> AnyDocument:
-    """Read a roster from parsed JSON, within ``documents.LIMITS`` if it comes in (``limited``).
+def read(data: Any, *, limited: bool = False, before: AnyDocument | None = None) -> AnyDocument:
+    """Read a roster from parsed JSON, within ``documents.LIMITS`` or those of ``before`` if it comes in (``limited``).
 
     Raises documents.InvalidDocument with all errors.
     """
-    return documents.read(data, document_types(), limited=limited)
+    stored = documents.write(before) if before else None
+    return documents.read(data, document_types(), limited=limited, before=stored)
 
 
 def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:

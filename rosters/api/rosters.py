@@ -17,7 +17,7 @@ from rosters.core.documents import AnyDocument
 from rosters.pdf.job import Settings
 from rosters.store import snapshots, writer
 from rosters.store.play import state_in_play
-from rosters.store.state import export_json
+from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
 from rosters.web.printing import views as printing
@@ -33,7 +33,7 @@ router = Router(tags=["Rosters"], auth=BEARERS)
 # ---------------------------------------------------------------- input
 
 
-def parse_document(request: HttpRequest, *, limited: bool = True) -> AnyDocument:
+def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> AnyDocument:
     """The document in the body. Raises ApiError, or InvalidDocument with every error and its path.
 
     Not by ninja: `documents.parse` refuses duplicate keys and deep nesting, and finds all errors at once.
@@ -43,7 +43,7 @@ def parse_document(request: HttpRequest, *, limited: bool = True) -> AnyDocument
     length = request.META.get("CONTENT_LENGTH") or "0"
     if (length.isdecimal() and int(length[:15]) > documents.MAX_BYTES) or len(request.body) > documents.MAX_BYTES:
         raise ApiError(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
-    return edits.replace_fields(registry.read(documents.parse(request.body), limited=limited), changed=None)
+    return edits.replace_fields(registry.read(documents.parse(request.body), limited=True, before=before), changed=None)
 
 
 IfMatch = Annotated[
@@ -208,7 +208,8 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
     again makes none. Damage, as `marks` in the document, is no part of revisions: it replaces the damage in play, and
     a document without any leaves that as it is.
     """
-    roster, revision, document = request.roster, expected_revision(if_match), parse_document(request, limited=False)
+    roster, revision = request.roster, expected_revision(if_match)
+    document = parse_document(request, current_document(roster))
     if document.system != roster.system:
         raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
     try:

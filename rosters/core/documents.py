@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from datetime import datetime
+from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
 from uuid import uuid4
 
@@ -18,6 +19,8 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, create
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Scenario, Words
 from rosters.core.values import (
+    MAX_CODE,
+    MAX_ID,
     Count,
     Frozen,
     Identifier,
@@ -228,14 +231,22 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def read(data: Any, types: Mapping[str, type[AnyDocument]], *, limited: bool = False) -> AnyDocument:
+def read(
+    data: Any,
+    types: Mapping[str, type[AnyDocument]],
+    *,
+    limited: bool = False,
+    before: dict[str, Any] | None = None,
+) -> AnyDocument:
     """Read a document from parsed JSON. ``types`` maps each system to its Document class.
 
-    A document that comes in is ``limited``; one that was stored is not. Raises InvalidDocument with all errors at once,
-    up to MAX_FAULTS.
+    A document that comes in is ``limited``, ``before`` being what it replaces; one that was stored is not. Raises
+    InvalidDocument with all errors at once, up to MAX_FAULTS; with the limits alone if it is beyond them.
     """
     if not isinstance(data, dict):
         raise invalid(_("must be an object"))
+    if limited and (beyond := [*islice(check_limits(data, before), MAX_FAULTS)]):
+        raise InvalidDocument(beyond)  # reading the rest could take seconds
     system = data.get("system")
     document_class = types.get(system) if isinstance(system, str) else None
     unknown = Fault("system", _("must be one of {codes}").format(codes=", ".join(types)))
@@ -250,9 +261,6 @@ def read(data: Any, types: Mapping[str, type[AnyDocument]], *, limited: bool = F
             raise invalid(TOO_MANY_FAULTS, number=f"{count:,}", most=f"{MAX_FAULTS:,}") from None
         faults += [_fault(line) for line in error.errors(include_url=False)]
     faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]
-    faults += check_limits(data) if limited else ()
-    if len(faults) > MAX_FAULTS:
-        raise invalid(TOO_MANY_FAULTS, number=f"{len(faults):,}", most=f"{MAX_FAULTS:,}")
     if faults:
         raise InvalidDocument(faults)
     return document
@@ -353,8 +361,11 @@ class _Contents:
         self._add_object(data, "", "")
 
     def _add_object(self, data: dict[str, Any], path: str, owner: str) -> None:
-        owner = str(data.get("id") or owner)
+        identifier = data.get("id")
+        owner = identifier if isinstance(identifier, str) and 0 < len(identifier) <= MAX_ID else owner
         for key, value in data.items():
+            if len(key) > MAX_CODE:
+                continue  # no known key; in each path below it, it would take the memory of all of them
             if isinstance(value, str):
                 self.in_all["text"] += len(value) if key != "id" else 0
                 self.in_all[key] += 1

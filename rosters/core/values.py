@@ -47,10 +47,11 @@ Number = Annotated[
 ]
 """A number that may have decimals; one without a fraction becomes an integer. Calculate with `to_amount`."""
 
-Code = Annotated[str, Field(max_length=60, pattern=NO_NUL)]
+MAX_CODE, MAX_ID = 60, 36
+Code = Annotated[str, Field(max_length=MAX_CODE, pattern=NO_NUL)]
 Name = Annotated[str, Field(max_length=120, pattern=NO_NUL)]
 Notes = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
-Identifier = Annotated[str, Field(min_length=1, max_length=36, pattern=NO_NUL)]
+Identifier = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=NO_NUL)]
 
 JsonList = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in JSON, a tuple in Python; its items are strictly typed."""

@@ -153,8 +153,8 @@ class Roster:
         every = {str(each.id): each.quantity + 1 for group in document.formations for each in group.elements}
         writer.apply_edit(roster, edits.set_quantities(every), "Changed every element")
         roster.refresh_from_db()
-        half = registry.read(worst(system, shape, scale / 2), limited=True)
-        battle = battles.create("", [RosterRef(writer.create(half).roster) for _side in range(2)], browser)
+        third = registry.read(worst(system, shape, scale / 3), limited=True)
+        battle = battles.create("", [RosterRef(writer.create(third).roster) for _side in range(2)], browser)
         self.client = visitor({settings.BROWSER_COOKIE: secret})
         group = document.formations[0]
         place = {"t": roster.token, "f": group.id, "e": group.elements[0].id, "sample": roster.token}
