@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
-from rosters.core.documents import AnyDocument, Element, write_element
+from rosters.core.documents import AnyDocument, Element, Formation, write_element
 from rosters.core.edits import replace_fields
 from rosters.core.messages import Message, _, join_names
 from rosters.core.rulebook import Terms, count_points
@@ -209,6 +209,11 @@ def damage_in(document: AnyDocument) -> dict[str, dict[str, Any]]:
         for model, mark in enumerate(write_element(element).get("marks", ()))
         if mark
     }
+
+
+def count_models(formation: Formation[Any]) -> int:
+    """The models of a formation, each of which has damage of its own."""
+    return sum(element.quantity for element in formation.elements)
 
 
 def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
-from rosters.core.play import Track, marked_boxes, model_key, with_damage
+from rosters.core.play import Track, count_models, marked_boxes, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
@@ -70,12 +70,12 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Itera
     """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on, counted over the roster."""
     first, terms = 0, terms_of(document)
     for formation in document.formations:
-        end = first + sum(element.quantity for element in formation.elements)
+        end = first + count_models(formation)
         start, stop = sorted((first, offset, end))[1], sorted((first, offset + PAGE_SIZE, end))[1]
         models, place = [], first
         for element in formation.elements if start < stop else ():
             numbers = range(max(start - place, 0), min(stop - place, element.quantity))
-            tracks = [each for each in ctx.system.play.tracks(element, terms) if each.boxes] if numbers else []
+            tracks = [track for track in ctx.system.play.tracks(element, terms) if track.boxes] if numbers else []
             for number in numbers if tracks else ():
                 name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
                 mark = element.marks[number] if number < len(element.marks) else None
@@ -113,6 +113,8 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
     tracks = [track for section in sections for model in section.models for track, _marked in model.tracks]
     context = {
         "play": current,
+        "previous_turn": current.turn - 1,
+        "next_turn": current.turn + 1,
         "sections": sections,
         "alerts": [*ctx.system.play.alerts(document, terms_of(document))],
         "barred": any(track.bar for track in tracks),
