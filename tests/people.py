@@ -83,6 +83,10 @@ class Person(Client):
     def sign_in(self, email="anna@example.com", password=PASSWORD, **more):
         return self.send("/account/login/", login=email, password=password, **more)
 
+    def confirm_password(self):
+        """What the pages of API tokens and others ask for; it holds for five minutes."""
+        return self.send("/account/reauthenticate/", password=PASSWORD)
+
     def see(self, address, status=200):
         """What a page is drawn from."""
         response = self.get(address)

@@ -16,7 +16,7 @@ from ninja.throttling import BaseThrottle
 from ninja.utils import contribute_operation_args, contribute_operation_callback
 
 from rosters.core.documents import Fault
-from rosters.models import Roster
+from rosters.models import Roster, TokenScope
 from rosters.store import api_tokens
 from rosters.store.access import Access
 from rosters.web.http import permissions, rate_limit
@@ -32,19 +32,36 @@ class ApiError(HttpError):
         self.path, self.extra = path, extra
 
 
+class TokenError(ApiError):
+    """An API token that does not suffice; ``code`` is that of RFC 6750, section 3.1."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(status, message)
+        self.code = code
+
+
 # ---------------------------------------------------------------- bearers
 
 
 class AccountToken(HttpBearer):
     """An API token of an account, issued on the account's page."""
 
-    openapi_description = "An API token of an account."
+    openapi_description = (
+        "An API token of an account. One for reading only is refused with 403 by whatever changes something, one that "
+        "has expired with 401 by everything."
+    )
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:
-        user = api_tokens.account_for(token.strip())
-        if user is not None:
-            request.user = user
-        return user
+        """The account of the token, or None. Raises TokenError."""
+        known = api_tokens.token_for(token.strip())
+        if known is None:
+            return None
+        if known.has_expired:
+            raise TokenError(401, "invalid_token", "this API token has expired: create another on the account's page")
+        if known.scope == TokenScope.READ and request.method != "GET":
+            raise TokenError(403, "insufficient_scope", "this API token is for reading only")
+        request.user = known.user
+        return known.user
 
 
 class EditSecret(HttpBearer):

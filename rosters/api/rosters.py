@@ -157,7 +157,7 @@ def appraise(request: HttpRequest) -> Any:
     "rosters",
     url_name="api-rosters",
     throttle=[API_THROTTLE, ClientThrottle("CREATIONS_A_MINUTE")],
-    response={201: schemas.CreatedRoster, **errors(*UNREADABLE, 403)},
+    response={201: schemas.CreatedRoster, **errors(*UNREADABLE, 401, 403)},
     openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)
@@ -182,7 +182,7 @@ def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
 @router.get(
     "rosters/{token:token}",
     url_name="api-roster",
-    response={200: schemas.Roster, **errors(404)},
+    response={200: schemas.Roster, **errors(401, 404)},
 )
 @requires(Permission.READ)
 def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
@@ -238,7 +238,7 @@ def delete_roster(request: RosterRequest) -> HttpResponse:
 @router.get(
     "rosters/{token:token}/revisions",
     url_name="api-revisions",
-    response={200: schemas.Revisions, **errors(400, 404)},
+    response={200: schemas.Revisions, **errors(400, 401, 404)},
 )
 @requires(Permission.READ)
 def list_revisions(
@@ -266,7 +266,7 @@ def list_revisions(
 @router.get(
     "rosters/{token:token}/revisions/{int:number}",
     url_name="api-revision",
-    response={200: schemas.Revision, **errors(404)},
+    response={200: schemas.Revision, **errors(401, 404)},
 )
 @requires(Permission.READ)
 def read_revision(
@@ -290,7 +290,7 @@ def read_revision(
 @router.get(
     "rosters/{token:token}/sheets.pdf",
     url_name="api-sheets",
-    response={200: None, 304: None, **errors(400, 404)},
+    response={200: None, 304: None, **errors(400, 401, 404)},
     openapi_extra={"responses": {200: {"content": {"application/pdf": {}}}}},
 )
 @requires(Permission.READ)

@@ -15,7 +15,7 @@ from ninja.openapi.views import openapi_json, openapi_view
 from ninja.operation import Operation
 
 from rosters.api import rosters, schemas, systems
-from rosters.api.auth import API_THROTTLE, api_view
+from rosters.api.auth import API_THROTTLE, TokenError, api_view
 from rosters.core.documents import MAX_BYTES, Fault, InvalidDocument, describe_limits
 from rosters.web.http import converters
 from rosters.web.http.errors import forbidden
@@ -84,7 +84,9 @@ api.add_router("", systems.router)
 def handle_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     fault = Fault(getattr(error, "path", ""), error.message)
     response = error_response(error.status_code, [fault], **getattr(error, "extra", {}))
-    if error.status_code == 401:
+    if isinstance(error, TokenError):
+        response["WWW-Authenticate"] = f'Bearer error="{error.code}"'
+    elif error.status_code == 401:
         response["WWW-Authenticate"] = "Bearer"
     return response
 

@@ -9,7 +9,7 @@ from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
 from rosters.models.roster import HIDE_FIELDS, Actor, Element, Formation, Revision, Roster, Visibility
 from rosters.models.search import GalleryWord, RosterTag
-from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, hashed, new_secret, new_token
+from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, TokenScope, hashed, new_secret, new_token
 
 __all__ = [
     "HIDE_FIELDS",
@@ -30,6 +30,7 @@ __all__ = [
     "Roster",
     "RosterTag",
     "SuperPower",
+    "TokenScope",
     "Trait",
     "Visibility",
     "hashed",

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 
 def new_token() -> str:
@@ -83,14 +84,28 @@ class Editor(models.Model):
         return f"{self.browser} in {self.roster}"
 
 
+class TokenScope(models.TextChoices):
+    """What a program may do with an API token."""
+
+    READ = "read", _("Read only")
+    WRITE = "write", _("Read, change, delete and create")
+
+
 class ApiToken(models.Model):
     """A secret by which a program acts for an account, by its hash."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=60)
     key_hash = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(max_length=5, choices=TokenScope, default=TokenScope.WRITE, db_default=TokenScope.WRITE)
+    expires = models.DateTimeField(null=True)
+    ends_with_password = models.BooleanField(default=False, db_default=False)
     created = models.DateTimeField(auto_now_add=True)
     used = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires is not None and self.expires <= timezone.now()

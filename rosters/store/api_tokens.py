@@ -20,12 +20,12 @@ class TooManyTokens(ValueError):
     """An account has the maximum number of tokens."""
 
 
-def create_token(user: Any, name: str) -> str:
+def create_token(user: Any, name: str, **values: Any) -> str:
     """Create a token of an account and return its secret, which is not stored. Raises TooManyTokens."""
     if user.api_tokens.count() >= MAX_TOKENS:
         raise TooManyTokens(f"An account has at most {MAX_TOKENS} tokens. Revoke one that is no longer used.")
     secret = PREFIX + new_secret()
-    ApiToken.objects.create(user=user, name=name, key_hash=hashed(secret))
+    ApiToken.objects.create(user=user, name=name, key_hash=hashed(secret), **values)
     return secret
 
 
@@ -34,8 +34,13 @@ def revoke_token(user: Any, key: int) -> bool:
     return ApiToken.objects.filter(user=user, pk=key).delete()[0] > 0
 
 
-def account_for(secret: str) -> Any:
-    """The active account of a token; None for an unknown token."""
+def end_with_password(user: Any) -> None:
+    """Delete the account's tokens that are to end when its password changes."""
+    user.api_tokens.filter(ends_with_password=True).delete()
+
+
+def token_for(secret: str) -> ApiToken | None:
+    """The token of an active account, even one that has expired; None for an unknown token."""
     if not secret.startswith(PREFIX):
         return None
     key = hashed(secret)
@@ -43,6 +48,6 @@ def account_for(secret: str) -> Any:
     if token is None or not constant_time_compare(token.key_hash, key) or not token.user.is_active:
         return None
     now = timezone.now()
-    if token.used is None or now - token.used > USE_INTERVAL:
+    if not token.has_expired and (token.used is None or now - token.used > USE_INTERVAL):
         ApiToken.objects.filter(pk=token.pk).update(used=now)
-    return token.user
+    return token

@@ -131,7 +131,7 @@ OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None)
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
 NOT_COLUMNS = {*OWNED, *"forces addresses api_tokens roster document appraisal turn play links editors link".split()}  # noqa: SIM905
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
-TokenRow: Any = _row_type(ApiToken, "key_hash name created used")
+TokenRow: Any = _row_type(ApiToken, "key_hash name created used", optional="scope expires ends_with_password")
 BrowserRow = _row_type(Browser, "key_hash created", optional="used")
 AccountRow = _row_type(
     get_user_model(),

@@ -6,6 +6,7 @@ What it answers to whom stands in the recorded requests and in the matrix of rig
 import io
 import json
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -13,6 +14,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from jsonschema import Draft202012Validator, ValidationError
 
 from rosters import registry
@@ -86,6 +88,7 @@ def signed_in(owner):
     """The owner's browser."""
     browser = Client()
     browser.force_login(owner[0])
+    browser.post("/account/reauthenticate/", {"password": "a good password"})
     return browser
 
 
@@ -244,7 +247,7 @@ def test_routes_lists_what_is_documented_and_nothing_else():
 
 
 def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
-    page = signed_in.post("/account/tokens", {"name": "My <script>"})
+    page = signed_in.post("/account/tokens", {"name": "My <script>", "scope": "write"})
     secret = re.search(rf'value="({api_tokens.PREFIX}[\w-]+)"', page.content.decode())[1]
     assert ("My &lt;script&gt;" in page.content.decode(), "no-store" in page["Cache-Control"]) == (True, True)
     assert secret not in signed_in.get("/account/tokens").content.decode()
@@ -274,5 +277,43 @@ def test_nobody_sees_or_revokes_the_tokens_of_another_account(stranger, signed_i
 
 def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, monkeypatch):
     monkeypatch.setattr(api_tokens, "MAX_TOKENS", 2)
-    statuses = [signed_in.post("/account/tokens", {"name": name}).status_code for name in (" ", "x" * 61, "2", "3")]
-    assert (statuses, owner[0].api_tokens.count()) == ([422, 422, 200, 422], 2)
+    statuses = [
+        signed_in.post("/account/tokens", data).status_code
+        for data in (
+            {"name": " ", "scope": "read"},
+            {"name": "x" * 61, "scope": "read"},
+            {"name": "2", "scope": "all"},
+            {"name": "2", "scope": "read"},
+            {"name": "3", "scope": "read"},
+        )
+    ]
+    assert (statuses, owner[0].api_tokens.count()) == ([422, 422, 422, 200, 422], 2)
+
+
+def test_a_token_for_reading_changes_nothing_and_one_that_has_expired_opens_nothing(owner):
+    """The codes are those of RFC 6750."""
+    user, full = owner
+    roster = f"/rosters/{made(bearer=full)['token']}"
+    reading = api_tokens.create_token(user, "reading", scope="read")
+    expired = api_tokens.create_token(user, "expired", expires=timezone.now())
+    lasting = api_tokens.create_token(user, "lasting", expires=timezone.now() + timedelta(days=1))
+    for bearer, expected in {reading: (200, 403, 403), expired: (401, 401, 401), lasting: (200, 201, 204)}.items():
+        asked = [
+            call(*each, bearer=bearer) for each in (("GET", roster), ("POST", "/rosters", FLEET), ("DELETE", roster))
+        ]
+        assert tuple(each.status_code for each in asked) == expected
+        codes = {each.get("WWW-Authenticate") for each in asked if each.status_code >= 400}
+        assert codes <= {'Bearer error="insufficient_scope"' if bearer == reading else 'Bearer error="invalid_token"'}
+    assert call("GET", roster, bearer=full).status_code == 404, "the lasting one has deleted it"
+
+
+def test_a_token_ends_with_the_password_however_that_changes_if_it_is_to(owner, signed_in):
+    user, _ = owner
+    sent = {"name": "short-lived", "scope": "read", "days": "7", "ends_with_password": "on"}
+    assert signed_in.post("/account/tokens", sent).status_code == 200
+    token = user.api_tokens.get(name="short-lived")
+    left = token.expires - timezone.now()
+    assert (token.scope, timedelta(days=6, hours=23) < left <= timedelta(days=7)) == ("read", True)
+    user.set_password("another good password")
+    user.save()
+    assert [token.name for token in user.api_tokens.all()] == ["a program"]

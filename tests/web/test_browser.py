@@ -314,6 +314,7 @@ def test_every_public_page_is_accessible_fits_a_phone_and_keeps_the_content_poli
 
 def test_so_is_every_page_of_ones_own(page, site, owner):
     owner.sign_up()
+    owner.confirm_password()
     mine = owner.make(roster("msc", [SHIP]))
     forms = [(place(each), ids(each)) for each in (owner.use(sample) for sample in BOOKS)]
     carry(page, site, owner)

@@ -49,6 +49,7 @@ def test_the_public_pages(stranger, address):
 @pytest.mark.parametrize("path", ACCOUNT)
 def test_the_pages_of_an_account(owner, path):
     owner.sign_up()
+    owner.confirm_password()
     assert_translated(owner, f"/account/{path}", names=["anna@example.com"])
 
 

@@ -19,7 +19,13 @@ def _account(user: Any) -> dict[str, Any]:
         "last_sign_in": user.last_login and user.last_login.isoformat(),
         "battles": [_battle(battle) for battle in Battle.objects.filter(owner=user).order_by("pk")],
         "api_tokens": [
-            {"name": token.name, "created": token.created.isoformat()} for token in user.api_tokens.order_by("pk")
+            {
+                "name": token.name,
+                "scope": token.scope,
+                "created": token.created.isoformat(),
+                "expires": token.expires and token.expires.isoformat(),
+            }
+            for token in user.api_tokens.order_by("pk")
         ],
     }
 

@@ -1,13 +1,15 @@
 """Forms of an account."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from rosters.models import ApiToken, Battle
+from rosters.models import ApiToken, Battle, TokenScope
 from rosters.web.library.forms import MAX_SELECTED, SelectionForm, clean_line
 
 
@@ -51,6 +53,10 @@ class DeleteAccountForm(forms.Form):
         return password
 
 
+EXPIRY = (("", _("Never")), (7, _("In a week")), (30, _("In 30 days")), (90, _("In 90 days")), (365, _("In a year")))
+"""When an API token can expire, by the days until then."""
+
+
 class ApiTokenForm(forms.Form):
     """What a new API token is for."""
 
@@ -58,5 +64,21 @@ class ApiTokenForm(forms.Form):
         label=_("Name of the program"),
         max_length=ApiToken._meta.get_field("name").max_length,
         error_messages={"required": _("Enter a name. It tells you later which token to revoke.")},
-        widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
+        widget=forms.TextInput({"autocomplete": "off"}),
     )
+    scope = forms.ChoiceField(
+        label=_("What it may do with your rosters"),
+        choices=TokenScope.choices,
+        initial=TokenScope.READ,
+        error_messages={"required": _("Choose what the program may do.")},
+        widget=forms.RadioSelect,
+    )
+    days = forms.TypedChoiceField(label=_("Expires"), choices=EXPIRY, coerce=int, empty_value=None, required=False)
+    ends_with_password = forms.BooleanField(label=_("Ends when I change my password"), required=False)
+
+    def token_values(self) -> dict[str, Any]:
+        """The values of the token's columns."""
+        days = self.cleaned_data["days"]
+        names = ("name", "scope", "ends_with_password")
+        values = {name: self.cleaned_data[name] for name in names}
+        return values | {"expires": days and timezone.now() + timedelta(days=days)}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +15,7 @@ from rosters.web.http.permissions import account_view
 
 
 @account_view("GET", "POST")
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth ships no types
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """List the account's tokens; POST creates one, which is shown in that response alone."""
     if "revoke" in request.POST:
@@ -22,7 +24,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=422 if form.is_bound else 200)
     try:
-        secret = tokens.create_token(request.user, form.cleaned_data["name"])
+        secret = tokens.create_token(request.user, **form.token_values())
     except tokens.TooManyTokens as error:
         form.add_error("name", str(error))
         return _page(request, form, status=422)

@@ -99,6 +99,23 @@ def test_wrong_passwords_tell_nothing_of_the_address_and_too_many_are_stopped(an
         assert client.get("/account/").status_code == 302
 
 
+def test_api_tokens_and_another_address_ask_for_the_password_and_then_go_on(anna):
+    """What was typed is not lost, and whoever finds the browser open gets no further."""
+    account, sent = user(), {"/account/tokens": {"name": "a program", "scope": "read"}}
+    sent["/account/email/"] = {"action_add": "", "email": "new@example.com"}
+    held = account.emailaddress_set.values_list("email", flat=True)
+    for number, address in enumerate(sent):
+        asked = anna.send(address, **sent[address]).url
+        assert (asked.split("?")[0], anna.get(asked).status_code) == ("/account/reauthenticate/", 200), address
+        for password in ("wrong", PASSWORD):
+            assert (account.api_tokens.count(), [*held.all()]) == (number, ["anna@example.com"])
+            anna.send(asked, password=password, next=address)
+        assert anna.get(address).status_code == 200
+        anna.send(OUT)
+        anna.sign_in()
+    assert "new@example.com" in held.all()
+
+
 def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     mail.outbox.clear()
     known, unknown = (stranger.send(RESET, email=email) for email in ("anna@example.com", "nobody@example.com"))

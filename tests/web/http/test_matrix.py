@@ -143,7 +143,7 @@ BODIES = {
     "links=/s/TOKEN": "battle-new check",
     "link=/s/SAMPLE": "battle-add",
     "do=agree": "battle",
-    "name=script": "api-tokens links",
+    "name=script&scope=read": "api-tokens links",
     f"password={PASSWORD}": "account-delete",
     "login=anna@example.com&password=wrong": "account_login account_reauthenticate",
     "forget=1": "account_logout",
@@ -184,6 +184,8 @@ class World:
         browsers = {kind: people[kind].browser for kind in (EDITORS - {"owner"}) | {"former", "friend"}}
         for kind, user in {"owner": self.owner, "expired": self.owner, "other": self.bob, "staff": keeper}.items():
             people[kind].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        for kind in ("owner", "other", "staff"):
+            people[kind].confirm_password()
         self.secrets, self.pks = {}, {}
         self.open, self.closed = self.begun(people, browsers), self.begun(people, browsers)
         self.cookies = {

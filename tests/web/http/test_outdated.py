@@ -12,6 +12,7 @@ PAGES += ["/s/{t}/print", "/b/{b}", "/mine/?q=a", "/mine/bin", "/account/tokens"
 @pytest.mark.parametrize("at", PAGES)
 def test_they_change_nothing_and_lead_to_the_page_as_it_is_now(owner, at):
     owner.sign_up()
+    owner.confirm_password()
     mine = owner.make(roster("msc", [SHIP]))
     battle, before = owner.fight(mine), document_of(mine)
     address = at.format(t=mine.token, b=battle.token)
