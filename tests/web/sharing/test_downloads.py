@@ -1,10 +1,8 @@
 """Exports at their addresses, the card and the QR code of a link, and imports: read back, refused, and kept."""
 
-import io
 import json
 import re
 import struct
-import zipfile
 from html import unescape
 
 import pytest
@@ -19,9 +17,9 @@ from rosters.store import importing, writer
 from rosters.store import state as states
 from rosters.store.importing import Source
 from rosters.web.sharing import downloads, share_card
-from tests.people import army, document_of
+from tests.people import army, document_of, ids, place
 from tests.strategies import PATIENT, any_documents
-from tests.support import appraise, read, roster
+from tests.support import appraise, read, roster, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -37,33 +35,19 @@ ENDINGS = {
 }
 
 
-def without_ids(document):
-    data = documents.write(edits.replace_fields(document, changed=None))
-    for formation in data["formations"]:
-        for item in (formation, *formation["elements"]):
-            item.pop("id", None)
-    return data
-
-
-@pytest.fixture
-def book(db):
-    """The address of a sample army."""
-    return f"/s/{army('vsgmr/dwarves').token}"
-
-
 # ---------------------------------------------------------------- exports
 
 
-def test_every_export_has_its_address_its_kind_and_its_file_name(stranger, book):
+def test_every_export_has_its_address_its_kind_and_its_file_name(stranger):
+    book = f"/s/{army('vsgmr/dwarves').token}"
     for ending, kind in ENDINGS.items():
         response = stranger.get(f"{book}.{ending}")
         assert (response.status_code, response["Content-Type"]) == (200, kind)
         if ending != "json":
             assert f'filename="dwarves.{ending}"' in response["Content-Disposition"]
             assert response["X-Robots-Tag"] == "noindex, nofollow"
-    missing = [*(f".{ending}" for ending in ("exe", "xml", "TXT")), "/r999/qr.svg"]
-    missing += [f"/r999.{ending}" for ending in downloads.EXPORTS]
-    assert [place for place in missing if stranger.get(book + place).status_code != 404] == []
+    unknown = [".exe", ".xml", ".TXT", "/r999/qr.svg", *(f"/r999.{ending}" for ending in downloads.EXPORTS)]
+    assert [place for place in unknown if stranger.get(book + place).status_code != 404] == []
     assert re.fullmatch(r"Dwarves · VSGMR · 28[^\n]*\n", stranger.read(f"{book}/line.txt"))
 
 
@@ -75,7 +59,7 @@ def test_an_export_that_is_unchanged_is_304_and_another_after_a_change(owner):
             again = owner.get(address, headers={"If-None-Match": first["ETag"]})
             assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
             assert owner.get(address).content == first.content
-    writer.apply_edit(made, edits.update_formation(str(document_of(made).formations[0].id), name="Others"), "Renamed")
+    writer.apply_edit(made, edits.update_formation(document_of(made).formations[0].id, name="Others"), "Renamed")
     for ending in endings:
         frozen = owner.get(f"/s/{made.token}/r1.{ending}")
         live = owner.get(f"/s/{made.token}.{ending}", headers={"If-None-Match": frozen["ETag"]})
@@ -89,9 +73,10 @@ def test_a_file_is_named_after_its_roster_whatever_that_is_called(owner):
 
 
 @pytest.mark.parametrize("ending", ["ros", "rosz"])
-def test_a_sample_army_goes_out_by_battlescribe_and_comes_back_whole(owner, book, ending):
-    send(owner, files=[(f"army.{ending}", owner.get(f"{book}.{ending}").content)])
-    made, back = army("vsgmr/dwarves"), newest()
+def test_a_sample_army_goes_out_by_battlescribe_and_comes_back_whole(owner, ending):
+    made = army("vsgmr/dwarves")
+    send(owner, files=[(f"army.{ending}", owner.get(f"/s/{made.token}.{ending}").content)])
+    back = imported().get()
     assert without_ids(document_of(back)) == without_ids(document_of(made))
     assert (back.points, back.legal) == (made.points, made.legal)
 
@@ -127,12 +112,12 @@ def test_a_page_tells_a_chat_its_title_its_summary_and_its_picture(owner, strang
     address = f"http://testserver/s/{made.token}"
     page = stranger.read(f"/s/{made.token}")
     live, frozen = tags(page), tags(stranger.read(f"/s/{made.token}/r1"))
-    assert [markup for markup in ('<script>"', '"><script>') if markup in page] == []
+    assert '"><script>' not in page
     assert (live["og:description"][-1], len(live["og:description"]) <= 200) == ("…", True)
     assert frozen["og:description"].startswith(f"{name} · Mini Combat · ")
-    for found, place, title in ((live, address, renamed), (frozen, f"{address}/r1", name)):
-        assert (found["og:title"], found["og:url"]) == (title, place)
-        assert found["og:image"] == found["twitter:image"] == f"{place}.png"
+    for found, url, title in ((live, address, renamed), (frozen, f"{address}/r1", name)):
+        assert (found["og:title"], found["og:url"]) == (title, url)
+        assert found["og:image"] == found["twitter:image"] == f"{url}.png"
         assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
 
 
@@ -147,13 +132,13 @@ def test_the_card_is_a_picture_of_1200_by_630():
 
 
 def test_the_card_says_name_game_points_verdict_and_formations():
-    elements = [{"kind": "troop", "name": "Guard", "quantity": 3}]
-    state = state_of(roster("vsgmr", elements, name="Dwarves", budget=30))
-    face = share_card.card_content(*state, registry.SYSTEMS["vsgmr"])
+    guards = [{"kind": "troop", "name": "Guard", "quantity": 3}]
+    state, game = state_of(roster("vsgmr", guards, name="Dwarves", budget=30)), registry.SYSTEMS["vsgmr"]
+    face = share_card.card_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
     assert (face.legal, face.groups) == (state.appraisal.legal, (("Formation 1", "3 Guards"),))
     unseen = state._replace(appraisal=state.appraisal._replace(points=None))
-    face = share_card.card_content(*unseen, registry.SYSTEMS["vsgmr"])
+    face = share_card.card_content(*unseen, game)
     assert (face.points, face.limit) == ("", "")
 
 
@@ -166,11 +151,7 @@ def test_the_card_is_drawn_once(owner, monkeypatch):
 
 def test_each_page_has_its_own_qr_code_and_a_menu_whose_links_open(owner, stranger):
     made, codes = owner.use(), set()
-    for client, path in (
-        (stranger, f"/s/{made.token}"),
-        (stranger, f"/s/{made.token}/r1"),
-        (owner, f"/r/{made.token}/"),
-    ):
+    for client, path in ((stranger, f"/s/{made.token}"), (stranger, f"/s/{made.token}/r1"), (owner, place(made))):
         page = client.read(path)
         links = re.findall(r'href="([^"]+)"', page.split('<details class="menu')[1].split("</details>")[0])
         assert len(links) >= 8
@@ -196,22 +177,18 @@ def send(client, text="", files=()):
     return client.post("/import", {"text": text, "files": uploads}, follow=True)
 
 
-def newest():
-    return Roster.objects.filter(sample=None).order_by("-pk")[0]
-
-
-def count():
-    return Roster.objects.filter(sample=None).count()
+def imported():
+    return Roster.objects.filter(sample=None)
 
 
 def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_all_that_it_held(owner, stranger):
     page = send(owner, text=LINE)
-    made = newest()
-    assert page.redirect_chain[-1][0] == f"/r/{made.token}/"
+    made = imported().get()
+    assert page.redirect_chain[-1][0] == place(made)
     assert f"/e/{made.token}/" in page.content.decode()
     assert without_ids(document_of(made)) == without_ids(read(FLEET))
-    assert document_of(made).formations[0].elements[0].id != "a"
-    assert stranger.get(f"/r/{made.token}/").status_code == 302
+    assert ids(made) != [["a"]]
+    assert stranger.get(place(made)).status_code == 302
     assert made.visibility == Visibility.LINK
 
 
@@ -220,21 +197,16 @@ def test_several_files_become_as_many_rosters(owner):
     pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)
     page = send(owner, text=LINE, files=[("a.json", "\ufeff" + pretty), ("b.jsonl", "\ufeff" + lines)])
     assert page.redirect_chain[-1][0] == "/"
-    names = {made.name for made in Roster.objects.filter(sample=None)}
-    assert names == {"Test", "Pretty", "Line 0", "Line 1", "Line 2"}
+    assert {made.name for made in imported()} == {"Test", "Pretty", "Line 0", "Line 1", "Line 2"}
 
 
 def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is_imported(owner):
-    bomb = io.BytesIO()
-    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("roster.ros", b" " * 5_000_000)
     files = {
         "all.jsonl": f"{LINE}\n{FAULTY}",
         "bad <b>.json": FAULTY,
         "bad.json": "{",
-        "bomb.rosz": bomb.getvalue(),
         "foreign.ros": f'<roster xmlns="{battlescribe.NAMESPACE}" name="x"/>',
-        "entity.ros": '<!DOCTYPE x [<!ENTITY a "b">]><roster/>',
+        "foreign.rosz": b"PK\x03\x04",
         "x.png": b"\x89PNG\xff",
     }
     typed = '\n {"name": "</textarea><b>", \n'
@@ -242,7 +214,7 @@ def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is
     html = page.content.decode()
     kept = html.split("<textarea")[1].split(">", 1)[1].split("</textarea>")[0]
     assert unescape(kept).removeprefix("\n") == typed
-    assert (page.status_code, count(), Browser.objects.count()) == (400, 0, 0)
+    assert (page.status_code, imported().count(), Browser.objects.count()) == (400, 0, 0)
     faulty = {each["name"]: each["faults"] for each in page.context["unreadable"]}
     assert {*faulty} == {*files, "Pasted text", "all.jsonl, line 2"} - {"all.jsonl"}
     assert {fault.path for fault in faulty["bad <b>.json"]} >= {"name", "budget", "formations/0/elements/0/name"}
@@ -256,7 +228,7 @@ def test_what_is_no_roster_or_too_many_is_400_and_changes_nothing(owner):
     assert send(owner, files=[("all.jsonl", "\n".join([LINE] * 101))]).status_code == 400
     many = send(owner, text=json.dumps({**FLEET, "formations": [{"name": n} for n in range(250)]}))
     assert (many.status_code, many.context["unreadable"][0]["more"], len(many.content) < 100_000) == (400, 150, True)
-    assert count() == 0
+    assert not imported().exists()
 
 
 def test_more_than_twenty_files_or_a_mebibyte_is_413_before_anything_is_read(owner, monkeypatch):
@@ -267,7 +239,7 @@ def test_more_than_twenty_files_or_a_mebibyte_is_413_before_anything_is_read(own
         assert send(owner, text=text).status_code == 413
     for number in (21, 101):
         assert send(owner, files=[(f"{n}.json", LINE) for n in range(number)]).status_code == 413
-    assert count() == 0
+    assert not imported().exists()
 
 
 def test_a_request_that_is_far_too_large_is_413_wherever_it_goes(owner, settings):
