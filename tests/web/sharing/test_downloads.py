@@ -16,6 +16,7 @@ from rosters.models import Browser, Roster, Visibility
 from rosters.store import importing, writer
 from rosters.store import state as states
 from rosters.store.importing import Source
+from rosters.store.play import state_in_play
 from rosters.web.sharing import downloads, share_card
 from tests.people import army, document_of, ids, place
 from tests.strategies import PATIENT, any_documents
@@ -186,7 +187,7 @@ def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_all_that_it_held(owne
     made = imported().get()
     assert page.redirect_chain[-1][0] == place(made)
     assert f"/e/{made.token}/" in page.content.decode()
-    assert without_ids(document_of(made)) == without_ids(read(FLEET))
+    assert without_ids(state_in_play(made, complete=True).document) == without_ids(read(FLEET))
     assert ids(made) != [["a"]]
     assert stranger.get(place(made)).status_code == 302
     assert made.visibility == Visibility.LINK
