@@ -16,7 +16,7 @@ def test_they_change_nothing_and_lead_to_the_page_as_it_is_now(owner, at):
     mine = owner.make(roster("msc", [SHIP]))
     battle, before = owner.fight(mine), document_of(mine)
     address = at.format(t=mine.token, b=battle.token)
-    response = owner.send(address, do="delete", name="Changed", revoke="1")
+    response = owner.send(address, do="delete", name="Changed", revoke="1", visibility="closed")
     assert (response.status_code, response.url) == (303, address)
     assert told(owner.get("/"))[-1] == "warning"
-    assert (document_of(mine), fresh(battle).name) == (before, battle.name)
+    assert (document_of(mine), fresh(battle).name, fresh(mine).visibility) == (before, battle.name, "link")
