@@ -55,12 +55,9 @@ ROUTES = {  # addresses that stay, with their methods and who may use them
     "/r/<token:token>/element/preview": (["POST"], "a browser that may edit"),
 }
 
-WHO = {"an account, signed in", "anyone with the link; PUT, DELETE: a bearer who may edit", "with the metrics token"}
-WHO |= {who for _, who in ROUTES.values()} | {"staff", "anyone with the link; POST: a browser that may edit"}
-
-
-WHO |= {"an account, signed in", "anyone with the link; PUT, DELETE: a bearer who may edit", "with the metrics token"}
-WHO |= {"anyone with the link; POST: a browser that may edit"}
+WHO = {"an account, signed in", "with the metrics token", *(who for _, who in ROUTES.values())}
+WHO |= {"staff", "the owner", "anyone with the link; POST: a browser that may edit"}
+WHO |= {"anyone with the link; PUT: a bearer who may edit; DELETE: a bearer of the owner"}
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from tools.fuzz.site import VISITORS, furnished, ids_of
 
 OF_A_ROSTER = (
     *("/r/{t}/", "/r/{t}/history", "/r/{t}/sharing", "/r/{t}/marks", "/r/{t}/settings", "/r/{t}/formation?id={f}"),
-    *("/r/{t}/element?in={f}", "/r/{t}/element?id={e}", "/r/{t}/add?from={sample}&in={f}"),
+    *("/r/{t}/links", "/r/{t}/links/{link}/replace", "/r/{t}/links/{link}/revoke", "/r/{t}/editors/{editor}/remove"),
+    *("/r/{t}/edit-link", "/r/{t}/element?in={f}", "/r/{t}/element?id={e}", "/r/{t}/add?from={sample}&in={f}"),
     *("/s/{t}", "/s/{t}/print", "/s/{t}/compare", "/s/{t}/history", "/s/{t}/r1", "/battle/new?roster={t}"),
 )
 OF_THE_SITE = (
@@ -192,8 +193,9 @@ class Walk:
 
     def address(self, place, number):
         """An address with tokens and ids in it; of a roster of any game."""
-        token, formation, element = self.known[number % len(self.known)]
-        return place.format(t=token, f=formation, e=element, sample=self.sample, battle=self.site.battle)
+        token, formation, element, link, editor = self.known[number % len(self.known)]
+        ids = {"t": token, "f": formation, "e": element, "link": link, "editor": editor}
+        return place.format(**ids, sample=self.sample, battle=self.site.battle)
 
     def read(self, who, address):
         """The forms of a page, as a visitor sees it."""

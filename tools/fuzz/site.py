@@ -12,9 +12,9 @@ from django.test.client import ClientHandler
 
 from rosters import registry
 from rosters.core import documents, edits
-from rosters.models import Browser, Roster, hashed, new_secret
+from rosters.models import Browser, Editor, Roster, hashed, new_secret
 from rosters.registry import SYSTEMS
-from rosters.store import api_tokens, writer
+from rosters.store import access, api_tokens, play, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
@@ -67,6 +67,7 @@ def furnished():
     battles.create("Alone", [RosterRef(made["6mm"].roster)], browser)
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})  # tokens ask for it
     known = {settings.BROWSER_COOKIE: secret}
     signed_in = known | {settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value}
     return Site(
@@ -103,10 +104,15 @@ def with_a_past(slug, browser, owner):
     )
     writer.undo(roster)
     roster.refresh_from_db()
+    play.set_turn(roster, "", 1, 0)
+    access.create_link(roster, "Ana's phone")
+    friend = Browser.objects.create(key_hash=hashed(new_secret()))
+    Editor.objects.create(roster=roster, browser=friend, is_owner=False)
     return made
 
 
 def ids_of(token):
-    """The ids of a roster's first formation and its first element."""
-    formation = states.read_document(Roster.objects.get(token=token)).formations[0]
-    return formation.id, formation.elements[0].id
+    """The ids of a roster's first formation, its first element, its edit link and its friend's browser."""
+    roster = Roster.objects.get(token=token)
+    formation = states.read_document(roster).formations[0]
+    return formation.id, formation.elements[0].id, roster.edit_links.get().pk, roster.editors.get(is_owner=False).pk

@@ -13,7 +13,7 @@ from django.test import Client
 from armybuilder import environment
 from rosters.models import Roster
 from rosters.web.http import rate_limit
-from rosters.web.printing.service import Print
+from rosters.web.printing.service import PrintJob
 from tools.redis_server import Server
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -71,7 +71,7 @@ def test_processes_that_count_at_the_same_time_let_as_many_pass_as_one_would(ser
 
 def test_a_sheet_is_drawn_once_and_kept_for_all(server, visitor, sheet, monkeypatch):
     first = visitor.get(sheet)
-    monkeypatch.setattr(Print, "pdf", None)
+    monkeypatch.setattr(PrintJob, "pdf", None)
     assert first.content.startswith(b"%PDF")
     assert visitor.get(sheet).content == first.content
     assert caches["sheets"].get(first.headers["ETag"].strip('"')) == first.content
