@@ -31,13 +31,10 @@ pytestmark = pytest.mark.django_db
 
 DATA = Path(__file__).parent.parent / "data"
 HEAD = json.loads((DATA / "head.json").read_text(encoding="utf-8"))
-MANAGE = Path(__file__).parent.parent.parent / "manage.py"
 PLAIN = (
     *("system", "name", "sample", "visibility", "hide_points", "hide_notes", "hide_secrets", "folder", "tags"),
     *("archived", "print_settings", "revision", "points", "legal", "quantity"),
 )
-
-
 BROWSERS = {hashed(secret): name for name, secret in HEAD["browsers"].items()}
 
 
@@ -49,7 +46,11 @@ def unlimited(settings):
 @pytest.fixture
 def restored():
     """The database as the backup has it."""
-    call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
+    restore(DATA / "head-backup.zip")
+
+
+def restore(path):
+    call_command("restore", str(path), stdout=io.StringIO())
 
 
 def as_browser(name):
@@ -115,8 +116,7 @@ def expected_revisions(kept):
     """The same out of head.json: a revision that brings another back has its document."""
     found = {}
     for each in kept["revisions"]:
-        document = each["document"] if "document" in each else found[each["restores"]]["document"]
-        found[each["number"]] = {**each, "document": document}
+        found[each["number"]] = {"document": found.get(each["restores"], {}).get("document"), **each}
     return [*found.values()]
 
 
@@ -212,7 +212,7 @@ def test_the_database_is_migrated_without_loss_and_back(tmp_path):
     manage(database, "backup", str(tmp_path / "site.zip"))
     manage(database, "load")
     assert json.loads(manage(database, "integrity", "--json"))["faults"] == []
-    call_command("restore", str(tmp_path / "site.zip"), stdout=io.StringIO())
+    restore(tmp_path / "site.zip")
     check_all()
 
 
@@ -220,14 +220,14 @@ def roster_rows(database):
     """The rosters as rows of an SQLite file, by the names of their columns."""
     with closing(sqlite3.connect(database)) as found:
         found.row_factory = sqlite3.Row
-        rows = [dict(row) for row in found.execute("SELECT * FROM rosters_roster ORDER BY id")]
-    return [row | {"options": json.loads(row["options"])} for row in rows]
+        rows = [*found.execute("SELECT * FROM rosters_roster ORDER BY id")]
+    return [{**row, "options": json.loads(row["options"])} for row in rows]
 
 
 def manage(database, *arguments):
     """What a command prints that runs on a database of its own."""
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
-    command = [sys.executable, str(MANAGE), *arguments]
+    command = [sys.executable, str(site.BASE_DIR / "manage.py"), *arguments]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
 
@@ -236,7 +236,7 @@ def manage(database, *arguments):
 
 def todays_download():
     """What the player of head-player.zip gets today, from a site that is empty afterwards."""
-    call_command("restore", str(DATA / "head-backup.zip"), stdout=io.StringIO())
+    restore(DATA / "head-backup.zip")
     client = as_browser(HEAD["player"]["browser"])
     client.force_login(get_user_model().objects.get(username=HEAD["player"]["account"]))
     data = b"".join(client.get("/mine/backup").streaming_content)
@@ -255,14 +255,11 @@ def test_a_players_download_is_imported_with_its_histories_under_new_links(downl
     by_name = {kept["name"]: kept for kept in old.values()}
     for roster in rosters:
         kept = by_name.pop(roster.name)
-        content = [(row.number, row.summary, unpack(row)) for row in roster.revisions.order_by("number")]
-        assert [(n, summary, write(found.document)) for n, summary, found in content] == [
-            (each["number"], each["summary"], each["document"]) for each in expected_revisions(kept)
-        ]
-        assert (roster.points, roster.legal, roster.quantity) == (kept["points"], kept["legal"], kept["quantity"])
-        filing = ("folder", "tags", "archived") if kept["owner"] == "owner" else ()
-        for name in ("hide_points", "hide_notes", "hide_secrets", *filing):
-            assert getattr(roster, name) == kept[name], name
+        content = [(r.number, r.summary, write(unpack(r).document)) for r in roster.revisions.order_by("number")]
+        assert content == [(each["number"], each["summary"], each["document"]) for each in expected_revisions(kept)]
+        same = ["points", "legal", "quantity", "hide_points", "hide_notes", "hide_secrets"]
+        same += ["folder", "tags", "archived"] if kept["owner"] == "owner" else []
+        assert {name: getattr(roster, name) for name in same} == {name: kept[name] for name in same}
         assert play_of(roster).turn == kept["turn"]
         assert state_in_play(roster, complete=True).document == registry.read(expected_revisions(kept)[-1]["document"])
         assert roster.owner is roster.sample is None
