@@ -244,6 +244,7 @@ def test_faulty_terms_change_nothing(owner, battle):
 def test_a_battle_with_two_sides_is_open_to_its_players_alone(owner, stranger, battle):
     assert [acts(stranger, battle, at) for at in ("opponent", "join")] == [404, 404]
     assert [page(client, battle)["has_free_side"] for client in (owner, stranger)] == [True, False]
+    assert battle.forces.count() == 2
 
 
 def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner, friend, red):
