@@ -45,7 +45,7 @@ CSRF_TRUSTED_ORIGINS = comma_separated("CSRF_TRUSTED_ORIGINS")
 TRUST_PROXY_HEADERS = limit("TRUST_PROXY_HEADERS", 0)  # the number of reverse proxies in front; usually 1
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "rosters.web.accounts.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "crispy_forms",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "ninja",
     "rosters",
 ]
@@ -151,9 +152,9 @@ STORAGES = {
     },
 }
 
-# Accounts are optional: an e-mail address and a password, no usernames. Without EMAIL_URL, e-mails are printed.
+# Accounts are optional: an e-mail address and a password; staff have usernames. Without EMAIL_URL, e-mails are printed.
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",  # for the admin, by username
+    "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
@@ -169,7 +170,8 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "claim"  # redirects to My rosters if this browser has nothing to claim
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.AccountAdapter"
-ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_LOGIN_METHODS = {"email", "username"}  # createsuperuser asks for a username, and for no confirmed address
+ACCOUNT_FORMS = {"login": "rosters.web.accounts.forms.SignInForm"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
 ACCOUNT_CHANGE_EMAIL = True  # one address per account; a new one replaces it once it is confirmed
@@ -192,6 +194,9 @@ ACCOUNT_EMAIL_VERIFICATION = choice(
     ["mandatory", "optional", "none"],
     "mandatory" if MAIL["EMAIL_BACKEND"].endswith("smtp.EmailBackend") else "optional",
 )
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # else a second factor would forbid to change the address
+MFA_TOTP_TOLERANCE = 1  # accepts the codes before and after: clocks of phones differ
+STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR")
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.

@@ -3,10 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from rosters.web.http.rate_limit import rate_limited
-
 urlpatterns = [
-    path("admin/login/", rate_limited("SIGN_INS_A_MINUTE", "POST")(admin.site.login), name="admin-login"),
     path("admin/", admin.site.urls),
     path("", include("rosters.urls")),
     path("account/", include("allauth.account.urls")),

@@ -17,6 +17,7 @@ from typing import IO, Annotated, Any, Literal, NamedTuple, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import Model
@@ -129,8 +130,13 @@ def _type_of(field: Any) -> Any:
 
 OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
 """Who may edit something and who started it: browsers by their hashes, an account by its username."""
-NOT_COLUMNS = {*OWNED, *"forces addresses api_tokens roster document appraisal turn play links editors link".split()}  # noqa: SIM905
+NOT_COLUMNS = {
+    *OWNED,
+    *("forces", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
+    *("turn", "play", "links", "editors", "link"),
+}
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
+FactorRow: Any = _row_type(Authenticator, "type data created_at last_used_at")
 TokenRow: Any = _row_type(ApiToken, "key_hash name created used", optional="scope expires ends_with_password")
 BrowserRow = _row_type(Browser, "key_hash created", optional="used")
 AccountRow = _row_type(
@@ -138,6 +144,7 @@ AccountRow = _row_type(
     "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
     addresses=tuple[AddressRow, ...],
     api_tokens=tuple[TokenRow, ...],
+    second_factors=(tuple[FactorRow, ...], ()),
 )
 ForceRow: Any = _row_type(Force, "position revision side", roster=TOKEN)
 BattleRow = _row_type(
@@ -225,7 +232,8 @@ def _in_order(model: Any, *related: str) -> Any:
 def _account_row(user: Any) -> Any:
     addresses = map(AddressRow.of, user.emailaddress_set.order_by("pk"))
     tokens = map(TokenRow.of, user.api_tokens.order_by("pk"))
-    return AccountRow.of(user, addresses=tuple(addresses), api_tokens=tuple(tokens))
+    factors = map(FactorRow.of, user.authenticator_set.order_by("pk"))
+    return AccountRow.of(user, addresses=tuple(addresses), api_tokens=tuple(tokens), second_factors=tuple(factors))
 
 
 def _battle_row(battle: Battle) -> Any:
@@ -477,6 +485,7 @@ def _restore_people(reader: Reader) -> People:
     for _location, row in reader.rows(ACCOUNTS, AccountRow):
         user = get_user_model().objects.create(**row.columns())
         EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
+        Authenticator.objects.bulk_create(Authenticator(user=user, **each.columns()) for each in row.second_factors)
         writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
     accounts = get_user_model().objects.values_list("username", "pk")
     return People(dict(accounts), dict(Browser.objects.values_list("key_hash", "pk")))

@@ -8,14 +8,16 @@ from contextlib import nullcontext
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.models import Q
 from django.test import Client
+from django.utils import timezone
 
-from rosters.models import Battle, Browser, Capability, Element, Formation, Revision, Roster, hashed
+from rosters.models import ApiToken, Battle, Browser, Capability, Element, Formation, Revision, Roster, hashed
 from rosters.ops import integrity
 from rosters.store import bundle, importing, revisions, writer
 from rosters.store.bundle import BundleError
@@ -45,6 +47,8 @@ def data(django_db_setup, django_db_blocker):
         for name in ("odin", "loki"):
             user = get_user_model().objects.create_user(name, f"{name}@example.com")
             EmailAddress.objects.create(user=user, email="both@example.com", verified=False, primary=False)
+        Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+        ApiToken.objects.create(user=user, key_hash="0" * 64, scope="read", expires=timezone.now())
         return backup()
 
 

@@ -17,6 +17,7 @@ PUBLIC = ["/", "/books/", "/import", "/check", "/battle/new", "/mine/", "/mine/b
 PUBLIC += [f"/account/{path}/" for path in ("login", "signup", "inactive", "confirm-email", "confirm-email/none")]
 PUBLIC += [f"/account/password/reset/{path}" for path in ("", "done/", "key/done/", "key/1-none/")]
 ACCOUNT = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "tokens"]
+ACCOUNT += ["2fa/", "2fa/totp/activate/"]
 
 
 def typed(value):

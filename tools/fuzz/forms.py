@@ -31,6 +31,7 @@ OF_THE_SITE = (
     *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
     *("/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
     *("/account/confirm-email/", "/account/confirm-email/abc/", "/account/password/reset/key/1-abc/"),
+    *("/account/2fa/totp/activate/", "/account/2fa/recovery-codes/generate/"),
 )
 NOT_ON_A_PAGE = {
     "roster": "answers forms of an older release",
@@ -45,6 +46,7 @@ NOT_ON_A_PAGE = {
     "account_reset_password_from_key": "its form stands behind a link of a mail",
     "account_set_password": "for accounts without a password, which there are none of",
     "account_confirm_login_code": "sign-in by code is off",
+    **dict.fromkeys(["mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate"], "needs an authenticator app"),
 }
 """Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
 BY_HAND = ("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/")

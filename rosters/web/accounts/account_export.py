@@ -18,6 +18,7 @@ def _account(user: Any) -> dict[str, Any]:
         "joined": user.date_joined.isoformat(),
         "last_sign_in": user.last_login and user.last_login.isoformat(),
         "battles": [_battle(battle) for battle in Battle.objects.filter(owner=user).order_by("pk")],
+        "second_factors": [factor.type for factor in user.authenticator_set.order_by("pk")],
         "api_tokens": [
             {
                 "name": token.name,

@@ -8,7 +8,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from rosters.web.http.errors import mail_unavailable, too_many
 from rosters.web.http.rate_limit import MINUTE
@@ -28,6 +28,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(too_many(request, 5 * MINUTE)) from None
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> HttpResponse | None:
+        """Ask to confirm the address; not staff, who go on, because createsuperuser confirms none."""
+        return None if user and user.is_staff else super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send an email that the visitor waits for, or raise the 503 response to them, so that they can try again."""

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.forms import LoginForm
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -11,6 +12,16 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.models import ApiToken, Battle, TokenScope
 from rosters.web.library.forms import MAX_SELECTED, SelectionForm, clean_line
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
+    """allauth's form, which takes a username too: staff made by createsuperuser have one."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.fields["login"].label = _("Email address")
+        self.fields["login"].help_text = _("Site administrators can use their user name.")
+        self.fields["login"].widget.attrs |= {"placeholder": _("Email address"), "autocomplete": "username"}
 
 
 class SelectedBattlesField(forms.Field):

@@ -15,7 +15,6 @@ READ_METHODS, ALL_METHODS = ("GET", "HEAD"), ("GET", "HEAD", "POST")
 
 EXTERNAL_ROUTES: Mapping[str, Rights] = {
     "admin": Rights(Permission.STAFF, ALL_METHODS),
-    "admin-login": Rights(Permission.STAFF, ALL_METHODS),
     **dict.fromkeys(
         (
             "account_login",

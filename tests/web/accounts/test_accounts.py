@@ -5,11 +5,13 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from io import BytesIO
 from smtplib import SMTPRecipientsRefused
 
 import pytest
+from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core import mail
@@ -116,6 +118,58 @@ def test_api_tokens_and_another_address_ask_for_the_password_and_then_go_on(anna
     assert "new@example.com" in held.all()
 
 
+def set_up_app(person):
+    """Set up an authenticator app, as its page leads to it; the secret."""
+    secret = person.see("/account/2fa/totp/activate/")["form"].secret
+    assert person.send("/account/2fa/totp/activate/", code="000000").status_code == 200
+    assert person.send("/account/2fa/totp/activate/", code=code_of(secret)).url == "/account/2fa/recovery-codes/"
+    return secret
+
+
+def code_of(secret):
+    return totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+
+
+def test_with_an_authenticator_app_the_password_alone_opens_nothing(anna, friend):
+    anna.confirm_password()
+    secret = set_up_app(anna)
+    pages = [f"/account/2fa/{page}" for page in ("", "recovery-codes/", "recovery-codes/download/", "totp/deactivate/")]
+    assert ["no-store" in anna.get(page)["Cache-Control"] for page in pages] == [True] * 4
+    codes = anna.see("/account/2fa/recovery-codes/")["unused_codes"]
+    assert (len(codes), codes[0] in anna.read("/account/2fa/recovery-codes/download/")) == (10, True)
+    for code in (code_of(secret), codes[0]):
+        asked = friend.sign_in().url
+        assert (asked, friend.get("/account/").status_code) == ("/account/2fa/authenticate/", 302)
+        for tried, status in (("000000", 200), (code, 302)):
+            assert friend.send(asked, code=tried).status_code == status
+        assert friend.get("/account/").status_code == 200
+        friend.send(OUT)
+    friend.sign_in()
+    assert friend.send(asked, code=codes[0]).status_code == 200, "each works once"
+    assert json.loads(unzipped(anna.get("/account/download"))["account.json"])["second_factors"] == [
+        "totp",
+        "recovery_codes",
+    ]
+    assert friend.send(OUT, next=LOGIN).url == LOGIN, "which is to cancel"
+    assert anna.send("/account/2fa/totp/deactivate/").url == "/account/2fa/"
+    assert friend.sign_in().url == CLAIM
+
+
+@pytest.mark.parametrize("name", ["keeper", "keeper@example.com"])
+def test_staff_sign_in_to_the_admin_as_everybody_does_and_with_a_second_factor_if_it_is_required(name, owner, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    User.objects.create_superuser("keeper", "keeper@example.com", PASSWORD)
+    asked = owner.get("/admin/", follow=True).redirect_chain[-1][0]
+    assert asked.startswith("/account/login/?next=")
+    assert owner.sign_in(name, next="/admin/").url == "/admin/"
+    assert owner.get("/admin/").status_code == 200
+    settings.STAFF_SECOND_FACTOR = True
+    assert owner.get("/admin/", follow=True).redirect_chain[-2][0] == "/account/2fa/totp/activate/"
+    owner.confirm_password()
+    set_up_app(owner)
+    assert owner.get("/admin/").status_code == 200
+
+
 def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     mail.outbox.clear()
     known, unknown = (stranger.send(RESET, email=email) for email in ("anna@example.com", "nobody@example.com"))
@@ -201,10 +255,11 @@ def test_addresses_are_confirmed_where_mail_goes_out():
 
 PAGES = ["login/", "signup/", "inactive/", "password/reset/", "password/reset/done/", "password/reset/key/done/"]
 PAGES += ["confirm-email/", "confirm-email/none/", "password/reset/key/1-none/"]
-OWN_PAGES = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete"]
+OWN_PAGES = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "2fa/", "2fa/totp/activate/"]
 
 
 def test_every_page_of_an_account_is_one_of_ours(anna, stranger):
+    anna.confirm_password()
     for client, paths in ((stranger, PAGES), (anna, OWN_PAGES)):
         pages = {path: client.get(f"/account/{path}").content.decode() for path in paths}
         assert [path for path, page in pages.items() if '<header class="site">' not in page] == []

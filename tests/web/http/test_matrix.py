@@ -16,6 +16,8 @@ import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
@@ -118,7 +120,7 @@ QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-remove battle-side copy delete formation-add play redo
+        battle-remove battle-side copy delete formation-add mfa_deactivate_totp mfa_generate_recovery_codes play redo
         remove-editor replace-link reset-owner-link reset-share-link restore revoke-link revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
@@ -152,7 +154,7 @@ BODIES = {
     "oldpassword=wrong&password1=x&password2=x": """account_change_password account_reset_password_from_key
         account_set_password""",
     "email=nobody@example.com": "account_reset_password",
-    "code=123456": "account_confirm_login_code",
+    "code=123456": "account_confirm_login_code mfa_activate_totp mfa_authenticate mfa_reauthenticate",
     urlencode({"text": json.dumps(FLEET)}): "import",
     json.dumps(FLEET): "api-appraise api-rosters",
     json.dumps(FLEET | {"name": "Stolen"}): "api-roster",
@@ -180,6 +182,9 @@ class World:
     def __init__(self):
         self.owner, self.bob = account("anna@example.com"), account("bob@example.com")
         keeper = User.objects.create_superuser("keeper", "keeper@example.com", PASSWORD)
+        for user in (self.owner, self.bob, keeper):
+            TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+            RecoveryCodes.activate(user)
         people = {kind: Person(kind) for kind in KINDS}
         browsers = {kind: people[kind].browser for kind in (EDITORS - {"owner"}) | {"former", "friend"}}
         for kind, user in {"owner": self.owner, "expired": self.owner, "other": self.bob, "staff": keeper}.items():
@@ -318,8 +323,9 @@ def judge(world, kind, route, method, token, *, closed=False):
     admitted = ("friend" if by_cookie else kind) in (MAY_WHEN_CLOSED if closed else MAY)[who]
     response, changed = world.visit(kind, method, world.place(route, token, kind), body_of(route, method))
     if who == Right.STAFF:
-        assert response.status_code in ((200, 405) if route["route"] == "/admin/login/" else (302, 404, 405)), asked
-        assert response.get("Location", ADMIN).startswith(ADMIN), asked
+        refuses = (302, 403) if route["route"] == "/admin/login/" else (302, 404, 405)
+        assert response.status_code in refuses, asked
+        assert response.get("Location", ADMIN).startswith((ADMIN, "/account/login/")), asked
     elif method not in route["methods"]:
         assert response.status_code == 405, asked
         assert {*response["Allow"].split(", ")} == {*route["methods"]}, asked
