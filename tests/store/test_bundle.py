@@ -59,6 +59,7 @@ def data(django_db_setup, django_db_blocker):
 def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(data):
     restore(data)
     assert backup() == data
+    assert (Authenticator.objects.count(), ApiToken.objects.filter(scope="read").count()) == (1, 1)
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
     for model, parent in ((Formation, "roster"), (Element, "formation")):
         places = model.objects.values_list(parent, "position")
