@@ -191,10 +191,18 @@ def _lock(roster: Roster) -> Roster:
     return locked
 
 
+def _lock_as_owner(roster: Roster, visitor: Visitor | None) -> Roster:
+    """The same, for an owner: under the lock, because the right may have ended since the request came in."""
+    locked = _lock(roster)
+    if visitor is not None and access_of(visitor, locked) != Access.OWNER:
+        raise AccessEnded
+    return locked
+
+
 @transaction.atomic
-def create_link(roster: Roster, name: str) -> EditLink:
-    """Create an edit link. Raises TooManyLinks."""
-    if _lock(roster).edit_links.filter(revoked=None).count() >= MAX_LINKS:
+def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> EditLink:
+    """Create an edit link, for an owner or (None) the site. Raises TooManyLinks and AccessEnded."""
+    if _lock_as_owner(roster, visitor).edit_links.filter(revoked=None).count() >= MAX_LINKS:
         raise TooManyLinks
     secret = new_secret()
     encrypted = _encryption().encrypt(secret.encode()).decode()
@@ -202,16 +210,16 @@ def create_link(roster: Roster, name: str) -> EditLink:
 
 
 @transaction.atomic
-def revoke_link(link: EditLink) -> None:
-    """End an edit link, and the right of every browser that came by it."""
-    _lock(link.roster)
+def revoke_link(link: EditLink, visitor: Visitor | None = None) -> None:
+    """End an edit link, and the right of every browser that came by it. Raises AccessEnded."""
+    _lock_as_owner(link.roster, visitor)
     EditLink.objects.filter(pk=link.pk, revoked=None).update(revoked=timezone.now())
 
 
 @transaction.atomic
-def replace_link(link: EditLink) -> EditLink:
-    """End an edit link, and create another one of the same name."""
-    revoke_link(link)
+def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
+    """End an edit link, and create another one of the same name. Raises AccessEnded."""
+    revoke_link(link, visitor)
     return create_link(link.roster, link.name)
 
 
@@ -239,9 +247,9 @@ def editors_of(roster: Roster) -> QuerySet[Editor]:
 
 
 @transaction.atomic
-def remove_editor(editor: Editor) -> None:
-    """End the right of one browser. It comes back if it opens a link that works."""
-    _lock(editor.roster)
+def remove_editor(editor: Editor, visitor: Visitor | None = None) -> None:
+    """End the right of one browser. It comes back if it opens a link that works. Raises AccessEnded."""
+    _lock_as_owner(editor.roster, visitor)
     Editor.objects.filter(pk=editor.pk).update(removed=timezone.now())
 
 
@@ -267,7 +275,9 @@ def unused_browsers(before: datetime) -> QuerySet[Browser]:
     through = Battle.browsers.through.objects
     used = through.filter(battle=OuterRef("battle"), browser__used__gte=before)
     only_player = through.filter(battle__owner=None, browser=OuterRef("pk")).exclude(Exists(used))
-    return Browser.objects.filter(~Exists(only_way), ~Exists(only_player), used__lt=before)
+    lately_removed = Editor.objects.filter(browser=OuterRef("pk"), removed__gte=before)  # or its link would open again
+    unused = Browser.objects.filter(~Exists(only_way), ~Exists(only_player), used__lt=before)
+    return unused.exclude(Exists(lately_removed))
 
 
 def purge_browsers(before: datetime) -> int:

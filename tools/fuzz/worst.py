@@ -158,7 +158,8 @@ class Roster:
         self.client = visitor({settings.BROWSER_COOKIE: secret})
         group = document.formations[0]
         place = {"t": roster.token, "f": group.id, "e": group.elements[0].id, "sample": roster.token}
-        self.place = place | {"battle": battle.token}
+        link = access.create_link(roster, "Ana's phone").pk
+        self.place = place | {"battle": battle.token, "link": link, "editor": roster.editors.get().pk}
 
 
 def run(cases, seed, systems=tuple(SYSTEMS), shapes=SHAPES, scale=1.0):

@@ -26,7 +26,7 @@ def links(ctx: RosterContext) -> HttpResponse:
     form = EditLinkForm(ctx.post_data)
     if form.is_valid():
         try:
-            link = access.create_link(ctx.roster, form.cleaned_data["name"])
+            link = access.create_link(ctx.roster, form.cleaned_data["name"], ctx.visitor)
         except access.TooManyLinks:
             text = _("A roster has at most %(number)d edit links. Revoke one that is no longer used.")
             form.add_error("name", text % {"number": access.MAX_LINKS})
@@ -70,7 +70,7 @@ def replace_link(ctx: RosterContext, pk: int) -> HttpResponse:
     """Ask, then give an edit link another address."""
     link = _active_link(ctx, pk)
     if ctx.request.method == "POST":
-        return _show(ctx, access.replace_link(link), _("Replaced the edit link “%(name)s”. Copy the new one below."))
+        return _show(ctx, access.replace_link(link, ctx.visitor), _("Replaced the edit link “%(name)s”. Copy the new one below."))
     text = _("It gets a new address. The old one stops working. %(editors)s This cannot be undone.")
     return _ask(ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link"))
 
@@ -81,7 +81,7 @@ def revoke_link(ctx: RosterContext, pk: int) -> HttpResponse:
     """Ask, then end an edit link."""
     link = _active_link(ctx, pk)
     if ctx.request.method == "POST":
-        access.revoke_link(link)
+        access.revoke_link(link, ctx.visitor)
         messages.success(ctx.request, _named(_("Revoked the edit link “%(name)s”."), link))
         return redirect("links", ctx.roster.token)
     text = _("The link stops working. %(editors)s This cannot be undone.")
@@ -127,7 +127,7 @@ def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
     others = access.editors_of(ctx.roster).exclude(browser__key_hash=browser_key_hash(ctx.request))
     editor = get_object_or_404(others, pk=pk)
     if ctx.request.method == "POST":
-        access.remove_editor(editor)
+        access.remove_editor(editor, ctx.visitor)
         messages.success(ctx.request, _("Removed the browser. It can no longer edit the roster."))
         return redirect("links", ctx.roster.token)
     if editor.link:
