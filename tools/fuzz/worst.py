@@ -16,7 +16,7 @@ from rosters.core import edits
 from rosters.core.documents import LIMITS
 from rosters.models import Browser, hashed, new_secret
 from rosters.registry import SYSTEMS
-from rosters.store import snapshots, writer
+from rosters.store import access, snapshots, writer
 from rosters.store import state as states
 from rosters.templatetags import rosters as tags
 from rosters.web.battles import service as battles

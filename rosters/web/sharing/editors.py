@@ -70,7 +70,9 @@ def replace_link(ctx: RosterContext, pk: int) -> HttpResponse:
     """Ask, then give an edit link another address."""
     link = _active_link(ctx, pk)
     if ctx.request.method == "POST":
-        return _show(ctx, access.replace_link(link, ctx.visitor), _("Replaced the edit link “%(name)s”. Copy the new one below."))
+        return _show(
+            ctx, access.replace_link(link, ctx.visitor), _("Replaced the edit link “%(name)s”. Copy the new one below.")
+        )
     text = _("It gets a new address. The old one stops working. %(editors)s This cannot be undone.")
     return _ask(ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link"))
 
