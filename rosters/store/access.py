@@ -141,18 +141,25 @@ def owned_by(visitor: Visitor) -> Q:
 def _keys(visitor: Visitor, *, owner: bool) -> Any:
     """The keys of the rosters that a visitor may edit, or owns: a union uses the index of each part, an OR none."""
     rows = Editor.objects.filter(browser__key_hash=visitor.browser) if visitor.browser else Editor.objects.none()
-    removed, active = rows.exclude(removed=None), rows.filter(removed=None, link__revoked=None)
+    active = rows.filter(removed=None, link__revoked=None)
     keys = (active.filter(is_owner=True) if owner else active).values("roster_id")
     if visitor.account is not None:
         keys = keys.union(Roster.objects.filter(owner=visitor.account).order_by().values("pk"))
-    if opened := [link.key_hash for link in visitor.links]:
-        rosters = Roster.objects.filter(pk__in=[link.roster for link in visitor.links], edit_hash__in=opened).order_by()
-        links = EditLink.objects.none() if owner else EditLink.objects.filter(key_hash__in=opened, revoked=None)
-        keys = keys.union(
-            rosters.exclude(pk__in=removed.values("roster_id")).values("pk"),
-            links.exclude(roster__in=removed.values("roster_id")).values("roster_id"),
-        )
+    if visitor.links:
+        keys = keys.union(Roster.objects.filter(pk__in=_opened(visitor, owner=owner)).order_by().values("pk"))
     return keys
+
+
+def _opened(visitor: Visitor, *, owner: bool) -> set[int]:
+    """The keys of the rosters that opened links open: at most some twenty, so that they are looked up first."""
+    hashes = [link.key_hash for link in visitor.links]
+    rosters = Roster.objects.filter(pk__in=[link.roster for link in visitor.links], edit_hash__in=hashes)
+    opened = {*rosters.values_list("pk", flat=True)}
+    if not owner:
+        links = EditLink.objects.filter(key_hash__in=hashes, revoked=None)
+        opened |= {*links.values_list("roster_id", flat=True)}
+    removed = Editor.objects.filter(roster__in=opened, browser__key_hash=visitor.browser).exclude(removed=None)
+    return opened - {*removed.values_list("roster_id", flat=True)}
 
 
 # ---------------------------------------------------------------- links

@@ -118,7 +118,10 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         secret = access.reset_owner_link(ctx.roster, ctx.visitor, remove_others=form.cleaned_data["remove"])
         show_owner_link(ctx.request, ctx.roster, secret)
         return redirect("links", ctx.roster.token)
-    text = _("The old owner link stops working, also as the secret of programs. This cannot be undone.")
+    text = _(
+        "The old owner link stops working, in programs too. Browsers that changed the roster by it can still do so, "
+        "unless they are removed below. This cannot be undone."
+    )
     return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), form)
 
 
