@@ -9,7 +9,7 @@ import pypdf
 import pypdfium2
 
 from rosters.pdf.canvas import MM
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.support import read
@@ -20,47 +20,47 @@ KEPT = {}
 """What `kept` has made."""
 
 
-def printed(*data, address="", draw=printing.roster_print, most=500, **settings):
+def printed(*data, address="", draw=printing.roster_print, most=500, **options):
     """The pages of rosters, drawn anew."""
     copies = [printing.copy_of(read(each), address) for each in data]
-    return draw(copies, Settings(**settings), printing.Limits(most))
+    return draw(copies, PrintOptions(**options), printing.Limits(most))
 
 
-def kept(make, *args, **settings):
+def kept(make, *args, **options):
     """What was made for the same arguments in this session, made once; the newest 256 are kept."""
-    key = make.__name__, repr(args), repr(sorted(settings.items()))
+    key = make.__name__, repr(args), repr(sorted(options.items()))
     if key not in KEPT:
-        KEPT[key] = make(*args, **settings)
+        KEPT[key] = make(*args, **options)
     if len(KEPT) > 256:
         del KEPT[next(iter(KEPT))]
     return KEPT[key]
 
 
-def drawn(*data, **settings):
+def drawn(*data, **options):
     """The pages of rosters, drawn once."""
-    return kept(printed, *data, **settings)
+    return kept(printed, *data, **options)
 
 
-def pdf_of(*data, **settings):
+def pdf_of(*data, **options):
     """The bytes of these pages, rendered once."""
-    return kept(rendered, *data, **settings)
+    return kept(rendered, *data, **options)
 
 
-def rendered(*data, **settings):
-    return drawn(*data, **settings).pdf()
+def rendered(*data, **options):
+    return drawn(*data, **options).pdf()
 
 
-def blank(system, **settings):
-    return printing.blank_print(SYSTEMS[system], Settings(**settings))
+def blank(system, **options):
+    return printing.blank_print(SYSTEMS[system], PrintOptions(**options))
 
 
-def blank_pdf(system, **settings):
+def blank_pdf(system, **options):
     """The bytes of blank sheets, rendered once."""
-    return kept(rendered_blank, system, **settings)
+    return kept(rendered_blank, system, **options)
 
 
-def rendered_blank(system, **settings):
-    return blank(system, **settings).pdf()
+def rendered_blank(system, **options):
+    return blank(system, **options).pdf()
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters import registry
 from rosters.pdf.fonts import REGULAR, face
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.systems.msc.rules import SIDES
 from rosters.web.printing import service as printing
 from tests.support import FIXTURES
@@ -52,7 +52,7 @@ def copy_of(data):
 def figures():
     """Every figure: (name, value, unit, what it is beside, that one's value)."""
     fleet = copy_of({**HEAD, "formations": [{"name": "Fleet", "elements": list(ships(SHIPS))}]})
-    records = Settings(sheets=("records",))
+    records = PrintOptions(sheets=("records",))
     made = printing.roster_print([fleet], records)
     ours = SHIPS / seconds(lambda: printing.roster_print([fleet], records).pdf())
     floor = SHIPS / seconds(lambda: one_string_a_page(len(made.pages)))
@@ -61,13 +61,13 @@ def figures():
     if weasyprint_runs():
         slow = WEASY_SHIPS / seconds(lambda: with_weasyprint(WEASY_SHIPS))
         yield "beside WeasyPrint", ours, "/s", "WeasyPrint", slow
-    roster = Settings(sheets=("roster",))
+    roster = PrintOptions(sheets=("roster",))
     pages = len(printing.roster_print([fleet], roster).pages)
     drawn = pages / seconds(lambda: printing.roster_print([fleet], roster).pdf())
     yield "roster pages a second", drawn, "/s", "one string a page", pages / seconds(lambda: one_string_a_page(pages))
     navy = copy_of(json.loads((FIXTURES / "armies/msc/hearthward-navy.json").read_text()))
-    whole = seconds(lambda: printing.roster_print([navy], Settings()).pdf())
-    count = len(printing.roster_print([navy], Settings()).pages)
+    whole = seconds(lambda: printing.roster_print([navy], PrintOptions()).pdf())
+    count = len(printing.roster_print([navy], PrintOptions()).pages)
     yield (
         f"the 35-ship pack, {count} pages",
         whole * 1000,
@@ -75,7 +75,7 @@ def figures():
         "one string a page",
         seconds(lambda: one_string_a_page(count)) * 1000,
     )
-    first = seconds(lambda: printing.roster_print([navy], Settings()).pdf(last=1))
+    first = seconds(lambda: printing.roster_print([navy], PrintOptions()).pdf(last=1))
     yield "its first page", first * 1000, "ms", "one string a page", seconds(lambda: one_string_a_page(1)) * 1000
 
 

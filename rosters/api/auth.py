@@ -1,4 +1,4 @@
-"""Who sends a request to the API, and what that bearer may do. Cookies give no rights here."""
+"""The authentication of the API, and what each client may do. Cookies give no rights here."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -40,7 +40,7 @@ class TokenError(ApiError):
         self.code = code
 
 
-# ---------------------------------------------------------------- bearers
+# ---------------------------------------------------------------- bearer tokens
 
 
 class AccountToken(HttpBearer):
@@ -78,7 +78,7 @@ class EditSecret(HttpBearer):
 
 
 def anonymous(request: HttpRequest) -> AnonymousUser:
-    """Whoever sends no bearer."""
+    """A client without a bearer token."""
     return AnonymousUser()
 
 
@@ -132,7 +132,7 @@ def requires(permission: Permission) -> Callable[[View], View]:
 def _refused(request: HttpRequest, permission: Permission) -> ApiError:
     sent_bearer = permissions.account_of(request) or permissions.bearer_token(request)
     secret = "of its owner link" if permission == Permission.OWNER_BEARER else "of its owner link or of an edit link"
-    message = f"needs a bearer: the roster's secret {secret}, or an API token of the account that owns it"
+    message = f"needs a bearer token: the roster's secret {secret}, or an API token of the account that owns it"
     return ApiError(403 if sent_bearer else 401, message)
 
 

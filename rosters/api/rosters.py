@@ -14,13 +14,13 @@ from rosters.api.auth import API_THROTTLE, BEARERS, ApiError, ClientThrottle, Ro
 from rosters.api.schemas import errors
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.store import snapshots, writer
 from rosters.store.play import state_in_play
 from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
-from rosters.web.printing import views as printing
+from rosters.web.printing.views import pdf
 from rosters.web.printing.forms import SWITCHES
 
 PAGE_SIZE = 100
@@ -68,14 +68,14 @@ def expected_revision(if_match: str | None) -> int | None:
 
 
 def _switch(name: str) -> Any:
-    field = Settings.model_fields[name]
+    field = PrintOptions.model_fields[name]
     text = f"{field.title}: 1 or 0, by default {int(field.default)}. {field.description or ''}".strip()
     return str | None, Field(None, description=text)
 
 
-_PAPER: Any = Settings.model_fields["paper"].annotation
-PrintOptions: Any = create_model(
-    "PrintOptions",
+_PAPER: Any = PrintOptions.model_fields["paper"].annotation
+PrintQuery: Any = create_model(
+    "PrintQuery",
     paper=(_PAPER, Field("a4", description="The paper size.")),
     sheet=(list[str], Field([], description="Codes of sheets; without any, the pack of the game.")),
     formation=(list[int], Field([], description="Numbers of formations, from 0; without any, all.")),
@@ -86,7 +86,7 @@ PrintOptions: Any = create_model(
     others=(str | None, Field(None, description="1: the copy that others see, for those who may edit too.")),
     **{name: _switch(name) for name in SWITCHES},
 )
-"""The query of the print page. `printing.pdf` reads it again, with the options of each game."""
+"""The query of the print page. `pdf` reads it again, with the options of each game."""
 
 
 # ---------------------------------------------------------------- output
@@ -164,12 +164,12 @@ def appraise(request: HttpRequest) -> Any:
 def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
     """Create a roster from a document.
 
-    Only this response has the secret of its owner link. With an account's API token as the bearer, the roster belongs
+    Only this response has the secret of its owner link. With an account's API token as the bearer token, the roster belongs
     to that account. Ids in the document are kept; parts without an id get one.
     """
     owner = permissions.account_of(request)
     if owner is None and permissions.bearer_token(request):
-        raise ApiError(403, "the bearer is no account's API token; send none to create a roster without an account")
+        raise ApiError(403, "the bearer token is no account's API token; send none to create a roster without an account")
     created = writer.create(parse_document(request), owner=owner)
     data = roster_data(request, created.roster, True)
     links = data["links"] | {"edit": absolute(request, "open-link", created.roster.token, created.secret)}
@@ -188,7 +188,7 @@ def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
 def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
     """Read a roster with its appraisal.
 
-    Complete for a bearer who may edit it, without what its owner hides for others.
+    Complete for a client that may edit it, without what its owner hides for others.
     """
     set_etag(response, request.roster)
     return roster_data(request, request.roster, request.editable)
@@ -249,7 +249,7 @@ def list_revisions(
 ) -> Any:
     """List a roster's revisions, newest first.
 
-    A hundred at a time. Who changed what is for a bearer who may edit.
+    A hundred at a time. Who changed what is for a client that may edit.
     """
     roster, rows = request.roster, request.roster.revisions.defer("packed")
     page = [*(rows if before is None else rows.filter(number__lt=before))[: PAGE_SIZE + 1]]
@@ -294,10 +294,10 @@ def read_revision(
     openapi_extra={"responses": {200: {"content": {"application/pdf": {}}}}},
 )
 @requires(Permission.READ)
-def print_sheets(request: RosterRequest, options: Query[PrintOptions]) -> HttpResponse:
+def print_sheets(request: RosterRequest, options: Query[PrintQuery]) -> HttpResponse:
     """Print a roster's record sheets as PDF.
 
-    The query takes the options of the print page, and the game's own as well. A bearer who may edit gets the complete
+    The query takes the options of the print page, and the game's own as well. A client that may edit gets the complete
     roster, others what they may see.
     """
-    return printing.pdf(request, request.roster.token)
+    return pdf(request, request.roster.token)

@@ -72,7 +72,7 @@ class Roster(Response):
     """The number to send in If-Match."""
     changed: str
     editable: bool
-    """Whether the bearer of this request may change the roster."""
+    """Whether this client may change the roster."""
     links: Links
     document: RosterDocument
     appraisal: AppraisalJson
@@ -82,7 +82,7 @@ class CreatedRoster(Roster):
     """A new roster, with its edit secret."""
 
     secret: str
-    """Send it as a bearer to change the roster. In this response only: the site stores its hash."""
+    """Send it as a bearer token to change the roster. In this response only: the site stores its hash."""
     links: CreatedLinks
 
 

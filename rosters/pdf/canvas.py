@@ -1,4 +1,4 @@
-"""The pen: draws on one PDF in the style of its settings. Lengths in points, y upwards, angles in degrees."""
+"""The pen: draws on one PDF in the style of its options. Lengths in points, y upwards, angles in degrees."""
 
 from __future__ import annotations
 

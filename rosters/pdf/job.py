@@ -1,4 +1,4 @@
-"""A print job: one roster, its appraisal, and the print settings."""
+"""A print job: one roster, its appraisal, and the print options."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LARGE_BODY, BODY = 14.0, 9.0
 """The size of running text in points, in large print and otherwise."""
 
 
-class Settings(Frozen):
-    """Print settings, stored with the roster."""
+class PrintOptions(Frozen):
+    """Print options, stored with the roster."""
 
     paper: Literal["a4", "letter", "a5"] = Field("a4", title=_("Paper"))
     sheets: JsonList[str] = Field((), title=_("Sheets"))
@@ -110,7 +110,7 @@ class Job(NamedTuple):
     scenario: str
     """The names of the scenario and of the side in it; "" for none."""
     play: Play
-    settings: Settings
+    options: PrintOptions
     header: Header
     by_where: Mapping[str, Sequence[Finding]]
     """Findings by their position, errors first."""
@@ -118,34 +118,34 @@ class Job(NamedTuple):
 
     @property
     def style(self) -> Style:
-        return self.settings.style
+        return self.options.style
 
     @property
     def points(self) -> str:
         """The word for points, "" where none are printed."""
-        return self.words.points if self.settings.points and self.appraisal.points is not None else ""
+        return self.words.points if self.options.points and self.appraisal.points is not None else ""
 
     def choice(self, code: str, usual: str) -> str:
-        return self.settings.choices.get(code, usual)
+        return self.options.choices.get(code, usual)
 
     def formations(self) -> Iterator[tuple[int, Any, PricedFormation]]:
         """The formations to print, with their positions."""
         pairs = zip(self.document.formations, self.appraisal.formations, strict=True)
         for number, (formation, priced) in enumerate(pairs):
-            if not self.settings.formations or number in self.settings.formations:
+            if not self.options.formations or number in self.options.formations:
                 yield number, formation, priced
 
     def entries(self, number: int) -> Iterator[Entry]:
-        """What to print for a formation: equal elements merged, or every model by itself, as the settings say."""
+        """What to print for a formation: equal elements merged, or every model by itself, as the options say."""
         merged = self.merged(number)
-        return merged if self.settings.merge else (single for entry in merged for single in _single_models(entry))
+        return merged if self.options.merge else (single for entry in merged for single in _single_models(entry))
 
     def merged(self, number: int) -> Iterator[Entry]:
         """The elements of a formation, those of equal name, notes and profile as one."""
         formation, priced = self.document.formations[number], self.appraisal.formations[number]
         entries: dict[Any, Entry] = {}
         for e, (element, price) in enumerate(zip(formation.elements, priced.elements, strict=True)):
-            key = _merge_key(element) if self.settings.merge else e
+            key = _merge_key(element) if self.options.merge else e
             source = (number, e, element)
             if key in entries:
                 was = entries[key]
@@ -160,7 +160,7 @@ class Job(NamedTuple):
 
     def marked(self, track: Track, mark: Mark | None) -> tuple[bool, ...]:
         """Which boxes to fill: none on a fresh sheet."""
-        return play.marked_boxes(track, mark if self.settings.marks else None)
+        return play.marked_boxes(track, mark if self.options.marks else None)
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""

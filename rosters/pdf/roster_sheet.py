@@ -33,7 +33,7 @@ SEVERITIES = {
 
 def frame_width(job: Job) -> float:
     """The width of a page's frame in points, upright and in one column."""
-    return frame(job.settings.paper)[0]
+    return frame(job.options.paper)[0]
 
 
 # ---------------------------------------------------------------- the roster sheet
@@ -85,7 +85,7 @@ def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
 def _below(job: Job, entry: Entry) -> Iterator[Block]:
     """The receipt, the notes and the findings of an entry, below its row."""
     width = frame_width(job)
-    if job.settings.receipts and job.points and entry.priced.receipt:
+    if job.options.receipts and job.points and entry.priced.receipt:
         steps = join(
             (
                 _("{step} {change} = {subtotal}").format(
@@ -141,7 +141,7 @@ def _total(job: Job) -> str:
 def _blank_groups(job: Job) -> Iterator[Group]:
     """Enough empty rows to fill the page."""
     columns = _columns(job)
-    width, height = frame(job.settings.paper)
+    width, height = frame(job.options.paper)
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
     room = height - head.height(job.style, width) - BlankLine().height(job.style, width)

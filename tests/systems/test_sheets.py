@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from rosters.pdf.canvas import MM
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.registry import SYSTEMS
@@ -193,8 +193,8 @@ PACKS = [  # a system, its formations, its root, settings, and the sheets of its
 
 
 def test_a_pack_has_the_sheets_that_its_roster_needs():
-    for slug, formations, root, settings, sheets in PACKS:
-        job = printing.job(printing.copy_of(read(roster(slug, *formations, **root))), Settings(**settings))
+    for slug, formations, root, options, sheets in PACKS:
+        job = printing.job(printing.copy_of(read(roster(slug, *formations, **root))), PrintOptions(**options))
         assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}
 
 

@@ -3,7 +3,7 @@
 import json
 import random
 
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
@@ -16,10 +16,10 @@ MOST = printing.Limits(40, 10)
 
 
 def some_settings(seed):
-    """Settings that depend on the seed alone."""
+    """Print options that depend on the seed alone."""
     dice = random.Random(seed)
     switches = ("points", "receipts", "merge", "marks", "large", "colour", "fillable")
-    return Settings(paper=dice.choice([*PAPERS]), **{name: dice.random() < 0.5 for name in switches})
+    return PrintOptions(paper=dice.choice([*PAPERS]), **{name: dice.random() < 0.5 for name in switches})
 
 
 def through_every_sheet(data, settings):

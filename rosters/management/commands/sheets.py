@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 
 from rosters import registry
 from rosters.core import documents
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--sheet", action="append", default=[], help="code of a sheet (default: the standard pack)")
         parser.add_argument("--paper", choices=[*PAPERS], default="a4")
         for name in SWITCHES:
-            parser.add_argument(f"--{name}", action="store_true", help=Settings.model_fields[name].description)
+            parser.add_argument(f"--{name}", action="store_true", help=PrintOptions.model_fields[name].description)
         parser.add_argument("--no-points", action="store_true", help="leave out all points, for the opponent's copy")
         parser.add_argument(
             "--merge", action=BooleanOptionalAction, default=True, help="print identical elements as one entry"
@@ -75,20 +75,20 @@ class InvalidOptions(Exception):
 
 def build_print(options: dict[str, Any]) -> printing.PrintJob:
     """The pages to print."""
-    settings = settings_of(options)
+    print_options = options_of(options)
     if options["blank"]:
-        return printing.blank_print(SYSTEMS[options["blank"]], settings, printing_limits())
+        return printing.blank_print(SYSTEMS[options["blank"]], print_options, printing_limits())
     if not options["files"]:
         raise InvalidOptions("Name at least one document, or use --blank or --list.")
     copies = copies_of(options["files"], options["address"])
     draw = printing.battle_print if options["battle"] else printing.roster_print
-    return draw(copies, settings, printing_limits())
+    return draw(copies, print_options, printing_limits())
 
 
-def settings_of(options: dict[str, Any]) -> Settings:
+def options_of(options: dict[str, Any]) -> PrintOptions:
     switches = {name: options[name] for name in SWITCHES}
     pairs = [pair.partition("=") for pair in options["set"]]
-    return Settings(
+    return PrintOptions(
         paper=options["paper"],
         sheets=tuple(options["sheet"]),
         formations=tuple(number - 1 for number in options["formation"]),
@@ -130,7 +130,7 @@ def _sheets(system: System) -> list[dict[str, Any]]:
 def _settings(system: System) -> dict[str, Any]:
     common = {
         name: {"title": field.title, "default": field.default}
-        for name, field in Settings.model_fields.items()
+        for name, field in PrintOptions.model_fields.items()
         if name not in ("sheets", "formations", "choices")
     }
     common["paper"]["answers"] = {code: paper.name for code, paper in PAPERS.items()}

@@ -217,7 +217,7 @@ def columns(job: Job) -> tuple[Column, ...]:
 def _stat_heads(job: Job) -> tuple[str, ...]:
     """The names of the stats if the columns are wide enough, else their letters."""
     total = NAME_SHARE + 7 * STAT_SHARE + (POINTS_SHARE if job.points else 0)
-    room = frame(job.settings.paper)[0] * STAT_SHARE / total - GAP
+    room = frame(job.options.paper)[0] * STAT_SHARE / total - GAP
     fit = all(ems(name, True) * job.style.small <= room for name in STATS.values())
     return tuple(STATS.values()) if fit else STAT_LETTERS
 
@@ -230,7 +230,7 @@ def halves(job: Job) -> tuple[Column, Column]:
 def left_half(job: Job) -> float:
     """The width under a name."""
     left, right = halves(job)
-    return frame(job.settings.paper)[0] * left.share / (left.share + right.share) - GAP
+    return frame(job.options.paper)[0] * left.share / (left.share + right.share) - GAP
 
 
 def legend(job: Job) -> Paragraph:
@@ -271,7 +271,7 @@ def _points(job: Job, amount: str) -> str:
 def _keep_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
     """A small unit as one block; the blocks of a large one as they are."""
     first = tuple(islice(blocks, MAX_UNSPLIT_BLOCKS + 1))
-    width, height = frame(job.settings.paper)
+    width, height = frame(job.options.paper)
     stack = Stack(first)
     if len(first) <= MAX_UNSPLIT_BLOCKS and stack.height(job.style, width) <= height * MAX_UNSPLIT_SHARE:
         yield stack
@@ -283,10 +283,10 @@ def _keep_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
 def _unit_blocks(job: Job, index: int) -> Iterator[Block]:
     unit, priced = job.document.formations[index], job.appraisal.formations[index]
     if unit.notes.strip():
-        yield from text_lines(unit.notes, job.style, frame(job.settings.paper)[0], SMALL, grey=0.25)
+        yield from text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, grey=0.25)
         yield Space(0.2)
-    lost = len([model for element in unit.elements for model in lost_models(element)]) if job.settings.marks else 0
-    left = [e for e in unit.elements if e.quantity and (survives(e) or not job.settings.marks)]
+    lost = len([model for element in unit.elements for model in lost_models(element)]) if job.options.marks else 0
+    left = [e for e in unit.elements if e.quantity and (survives(e) or not job.options.marks)]
     strip = _losses(job, f"f{index}", (unit_size(unit), int(priced.facts["morale_test_at"]), lost), morale_text(left))
     elements = (block for entry in job.entries(index) for block in _element_blocks(job, entry))
     yield Stack((strip, *islice(elements, 1)))
@@ -342,7 +342,7 @@ def _target(morale: int) -> str:
 
 def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
     """Name and stats; below them boxes, with text beside them or, if there is much, after them."""
-    element, width, boxes = element_of(entry), frame(job.settings.paper)[0], DamageBoxes(job, entry, 0, entry.quantity)
+    element, width, boxes = element_of(entry), frame(job.options.paper)[0], DamageBoxes(job, entry, 0, entry.quantity)
     notes = element.notes.strip() and len(element.notes) <= MAX_NOTES_BESIDE
     blocks = (
         *text_blocks(element, full=in_full(job)),
@@ -397,7 +397,7 @@ BLANK_BOXES, BLANK_ELEMENTS = 20, 2
 
 def _blank_units(job: Job) -> Iterator[Group]:
     """As many empty units as fit on a page."""
-    width, height = frame(job.settings.paper)
+    width, height = frame(job.options.paper)
     rules = legend(job)
     room = height - rules.height(job.style, width)
     tall = _blank_unit(job, 0).height(job.style, width)
@@ -592,7 +592,7 @@ def _cards(job: Job) -> Iterator[tuple[str, Block]]:
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
     """A page of cards."""
-    number = 4 if job.settings.paper == "a5" else 9
+    number = 4 if job.options.paper == "a5" else 9
     yield from (("", Card(job, None, "", path=f"card{index}")) for index in range(number))
 
 
@@ -635,7 +635,7 @@ class Shape(NamedTuple):
 
 def templates(job: Job) -> Iterator[Section]:
     """Both blast templates and the cone, with a ruler to check them; two sets if they fit on the page."""
-    width, height = frame(job.settings.paper)
+    width, height = frame(job.options.paper)
     drawing = Drawing(height, lambda pen, x, top, wide: _templates(pen, x, top, width, height))
     yield Section(_("Templates"), [Group([drawing])])
 
@@ -754,7 +754,7 @@ DISTANCES = (
 
 def ruler(job: Job) -> Iterator[Section]:
     """Strips of 20 cm; on A5 a single diagonal one, because the paper is too short."""
-    width, height = frame(job.settings.paper, landscape=True)
+    width, height = frame(job.options.paper, landscape=True)
     drawing = Drawing(height, lambda pen, x, top, wide: _strips(pen, x, top, width, height))
     yield Section(_("Ruler"), [Group([drawing])], landscape=True)
 

@@ -75,7 +75,7 @@ def ships(job: Job, blanks: int) -> Iterator[Ship]:
             for model in entry.models:
                 unit = next(units)
                 if f in chosen:
-                    mark = cast(Mark | None, model.mark) if job.settings.marks else None
+                    mark = cast(Mark | None, model.mark) if job.options.marks else None
                     yield Ship(cast(Element, entry.element), model.name, unit, model.path, mark, fleet.name)
 
 
@@ -350,7 +350,7 @@ class CompactRecord(Form):
 
 def records(job: Job) -> Iterator[Grid]:
     """Ship Turn Records, two per page as in the rulebook; one in A5 or large print."""
-    two = job.settings.paper != "a5" and not job.settings.large
+    two = job.options.paper != "a5" and not job.options.large
     diagram = job.choice("weapons", "row") == "diagram"
     form = partial(TurnRecord, job.terms.options.max_engine, diagram)
     blocks = ((ship.fleet, Record(ship, form)) for ship in ships(job, 2))
@@ -359,8 +359,8 @@ def records(job: Job) -> Iterator[Grid]:
 
 def compact(job: Job) -> Iterator[Grid]:
     """Compact records, 12 or 14 per page; fewer in large print."""
-    small = job.settings.paper == "a5"
-    share = (1, 3 if small else 4) if job.settings.large else (2, 6 if small else 7)
+    small = job.options.paper == "a5"
+    share = (1, 3 if small else 4) if job.options.large else (2, 6 if small else 7)
     form = partial(CompactRecord, job.terms.options.max_engine, False)
     blocks = ((ship.fleet, Record(ship, form)) for ship in ships(job, share[0] * share[1]))
     yield Grid(_("Compact records"), blocks, share=share, gap=1.5 * MM)
@@ -441,7 +441,7 @@ def production(job: Job) -> Iterator[Section]:
 
 def hex_map(job: Job) -> Iterator[Section]:
     """A hex map in landscape that fills a page, numbered by column and row."""
-    width, height = frame(job.settings.paper, landscape=True)
+    width, height = frame(job.options.paper, landscape=True)
     across = float(job.choice("hexes", "12")) * MM
     drawing = Drawing(height, lambda pen, x, top, _width: _draw_hexes(pen, x, top, width, height, across))
     yield Section(_("Hex map"), [Group([drawing])], landscape=True)

@@ -595,7 +595,7 @@ def _morale(job: Job) -> Group:
 
 def _lost(job: Job) -> int:
     """The stands of the army that the printed marks leave without strength."""
-    if not job.settings.marks:
+    if not job.options.marks:
         return 0
     elements = [element for formation in job.document.formations for element in formation.elements]
     pairs = ((element, mark) for element in elements for mark in element.marks[: element.quantity])

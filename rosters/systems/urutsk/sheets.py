@@ -238,7 +238,7 @@ def _figure_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
     """The row of one model; with its name and number where the entry has several."""
     element = cast(Element, entry.element)
     track = job.tracks(element)[0]
-    boxes, lost = len(track.boxes), int(getattr(model.mark, "fate", 0)) if job.settings.marks else 0
+    boxes, lost = len(track.boxes), int(getattr(model.mark, "fate", 0)) if job.options.marks else 0
     remarks = [_("first {n} of {total}").format(n=boxes, total=element.fate)] if element.fate > boxes else []
     remarks += [_("{n} lost").format(n=lost)] if lost > boxes else []
     return FigureRow(
@@ -432,7 +432,7 @@ class Clock(NamedTuple):
 
 def _blank_groups(job: Job) -> Iterator[Group]:
     """One page of blank figures."""
-    width, height = frame(job.settings.paper)
+    width, height = frame(job.options.paper)
     head = Stack((BlankLine(WORDS.formation, "detachment"), Space(0.3), TableHead(_columns(job.style, width))))
     room = height - _clock(job).height(job.style, width) - head.height(job.style, width)
     number = max(1, int(room // _blank_figure(job, 0).height(job.style, width)))
@@ -532,7 +532,7 @@ def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
 def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
     """One page of blank cards."""
     style = job.style
-    for number in range(4 if job.settings.paper == "a5" else 9):
+    for number in range(4 if job.options.paper == "a5" else 9):
         profile = Stack(_blank_profile(f"card{number}", style, CARD_WIDTH))
         rows = [
             _blank_row(f"card{number}", row)._replace(label=_("Fate"), name_width=1.6 * style.body) for row in range(9)

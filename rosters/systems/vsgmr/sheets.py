@@ -507,12 +507,12 @@ def _blank_card(pen: Pen, width: float, points: str) -> None:
 
 def cards(job: Job) -> Iterator[Grid]:
     """Figure cards of 63 by 88 mm: nine a page, four on a half sheet or in large print."""
-    scale = LARGE_CARD if job.settings.large else 1.0
+    scale = LARGE_CARD if job.options.large else 1.0
     cell = CARD[0] * MM * scale, CARD[1] * MM * scale
     blocks: Iterator[tuple[str, Block]] = ((figure.warband, Card(figure)) for figure in figures(job))
     if job.blank:
-        small = job.settings.paper == "a5"
-        number = (1 if small else 4) if job.settings.large else 4 if small else 9
+        small = job.options.paper == "a5"
+        number = (1 if small else 4) if job.options.large else 4 if small else 9
         blocks = (("", BlankCard(f"blank{place}", job.points)) for place in range(number))
     yield Grid(_("Figure cards"), blocks, cell=cell)
 
@@ -535,14 +535,14 @@ BUILDINGS = _("Buildings: {target}+ on a d{die} cancels a hit").format(
 
 def figure_list(job: Job) -> Iterator[Section]:
     """The contents of the cards as a table: a row for each figure, with a damage box for each model."""
-    land = job.settings.large or job.settings.paper == "a5"
-    width, height = frame(job.settings.paper, landscape=land)
+    land = job.options.large or job.options.paper == "a5"
+    width, height = frame(job.options.paper, landscape=land)
     groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
     yield Section(_("Figure list"), groups, landscape=land)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
-    many = job.settings.merge and any(line.quantity > 5 for _n, band, _p in job.formations() for line in band.elements)
+    many = job.options.merge and any(line.quantity > 5 for _n, band, _p in job.formations() for line in band.elements)
     points = (Column(_("Points"), 1.9, "right"),) if job.points else ()
     return (
         Column(DEFEATED, 4.2 if many else 2.1),  # room for ten boxes or five
@@ -912,7 +912,7 @@ def pieces(strip: Strip, room: float) -> tuple[Piece, ...]:
 
 def strips(job: Job) -> Iterator[Section]:
     """The paper measures of the rulebook, to cut out, at true scale."""
-    width = frame(job.settings.paper, landscape=True)[0]
+    width = frame(job.options.paper, landscape=True)[0]
     tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
     drawn: list[Block] = [
@@ -922,7 +922,7 @@ def strips(job: Job) -> Iterator[Section]:
         _("Cut out the strips along their outlines, and glue each tab under the next piece."),
         _("They are as long as the edges of Letter paper, which can replace a ruler: agree on one or the other."),
         _("A dashed line marks the half move unit. A Sniper shoots twice as far as the range."),
-        *([] if job.settings.paper == "letter" else [_("A4 paper itself does not fit: it is narrower and longer.")]),
+        *([] if job.options.paper == "letter" else [_("A4 paper itself does not fit: it is narrower and longer.")]),
         _("The numbers are inches, so a strip is also a ruler."),
     ]
     text = [*text_lines(translate(join(texts, " ")), job.style, width, 0.95)]
@@ -995,7 +995,7 @@ def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
 
 def _has_few(job: Job) -> bool:
     """Whether the figures need few cards, without laying out any."""
-    boxes = MAX_BOXES_PER_CARD if job.settings.merge else 1
+    boxes = MAX_BOXES_PER_CARD if job.options.merge else 1
     quantities: Iterator[int] = (
         element.quantity for _n, formation, _p in job.formations() for element in formation.elements
     )

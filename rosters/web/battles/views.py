@@ -402,11 +402,11 @@ def pdf(ctx: BattleContext) -> HttpResponse:
     copies = [_copy(ctx, force_view) for force_view in force_views_of(ctx) if force_view.state is not None]
     if not copies:
         raise Http404("This battle has nothing to print.")
-    settings = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
-    key = content_key(copies, settings, "battle")
+    options = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
+    key = content_key(copies, options, "battle")
 
     def draw() -> bytes:
-        return printing.battle_print(copies, settings, printing_limits()).pdf()
+        return printing.battle_print(copies, options, printing_limits()).pdf()
 
     response = file_response(ctx.request, key, "application/pdf", draw)
     response["Content-Disposition"] = f'inline; filename="{(slugify(battle.name) or "battle")[:60]}.pdf"'

@@ -8,14 +8,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as InvalidSettings
 
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS
 from rosters.registry import System
 from rosters.web.printing import service as printing
 from rosters.web.sharing.links import Link, parse_link
 
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
-DEFAULTS = Settings.model_validate({})
+DEFAULTS = PrintOptions.model_validate({})
 POINT_SWITCHES = ("points", "receipts")
 """Not offered where a game has no points; addresses may hold them all the same."""
 
@@ -57,11 +57,11 @@ class PrintForm(forms.Form):
     """The print options of a system, from a query string.
 
     A query string with ``asked`` is the submitted form, which leaves out the switches that are off; any other changes
-    only what it names in the ``saved`` settings.
+    only what it names in the ``saved`` options.
     """
 
     def __init__(
-        self, system: System, query: QueryDict, saved: Settings | None = None, formations: Sequence[str] = ()
+        self, system: System, query: QueryDict, saved: PrintOptions | None = None, formations: Sequence[str] = ()
     ) -> None:
         super().__init__(_complete(query, saved or DEFAULTS))
         self.own_choices = printing.choices_of(system)
@@ -75,7 +75,7 @@ class PrintForm(forms.Form):
         for code, choice in self.own_choices.items():
             self.fields[code] = forms.ChoiceField(label=choice.label, choices=[*choice.answers.items()], required=False)
         for name in SWITCHES:
-            field = Settings.model_fields[name]
+            field = PrintOptions.model_fields[name]
             self.fields[name] = forms.BooleanField(required=False, label=field.title, help_text=field.description or "")
         self.hidden_switches = () if system.rules.WORDS.has_points else POINT_SWITCHES
         self.fields["formation"] = FormationsField(
@@ -96,10 +96,10 @@ class PrintForm(forms.Form):
         if not self.data.get("sheet"):
             self.data.setlist("sheet", codes)  # type: ignore[attr-defined]
 
-    def settings(self) -> Settings:
-        """The settings of the valid form."""
+    def options(self) -> PrintOptions:
+        """The options of the valid form."""
         data = self.cleaned_data
-        return Settings.model_validate(
+        return PrintOptions.model_validate(
             {
                 "paper": data["paper"],
                 "sheets": data["sheet"],
@@ -110,7 +110,7 @@ class PrintForm(forms.Form):
         )
 
 
-def _complete(query: QueryDict, saved: Settings) -> QueryDict:
+def _complete(query: QueryDict, saved: PrintOptions) -> QueryDict:
     """The query string as the print page's form would have sent it."""
     data = QueryDict(mutable=True) if "asked" in query else as_query(saved)
     data.setdefault("paper", DEFAULTS.paper)
@@ -122,9 +122,9 @@ def _complete(query: QueryDict, saved: Settings) -> QueryDict:
     return data
 
 
-def as_query(settings: Settings) -> QueryDict:
+def as_query(options: PrintOptions) -> QueryDict:
     """Settings as the form sends them."""
-    values = settings.model_dump(mode="json")
+    values = options.model_dump(mode="json")
     query = QueryDict(mutable=True)
     query.update({"asked": "1", "paper": values["paper"], **values["choices"]})
     query.update({name: "1" for name in SWITCHES if values[name]})
@@ -133,11 +133,11 @@ def as_query(settings: Settings) -> QueryDict:
     return query
 
 
-def saved_settings(system: System, stored: Mapping[str, Any]) -> Settings:
-    """The settings saved with a roster; the defaults if its sheets do not know them any more."""
+def saved_options(system: System, stored: Mapping[str, Any]) -> PrintOptions:
+    """The options saved with a roster; the defaults if its sheets do not know them any more."""
     try:
-        settings = Settings.model_validate(stored)
+        options = PrintOptions.model_validate(stored)
     except InvalidSettings:
         return DEFAULTS
-    known = {*settings.choices} <= {*printing.choices_of(system)}
-    return settings if known and PrintForm(system, as_query(settings)).is_valid() else DEFAULTS
+    known = {*options.choices} <= {*printing.choices_of(system)}
+    return options if known and PrintForm(system, as_query(options)).is_valid() else DEFAULTS

@@ -15,7 +15,7 @@ from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from rosters.exports import listing
 from rosters.pdf import layout, roster_sheet
-from rosters.pdf.job import Choice, Job, Settings, Sheet, by_where
+from rosters.pdf.job import Choice, Job, PrintOptions, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part, Section
 from rosters.registry import System
 
@@ -46,12 +46,12 @@ class PrintJob(NamedTuple):
     """Pages, laid out and counted, and how to draw them."""
 
     pages: list[Page]
-    settings: Settings
+    options: PrintOptions
     metadata: Metadata
 
     def pdf(self, first: int = 0, last: int | None = None) -> bytes:
         """The PDF of all pages, or of some, numbered from 0 as slices are."""
-        return layout.render(self.pages, self.settings.style, self.metadata, first=first, last=last)
+        return layout.render(self.pages, self.options.style, self.metadata, first=first, last=last)
 
 
 def sheets_of(system: System) -> Mapping[str, Sheet]:
@@ -92,9 +92,9 @@ def without_points(copy: PrintableRoster) -> PrintableRoster:
     return copy._replace(document=document, appraisal=appraisal, lines=registry.lines_of(document, copy.lines))
 
 
-def job(copy: PrintableRoster, settings: Settings, *, blank: bool = False) -> Job:
+def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) -> Job:
     """Everything that the sheets of one roster need."""
-    if not settings.points:
+    if not options.points:
         copy = without_points(copy)
     document, system = copy.document, copy.system
     return Job(
@@ -105,7 +105,7 @@ def job(copy: PrintableRoster, settings: Settings, *, blank: bool = False) -> Jo
         system.rules.WORDS,
         listing.scenario(document, system),
         system.play,
-        settings,
+        options,
         _header(copy, blank),
         by_where(copy.appraisal.findings),
         blank,
@@ -123,37 +123,37 @@ def _header(copy: PrintableRoster, blank: bool) -> Header:
 
 
 def sheets_to_print(job: Job, system: System) -> list[Sheet]:
-    """The sheets to print: those that the settings name, else the game's own pack. Raises UnknownSheet."""
+    """The sheets to print: those that the options name, else the game's own pack. Raises UnknownSheet."""
     known = sheets_of(system)
-    for code in job.settings.sheets:
+    for code in job.options.sheets:
         if code not in known:
             raise UnknownSheet(code, system)
-    if job.settings.sheets:
-        return [sheet for code, sheet in known.items() if code in job.settings.sheets]
+    if job.options.sheets:
+        return [sheet for code, sheet in known.items() if code in job.options.sheets]
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
-def roster_print(copies: Sequence[PrintableRoster], settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
+def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
     parts = []
     for number, copy in enumerate(copies):
-        each = job(copy, settings)
+        each = job(copy, options)
         header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
         parts += [Part(header, sheet.draw(each)) for sheet in sheets_to_print(each, copy.system)]
     title = ", ".join(copy.document.name or copy.system.name for copy in copies)
-    return _lay_out(parts, settings, Metadata(title, subject=copies[0].appraisal.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=copies[0].appraisal.edition), most)
 
 
-def blank_print(system: System, settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
-    """A system's blank sheets, to fill in by hand: all of its own, or those that the settings name."""
+def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
+    """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
-    each = job(copy_of(registry.read(empty)), settings, blank=True)
+    each = job(copy_of(registry.read(empty)), options, blank=True)
     own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
     parts = [
-        Part(each.header, sheet.draw(each)) for sheet in (sheets_to_print(each, system) if settings.sheets else own)
+        Part(each.header, sheet.draw(each)) for sheet in (sheets_to_print(each, system) if options.sheets else own)
     ]
     title = translate(_("{game}, blank sheets").format(game=system.name))
-    return _lay_out(parts, settings, Metadata(title, subject=each.header.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=each.header.edition), most)
 
 
 class NotOneGame(Exception):
@@ -163,19 +163,19 @@ class NotOneGame(Exception):
         super().__init__(_("All rosters of a battle must be for one game."))
 
 
-def battle_print(copies: Sequence[PrintableRoster], settings: Settings, most: Limits = NO_LIMITS) -> PrintJob:
+def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """Rosters of one game for one battle: the scenario, each force's sheets, and one shared reference panel.
 
     Raises NotOneGame, UnknownSheet or layout.TooManyPages.
     """
     if len({copy.document.system for copy in copies}) != 1:
         raise NotOneGame
-    copies = copies if settings.points else [without_points(copy) for copy in copies]
-    system, jobs = copies[0].system, [job(copy, settings) for copy in copies]
+    copies = copies if options.points else [without_points(copy) for copy in copies]
+    system, jobs = copies[0].system, [job(copy, options) for copy in copies]
     title, *others = (copy.document.name or system.name for copy in copies)
     for other in others:
         title = translate(_("{a} against {b}").format(a=title, b=other))
-    both = job(copy_of(_together([copy.document for copy in copies])), settings)
+    both = job(copy_of(_together([copy.document for copy in copies])), options)
     header = Header(title, both.header.edition)
     sides = [AppraisedRoster(copy.document, copy.appraisal) for copy in copies]
     briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
@@ -184,7 +184,7 @@ def battle_print(copies: Sequence[PrintableRoster], settings: Settings, most: Li
         own = each.header._replace(prefix=f"p{number}.")
         parts += [Part(own, sheet.draw(each)) for sheet in sheets_to_print(each, system) if not sheet.shared]
     parts += [Part(header, sheet.draw(both)) for sheet in sheets_to_print(both, system) if sheet.shared]
-    return _lay_out(parts, settings, Metadata(title, subject=header.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=header.edition), most)
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
@@ -193,7 +193,7 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _lay_out(parts: Iterable[Part], settings: Settings, metadata: Metadata, most: Limits) -> PrintJob:
-    limits = [limit for limit in (most.pages, most.fillable if settings.fillable else 0) if limit]
-    pages = layout.pages(parts, layout.PAPERS[settings.paper], settings.style, min(limits, default=0))
-    return PrintJob(pages, settings, metadata)
+def _lay_out(parts: Iterable[Part], options: PrintOptions, metadata: Metadata, most: Limits) -> PrintJob:
+    limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
+    pages = layout.pages(parts, layout.PAPERS[options.paper], options.style, min(limits, default=0))
+    return PrintJob(pages, options, metadata)

@@ -17,7 +17,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.documents import dumps, write
 from rosters.core.messages import translate
 from rosters.models import Roster
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import TooManyPages
 from rosters.registry import System
 from rosters.store import writer
@@ -31,7 +31,7 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
-from rosters.web.printing.forms import CopiesForm, PrintForm, as_query, saved_settings
+from rosters.web.printing.forms import CopiesForm, PrintForm, as_query, saved_options
 from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
 
 PREVIEW_SCALE = 1.4
@@ -45,15 +45,15 @@ class InvalidPrintOptions(Exception):
 # ---------------------------------------------------------------- print options
 
 
-def parse_print_options(system: System, query: QueryDict, saved: Any = None) -> Settings:
-    """The settings of a query string over the ``saved`` ones. Raises InvalidPrintOptions, or Http404 for a sheet."""
-    return valid_settings(PrintForm(system, query, saved))
+def parse_print_options(system: System, query: QueryDict, saved: Any = None) -> PrintOptions:
+    """The options of a query string over the ``saved`` ones. Raises InvalidPrintOptions, or Http404 for a sheet."""
+    return valid_options(PrintForm(system, query, saved))
 
 
-def valid_settings(form: PrintForm) -> Settings:
-    """The settings of a form. Raises InvalidPrintOptions, or Http404 for a sheet that the system does not have."""
+def valid_options(form: PrintForm) -> PrintOptions:
+    """The options of a form. Raises InvalidPrintOptions, or Http404 for a sheet that the system does not have."""
     if form.is_valid():
-        return form.settings()
+        return form.options()
     texts = {name: " ".join(str(error) for error in errors) for name, errors in form.errors.items()}
     if "sheet" in texts:
         raise Http404(texts["sheet"])
@@ -70,9 +70,9 @@ def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> Printab
     return PrintableRoster(document_for_export(roster, state.document), state.appraisal, state.lines, address)
 
 
-def content_key(copies: Sequence[PrintableRoster], settings: Settings, kind: str) -> str:
+def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: str) -> str:
     """A hash of everything that a drawing depends on."""
-    parts = [kind, get_language() or "", settings.model_dump_json()]
+    parts = [kind, get_language() or "", options.model_dump_json()]
     for copy in copies:
         parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -90,7 +90,7 @@ def page_picture(job: PrintJob) -> bytes:
     finally:
         document.close()
     out = BytesIO()
-    image.convert("L" if not job.settings.colour else "RGB").save(out, "PNG", optimize=False)
+    image.convert("L" if not job.options.colour else "RGB").save(out, "PNG", optimize=False)
     return out.getvalue()
 
 
@@ -111,7 +111,7 @@ def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
 
 class PrintRequest:
-    """A request for a roster's sheets: the copies, the settings, and the pages when they are needed."""
+    """A request for a roster's sheets: the copies, the options, and the pages when they are needed."""
 
     def __init__(self, ctx: RosterContext, *, saved: bool) -> None:
         request, self.roster, self.editable = ctx.request, ctx.roster, ctx.editable
@@ -123,18 +123,18 @@ class PrintRequest:
             opponent, _editable = permissions.roster_for(request, link.token)
             self.copies.append(copy_for(request, opponent, complete=False))
         self.system = self.copies[0].system
-        default = saved_settings(self.system, self.roster.print_settings) if saved and self.editable else None
+        default = saved_options(self.system, self.roster.print_settings) if saved and self.editable else None
         formations = [formation.name for formation in self.copies[0].document.formations]
         self.form = PrintForm(self.system, request.GET, default, formations)
 
     @cached_property
-    def settings(self) -> Settings:
-        """The valid settings. Raises InvalidPrintOptions, or Http404 for a sheet."""
-        return valid_settings(self.form)
+    def options(self) -> PrintOptions:
+        """The valid options. Raises InvalidPrintOptions, or Http404 for a sheet."""
+        return valid_options(self.form)
 
     def print_job(self) -> PrintJob:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print
-        return draw(self.copies, self.settings, printing_limits())
+        return draw(self.copies, self.options, printing_limits())
 
 
 @rate_limited("PDFS_A_MINUTE")
@@ -143,7 +143,7 @@ class PrintRequest:
 def pdf(ctx: RosterContext) -> HttpResponse:
     """Send the roster's pack as PDF, or the sheets that the query names."""
     printed = PrintRequest(ctx, saved=False)
-    key = content_key(printed.copies, printed.settings, "pdf")
+    key = content_key(printed.copies, printed.options, "pdf")
     response = file_response(ctx.request, key, "application/pdf", lambda: printed.print_job().pdf())
     name = slugify(printed.copies[0].document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
@@ -156,7 +156,7 @@ def pdf(ctx: RosterContext) -> HttpResponse:
 def first_page(ctx: RosterContext) -> HttpResponse:
     """Send a picture of the first page."""
     printed = PrintRequest(ctx, saved=True)
-    key = content_key(printed.copies, printed.settings, "page-one")
+    key = content_key(printed.copies, printed.options, "page-one")
     return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job()))
 
 
@@ -165,11 +165,11 @@ def first_page(ctx: RosterContext) -> HttpResponse:
 @render_print_errors
 def blank(request: HttpRequest, system: System) -> HttpResponse:
     """Send a game's blank sheets."""
-    settings = parse_print_options(system, request.GET)
-    key = hashlib.sha256(f"blank {system.slug} {settings.model_dump_json()}".encode()).hexdigest()
+    options = parse_print_options(system, request.GET)
+    key = hashlib.sha256(f"blank {system.slug} {options.model_dump_json()}".encode()).hexdigest()
 
     def draw() -> bytes:
-        return printing.blank_print(system, settings, printing_limits()).pdf()
+        return printing.blank_print(system, options, printing_limits()).pdf()
 
     response = file_response(request, key, "application/pdf", draw)
     response["Content-Disposition"] = f'inline; filename="{system.slug}-blank.pdf"'
@@ -185,8 +185,8 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
     context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system}
     if not printed.form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
-    context["query"] = request.GET.urlencode() or as_query(printed.settings).urlencode()
-    key = content_key(printed.copies, printed.settings, "pages")
+    context["query"] = request.GET.urlencode() or as_query(printed.options).urlencode()
+    key = content_key(printed.copies, printed.options, "pages")
     try:
         count = page_counts.get(key) or len(printed.print_job().pages)
         page_counts.set(key, count)
@@ -208,7 +208,7 @@ def print_page(ctx: RosterContext) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "printing/_print_preview.html", context, status=status)
     if printed.form.is_valid():
-        job = printing.job(printed.copies[0], printed.settings.model_copy(update={"sheets": ()}))
+        job = printing.job(printed.copies[0], printed.options.model_copy(update={"sheets": ()}))
         printed.form.select_sheets([sheet.code for sheet in printing.sheets_to_print(job, printed.system)])
     context |= {"form": printed.form, "copies_form": printed.copies_form}
     return render(request, "printing/print.html", context, status=status)
@@ -218,7 +218,7 @@ def print_page(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def save_as_default(ctx: RosterContext) -> HttpResponse:
     """Save the print options as the roster's default."""
-    settings = parse_print_options(ctx.system, QueryDict(ctx.request.POST.get("query", "")))
-    writer.save_print_settings(ctx.roster, settings.model_dump(mode="json", exclude={"formations"}))
+    options = parse_print_options(ctx.system, QueryDict(ctx.request.POST.get("query", "")))
+    writer.save_print_settings(ctx.roster, options.model_dump(mode="json", exclude={"formations"}))
     messages.success(ctx.request, _("Saved as the default of this roster."))
     return redirect("print", ctx.roster.token)

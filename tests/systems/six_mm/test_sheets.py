@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy
 import pytest
 
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
 from tests import paper, support
@@ -21,20 +21,20 @@ def army(*elements, **root):
     return roster("6mm", [*elements], **root)
 
 
-def pdf_of(document, *sheets, **settings):
-    return paper.pdf_of(document, sheets=sheets, **settings)
+def pdf_of(document, *sheets, **options):
+    return paper.pdf_of(document, sheets=sheets, **options)
 
 
-def text_of(document, *sheets, **settings):
-    return told(pdf_of(document, *sheets, **settings))
+def text_of(document, *sheets, **options):
+    return told(pdf_of(document, *sheets, **options))
 
 
-def fields_of(document, *sheets, **settings):
-    return fields(pdf_of(document, *sheets, fillable=True, **settings))
+def fields_of(document, *sheets, **options):
+    return fields(pdf_of(document, *sheets, fillable=True, **options))
 
 
-def job_of(document, **settings):
-    return printing.job(printing.copy_of(read(document)), Settings(**settings))
+def job_of(document, **options):
+    return printing.job(printing.copy_of(read(document)), PrintOptions(**options))
 
 
 def lines(dark):

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from rosters.models import Roster
-from rosters.pdf.job import Settings
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS
 from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
@@ -223,4 +223,4 @@ def test_the_command_lists_sheets_and_settings(capsys):
         slug: {*codes} for slug, codes in EVERY.items()
     }
     assert "20" in listed["msc"]["settings"]["counters"]["answers"]
-    assert set(Settings.model_fields) - {"sheets", "formations", "choices"} <= set(listed["vsgmr"]["settings"])
+    assert set(PrintOptions.model_fields) - {"sheets", "formations", "choices"} <= set(listed["vsgmr"]["settings"])
