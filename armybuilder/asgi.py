@@ -1,6 +1,6 @@
 """The ASGI application, which slow clients cannot hold up.
 
-A request is read whole before a thread takes it, and its answer is collected before it is sent, so threads never wait
+A request is read whole before a thread takes it, and its response is collected before it is sent, so threads never wait
 for the network. Views and middleware are synchronous, as under WSGI: Django's own `ASGIHandler` gives each request a
 thread of its own, and with it a connection to the database.
 """
@@ -26,15 +26,15 @@ Receive = Callable[[], Awaitable[ASGIMessage]]
 Send = Callable[[ASGIMessage], Awaitable[None]]
 
 IN_MEMORY = 64 << 10
-"""Bytes of one body or answer that are held in memory; a longer one is held in a temporary file."""
-MAX_HELD = 1 << 30
-"""Bytes of all bodies and answers that one process holds for its clients, in memory and in files."""
+"""Bytes of one body that are buffered in memory; a longer one is in a temporary file."""
+MAX_BUFFERED = 1 << 30
+"""Bytes of all bodies that one process buffers for its clients, in memory and in files."""
 MIN_RATE = 4096
-"""Bytes a second at which a client must take an answer, after the first minute."""
+"""Bytes a second at which a client must take a response, after the first minute."""
 
 
-class HeldFile(SpooledTemporaryFile[bytes]):
-    """The body or the answer of one request, between its client and the thread that works on it."""
+class BufferedFile(SpooledTemporaryFile[bytes]):
+    """The body of one request or of its response, between the client and the thread of the view."""
 
     def __init__(self, handler: "Handler") -> None:
         super().__init__(IN_MEMORY)
@@ -42,11 +42,11 @@ class HeldFile(SpooledTemporaryFile[bytes]):
 
     def write(self, data: Any) -> int:
         self.size += len(data)
-        self.handler.held += len(data)
+        self.handler.buffered += len(data)
         return super().write(data)
 
     def close(self) -> None:
-        self.handler.held -= self.size
+        self.handler.buffered -= self.size
         self.size = 0
         super().close()
 
@@ -54,7 +54,7 @@ class HeldFile(SpooledTemporaryFile[bytes]):
 class Handler(ASGIHandler):
     """Answers requests with a fixed number of threads, and one more for imports.
 
-    ``started`` holds the moment at which the work on each request began; ``held`` counts the bytes of `HeldFile`.
+    ``started`` holds the time at which each request was begun; ``buffered`` counts the bytes of `BufferedFile`.
     """
 
     def __init__(self, threads: int) -> None:
@@ -63,31 +63,31 @@ class Handler(ASGIHandler):
         self.threads = ThreadPoolExecutor(threads, "request")
         # One import takes seconds of work: several at once would leave no thread, and no processor, to others.
         self.imports = ThreadPoolExecutor(1, "import")
-        self.started: dict[HeldFile, float] = {}
-        self.held = 0
+        self.started: dict[BufferedFile, float] = {}
+        self.buffered = 0
 
-    async def __call__(self, scope: ASGIMessage, receive: Receive, send: Send) -> None:  # type: ignore[override]  # other aliases
+    async def __call__(self, scope: ASGIMessage, receive: Receive, send: Send) -> None:  # type: ignore[override]
         if scope["type"] != "http":
             raise ValueError("Only HTTP is served.")
-        with HeldFile(self) as body, HeldFile(self) as answer:
-            if self.held > MAX_HELD:
+        with BufferedFile(self) as body, BufferedFile(self) as content:
+            if self.buffered > MAX_BUFFERED:
                 start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
             elif await self._read(scope, receive, body):
                 loop = asyncio.get_running_loop()
                 threads = self.imports if _is_import(scope, body) else self.threads
-                start = await loop.run_in_executor(threads, self._work, scope, body, answer)
+                start = await loop.run_in_executor(threads, self._handle, scope, body, content)
             else:
                 return
-            async with asyncio.timeout(60 + answer.size / MIN_RATE):
+            async with asyncio.timeout(60 + content.size / MIN_RATE):
                 await send(start)
-                while chunk := answer.read(self.chunk_size):
+                while chunk := content.read(self.chunk_size):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 await send({"type": "http.response.body"})
 
-    async def _read(self, scope: ASGIMessage, receive: Receive, body: HeldFile) -> bool:
+    async def _read(self, scope: ASGIMessage, receive: Receive, body: BufferedFile) -> bool:
         """Read the body; False if the client has gone. One that is too large is left unread: its length is refused."""
         length = dict(scope["headers"]).get(b"content-length", b"")
-        most = settings.MOST_SENT or MAX_HELD
+        most = settings.MOST_SENT or MAX_BUFFERED
         more = not (length.isdigit() and int(length[:18]) > most)
         while more:
             message = await receive()
@@ -100,25 +100,25 @@ class Handler(ASGIHandler):
         body.seek(0)
         return True
 
-    def _work(self, scope: ASGIMessage, body: HeldFile, answer: HeldFile) -> ASGIMessage:
-        """Answer a request, in a thread: write the content, and return the message that comes before it."""
-        self.started[answer] = time.monotonic()
+    def _handle(self, scope: ASGIMessage, body: BufferedFile, content: BufferedFile) -> ASGIMessage:
+        """Handle a request, in a thread: write the content of the response, and return the message that starts it."""
+        self.started[content] = time.monotonic()
         try:
             set_script_prefix(get_script_prefix(scope))
             signals.request_started.send(sender=type(self), scope=scope)
-            request, refusal = self.create_request(scope, body)
-            response: Any = refusal if request is None else self.get_response(request)
+            request, error_response = self.create_request(scope, body)
+            response: Any = error_response if request is None else self.get_response(request)
             for chunk in response if response.streaming else [response.content]:
-                answer.write(chunk)
-            answer.seek(0)
-            start = _start(response, answer.size)
+                content.write(chunk)
+            content.seek(0)
+            start = _start(response, content.size)
             response.close()
             return start
         finally:
-            del self.started[answer]
+            del self.started[content]
 
 
-def _is_import(scope: ASGIMessage, body: HeldFile) -> bool:
+def _is_import(scope: ASGIMessage, body: BufferedFile) -> bool:
     """Whether a request has files or a document of some length; forms of pages are urlencoded."""
     kind = dict(scope["headers"]).get(b"content-type", b"")
     return body.size > IN_MEMORY and not kind.startswith(b"application/x-www-form-urlencoded")

@@ -28,7 +28,7 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._head = 0
+        self._header_bytes = 0
         self._reading: asyncio.TimerHandle | None = None
         self._await_request()
 
@@ -37,9 +37,9 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._head += len(data)
+        self._header_bytes += len(data)
         super().data_received(data)
-        if self._head > MAX_HEAD:
+        if self._header_bytes > MAX_HEAD:
             self.transport.close()
 
     def on_message_begin(self) -> None:
@@ -47,15 +47,15 @@ class Protocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._head = 0
+        self._header_bytes = 0
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        self._head = 0
+        self._header_bytes = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._head = 0
+        self._header_bytes = 0
         self._request_read()
         super().on_message_complete()
 
@@ -89,18 +89,19 @@ class Worker(UvicornWorker):  # type: ignore[misc]  # it ships no types
         self.config.app = self.wsgi
         server = Server(config=self.config)
         self._install_sigquit_handler()
-        watch = asyncio.create_task(self._watch(server))
+        watch = asyncio.create_task(self._restart_when_stuck(server))
         await server.serve(sockets=self.sockets)
         watch.cancel()
 
-    async def _watch(self, server: Server) -> None:
+    async def _restart_when_stuck(self, server: Server) -> None:
         """Replace this process once it is stuck and its other requests are answered."""
         while not self._stuck():
             await asyncio.sleep(1)
         self.log.error("A request has run for %d s: this process takes no more and is replaced.", STUCK_SECONDS)
         server.should_exit = True
-        patience = time.monotonic() + self.cfg.graceful_timeout
-        while len(server.server_state.tasks) > self._stuck() and time.monotonic() < patience:
+        deadline = time.monotonic() + self.cfg.graceful_timeout
+        # tasks are the unfinished requests, the stuck ones among them
+        while len(server.server_state.tasks) > self._stuck() and time.monotonic() < deadline:
             await asyncio.sleep(0.1)
         os._exit(1)  # a normal exit waits for the thread that is stuck
 

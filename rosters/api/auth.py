@@ -20,7 +20,7 @@ from rosters.models import Roster, TokenScope
 from rosters.store import api_tokens
 from rosters.store.access import Access
 from rosters.web.http import permissions, rate_limit
-from rosters.web.http.json_answers import error_response
+from rosters.web.http.json_responses import error_response
 from rosters.web.http.permissions import Permission, Rights, View
 
 

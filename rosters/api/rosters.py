@@ -20,8 +20,8 @@ from rosters.store.play import state_in_play
 from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
-from rosters.web.printing.views import pdf
 from rosters.web.printing.forms import SWITCHES
+from rosters.web.printing.views import pdf
 
 PAGE_SIZE = 100
 """Revisions in one response."""
@@ -164,12 +164,12 @@ def appraise(request: HttpRequest) -> Any:
 def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
     """Create a roster from a document.
 
-    Only this response has the secret of its owner link. With an account's API token as the bearer token, the roster belongs
-    to that account. Ids in the document are kept; parts without an id get one.
+    Only this response has the secret of its owner link. With an account's API token, the roster belongs to that
+    account. Ids in the document are kept; parts without an id get one.
     """
     owner = permissions.account_of(request)
     if owner is None and permissions.bearer_token(request):
-        raise ApiError(403, "the bearer token is no account's API token; send none to create a roster without an account")
+        raise ApiError(403, "this is no account's API token; send none to create a roster without an account")
     created = writer.create(parse_document(request), owner=owner)
     data = roster_data(request, created.roster, True)
     links = data["links"] | {"edit": absolute(request, "open-link", created.roster.token, created.secret)}

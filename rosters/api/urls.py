@@ -19,7 +19,7 @@ from rosters.api.auth import API_THROTTLE, TokenError, api_view
 from rosters.core.documents import MAX_BYTES, Fault, InvalidDocument, describe_limits
 from rosters.web.http import converters
 from rosters.web.http.errors import forbidden
-from rosters.web.http.json_answers import ROOT, error_response, json_response
+from rosters.web.http.json_responses import API_ROOT, error_response, json_response
 from rosters.web.http.permissions import Permission, Rights, public_view, rights
 
 __all__ = ["api", "converters", "urlpatterns"]
@@ -52,7 +52,7 @@ class ArmybuilderAPI(NinjaAPI):
     @cached_property
     def openapi(self) -> OpenAPISchema:
         """The OpenAPI document."""
-        document = super().get_openapi_schema(path_prefix=ROOT)
+        document = super().get_openapi_schema(path_prefix=API_ROOT)
         schemas.add_documents(document["components"]["schemas"])
         return document
 
@@ -134,5 +134,5 @@ document_view = cache_control(max_age=300)(partial(openapi_json, api=api))
 urlpatterns = [
     path("api/", public_view("GET")(partial(openapi_view, api=api)), name="api"),
     path("api/v1/openapi.json", api_view(document_view, Rights(Permission.ANYONE, ("GET", "HEAD"))), name="openapi"),
-    path(ROOT[1:], include([*operation_patterns()])),
+    path(API_ROOT[1:], include([*operation_patterns()])),
 ]

@@ -7,12 +7,26 @@ nothing else of this project.
 from rosters.models.battle import Battle, Force
 from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
-from rosters.models.roster import HIDE_FIELDS, Actor, Element, Formation, Revision, Roster, Visibility
+from rosters.models.roster import (
+    HIDE_FIELDS,
+    MAX_FOLDER,
+    MAX_TAGS,
+    Actor,
+    Element,
+    Formation,
+    Revision,
+    Roster,
+    Visibility,
+    join_tags,
+    split_tags,
+)
 from rosters.models.search import GalleryWord, RosterTag
 from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, TokenScope, hashed, new_secret, new_token
 
 __all__ = [
     "HIDE_FIELDS",
+    "MAX_FOLDER",
+    "MAX_TAGS",
     "Actor",
     "ApiToken",
     "Battle",
@@ -34,6 +48,8 @@ __all__ = [
     "Trait",
     "Visibility",
     "hashed",
+    "join_tags",
     "new_secret",
     "new_token",
+    "split_tags",
 ]

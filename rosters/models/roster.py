@@ -1,5 +1,6 @@
 """Rosters with their formations, elements and revisions. Written by `rosters.store.writer` alone."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from django.conf import settings
@@ -20,6 +21,19 @@ class Visibility(models.TextChoices):
 
 HIDE_FIELDS = ("hide_points", "hide_notes", "hide_secrets")
 """The fields that hide parts of a roster from others."""
+
+MAX_FOLDER, MAX_TAGS = 60, 300
+"""Characters of a folder's name, and of all tags of a roster together."""
+
+
+def split_tags(text: str) -> list[str]:
+    """The tags of a roster's text."""
+    return text.split(", ") if text else []
+
+
+def join_tags(tags: Iterable[str]) -> str:
+    """The text of tags: each once, in lower case and with single spaces."""
+    return ", ".join(dict.fromkeys(filter(None, (" ".join(tag.split()).lower() for tag in tags))))
 
 
 class RosterManager(models.Manager["Roster"]):
@@ -53,8 +67,8 @@ class Roster(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rosters", editable=False
     )
     binned = models.DateTimeField(null=True, editable=False)
-    folder = models.CharField(max_length=60, blank=True)
-    tags = models.CharField(max_length=300, blank=True)
+    folder = models.CharField(max_length=MAX_FOLDER, blank=True)
+    tags = models.CharField(max_length=MAX_TAGS, blank=True)
     archived = models.BooleanField(default=False)
 
     system = models.CharField(max_length=20)
@@ -93,7 +107,7 @@ class Roster(models.Model):
 
     @property
     def tag_list(self) -> list[str]:
-        return self.tags.split(", ") if self.tags else []
+        return split_tags(self.tags)
 
 
 class Formation(models.Model):

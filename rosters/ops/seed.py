@@ -34,6 +34,7 @@ ROSTERS_OF_ONE = 50
 
 
 def split(text: str) -> list[str]:
+    """The words of a list that is too long to quote each word."""
     return text.split()
 
 

@@ -18,7 +18,7 @@ from rosters import registry
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.exports import battlescribe
-from rosters.models import Browser, hashed, new_secret, new_token
+from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
 from rosters.store import bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
 from rosters.store.state import compute_state
@@ -163,14 +163,13 @@ def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, An
 
 def _own_settings(row: Any, now: datetime) -> Any:
     """A player's own settings of a roster. Nothing becomes public, and the bin's 30 days begin again."""
-    tags = dict.fromkeys(" ".join(tag.split()).lower() for tag in row.tags.split(","))
     update = {
         "token": new_token(),
         "edit_hash": "",
         "sample": None,
         "binned": now if row.binned else None,
         "folder": " ".join(row.folder.split()),
-        "tags": ", ".join(tag for tag in tags if tag)[:300],
+        "tags": join_tags(row.tags.split(","))[:MAX_TAGS],
         "visibility": "link" if row.visibility == "listed" else row.visibility,
         "print_settings": {},
         "turn": min(row.turn, play.MAX_TURN),

@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
 from rosters.store.access import AccessEnded
-from rosters.web.http import json_answers
+from rosters.web.http import json_responses
 from rosters.web.http.request_log import current_request_id
 
 
@@ -44,8 +44,8 @@ def submitted_form(request: HttpRequest) -> SubmittedForm | None:
 
 def error_page(request: HttpRequest, status: int, title: str, text: str, **context: object) -> HttpResponse:
     """An error page with the site's navigation; for the API, the same text as JSON."""
-    if json_answers.wants_json(request):
-        return json_answers.error_response(status, [Fault("", text)])
+    if json_responses.wants_json(request):
+        return json_responses.error_response(status, [Fault("", text)])
     return render(request, "error.html", {"title": title, "text": text, "status": status, **context}, status=status)
 
 
@@ -53,8 +53,8 @@ def standalone_error_page(
     request: HttpRequest, status: int, title: str, text: str, again: SubmittedForm | None = None
 ) -> HttpResponse:
     """An error page that needs no database, session or host name; for the API, the same text as JSON."""
-    if json_answers.wants_json(request):
-        return json_answers.error_response(status, [Fault("", text)])
+    if json_responses.wants_json(request):
+        return json_responses.error_response(status, [Fault("", text)])
     context = {"status": status, "title": title, "text": text, "again": again}
     if status >= 500:
         context["request_id"] = current_request_id.get()

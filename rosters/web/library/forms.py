@@ -10,14 +10,15 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.documents import MAX_BYTES
+from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags, split_tags
 from rosters.registry import SYSTEMS
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
-from rosters.web.library.queries import Counts, split_tags
+from rosters.web.library.queries import Counts
 
 MAX_SEARCH = 120
+"""Characters of a search."""
 MAX_SELECTED = 1000
-MAX_FOLDER, MAX_TAGS = 60, 300
-"""Characters that their columns hold."""
+"""Rosters that are selected at once."""
 TOO_LARGE = "too-large"
 """The code of an error for more than is read at once."""
 GAMES = [(slug, system.name) for slug, system in SYSTEMS.items()]
@@ -50,8 +51,7 @@ class TagsField(LineField):
     """Comma-separated tags, each once; `split_tags` returns them one by one."""
 
     def to_python(self, value: Any) -> str:
-        lines = (clean_line(tag).lower() for tag in super().to_python(value).split(","))
-        return ", ".join(dict.fromkeys(filter(None, lines)))
+        return join_tags(super().to_python(value).split(","))
 
 
 def _select(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
@@ -185,7 +185,7 @@ class BulkActionForm(SelectionForm, CacheableForm):
         """All tags of a roster together must fit."""
         tags = split_tags(self.cleaned_data.get("tags", "")) if self.adds_tags else []
         for roster in self.cleaned_data.get("pick", []) if tags else []:
-            if roster.own and len(", ".join(dict.fromkeys([*roster.tag_list, *tags]))) > MAX_TAGS:
+            if roster.own and len(join_tags([*roster.tag_list, *tags])) > MAX_TAGS:
                 text = ngettext(
                     "“%(roster)s” would have more than %(number)d character of tags.",
                     "“%(roster)s” would have more than %(number)d characters of tags.",

@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, 
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 
-from rosters.models import RosterTag
+from rosters.models import RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access
 from rosters.store.search import fold_accents
@@ -77,11 +77,6 @@ class RosterSummary(NamedTuple):
 def _boolean(condition: Q) -> Case:
     """A condition that is never NULL, as a comparison with an empty column is."""
     return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
-
-
-def split_tags(text: str) -> list[str]:
-    """The tags of a roster's text."""
-    return text.split(", ") if text else []
 
 
 def with_systems(rosters: Any) -> list[tuple[Any, System]]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
-from rosters.models import Roster
+from rosters.models import Roster, split_tags
 from rosters.store import writer
 from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
@@ -29,7 +29,7 @@ from rosters.web.library.forms import (
     RosterFilterForm,
     SelectionForm,
 )
-from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, split_tags, with_systems
+from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, with_systems
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from rosters.core.documents import Fault, dumps
 
-ROOT = "/api/v1/"
+API_ROOT = "/api/v1/"
 
 
 def json_response(data: Any, status: int = 200) -> HttpResponse:
@@ -25,4 +25,4 @@ def error_response(status: int, faults: Iterable[Fault], **more: Any) -> HttpRes
 
 def wants_json(request: HttpRequest) -> bool:
     """Whether the request is one to the API."""
-    return request.path_info.startswith(ROOT)
+    return request.path_info.startswith(API_ROOT)
