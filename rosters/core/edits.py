@@ -6,7 +6,6 @@ would break a limit of the format, and EditConflict if the edited value has been
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -24,11 +23,7 @@ class ElementNotFound(LookupError):
 
 
 class EditConflict(Exception):
-    """The edited value has been changed since it was read; ``now`` is its current state."""
-
-    def __init__(self, now: Frozen) -> None:
-        super().__init__("changed meanwhile")
-        self.now = now
+    """The edited value has been changed since it was read."""
 
 
 class LimitExceeded(InvalidDocument):
@@ -72,22 +67,12 @@ def position_of(document: AnyDocument, element: Element) -> str:
 # ---------------------------------------------------------------- concurrent edits
 
 
-def fingerprint(value: Frozen) -> str:
-    """A hash of an element, or of a formation or roster without its contents. Marks are left out."""
-    excluded = {"marks", "elements", "formations", "changed"}
-    return hashlib.sha256(value.model_dump_json(exclude=excluded).encode()).hexdigest()[:16]
-
-
-def if_unchanged(expected: str, find: Callable[[AnyDocument], Frozen], edit: Edit) -> Edit:
-    """``edit``, provided that the value which ``find`` returns still has the ``expected`` fingerprint ("": any).
-
-    Raises EditConflict otherwise.
-    """
+def if_unchanged(before: Any, find: Callable[[AnyDocument], Any], edit: Edit) -> Edit:
+    """``edit``, provided that ``find`` still returns what it returned ``before``. Raises EditConflict otherwise."""
 
     def checked(document: AnyDocument) -> AnyDocument:
-        now = find(document)
-        if expected and fingerprint(now) != expected:
-            raise EditConflict(now)
+        if find(document) != before:
+            raise EditConflict
         return edit(document)
 
     return checked
@@ -278,9 +263,9 @@ def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | 
 
     def edit(document: AnyDocument) -> AnyDocument:
         for uid, new in quantities.items():
-            now = find_element(document, uid)[1]
-            if expected and now.quantity not in (expected[uid], new):
-                raise EditConflict(now)
+            now = find_element(document, uid)[1].quantity
+            if expected and now not in (expected[uid], new):
+                raise EditConflict
 
         def with_quantity(element: Element) -> Element:
             quantity = quantities.get(str(element.id), element.quantity)

@@ -69,6 +69,12 @@ def unpack(revision: Revision) -> RevisionContent:
     return content_from_json(_raw(revision))
 
 
+def document_of(roster: Roster, number: int) -> AnyDocument | None:
+    """The document of a revision; None if there is no such revision."""
+    revision = roster.revisions.filter(number=number).first()
+    return registry.read(document_in(_raw(revision).decode())) if revision else None
+
+
 def content_from_json(raw: bytes) -> RevisionContent:
     """The document and the appraisal in a revision's JSON."""
     data = loads(raw)

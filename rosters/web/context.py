@@ -17,9 +17,10 @@ from rosters import registry
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
+from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Visibility
 from rosters.registry import System
-from rosters.store import writer
+from rosters.store import revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.state import RosterState, current_state, visible_state
 from rosters.web import roster_page
@@ -76,9 +77,17 @@ class RosterContext:
         return self.request.POST if self.request.method == "POST" else None
 
     @property
-    def expected_fingerprint(self) -> str:
-        """The fingerprint of what the submitted form was opened with; "" if it sends none."""
-        return self.request.POST.get("expected_version", "")
+    def opened_version(self) -> int:
+        """The revision that the submitted form was opened with; the current one if the form does not say."""
+        number = self.request.POST.get("opened_version", "")[:9]
+        return int(number) if number.isdecimal() else self.roster.revision
+
+    @cached_property
+    def opened_document(self) -> AnyDocument:
+        """The roster as it was when the submitted form was opened."""
+        if self.opened_version >= self.roster.revision:
+            return self.document
+        return without_damage(revisions.document_of(self.roster, self.opened_version) or self.document)
 
     @property
     def is_live_preview(self) -> bool:
@@ -123,9 +132,10 @@ class RosterContext:
             else:
                 messages.error(self.request, translate(error.faults[0].message))
 
-    def if_unchanged(self, find: Callable[[AnyDocument], Any], edit: edits.Edit) -> edits.Edit:
-        """The edit, provided that what ``find`` returns is as it was when the submitted form was opened."""
-        return edits.if_unchanged(self.expected_fingerprint, find, edit)
+    def reread(self) -> "RosterContext":
+        """The same request, for the roster as it is now."""
+        self.roster.refresh_from_db()
+        return RosterContext(self.request, self.roster, self.access)
 
 
 def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:

@@ -13,6 +13,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS
+from rosters.web.builder.merging import submitted_values
 from tests.filled import element_of, normal, page, saved, system_form
 from tests.strategies import PROFILES, dictionaries
 from tests.support import FIXTURES, army, read, roster
@@ -131,6 +132,15 @@ def test_what_no_form_would_offer_stays_as_it_was_written_and_every_control_has_
         shown = page(system_form(slug, profile))
         controls = [each for each in shown.inputs if each.get("type") != "hidden" and "aria-label" not in each]
         assert [each["name"] for each in controls if each.get("id") not in shown.labels] == []
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_field_that_nobody_touches_is_sent_as_the_merge_of_two_changes_expects(slug):
+    for form in (system_form(slug, profile) for profile in samples(slug)):
+        sent = page(form).sent()
+        for name in form.fields:
+            typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
+            assert sorted(typed) == sorted(submitted_values(form, name)), name
 
 
 @pytest.mark.parametrize("slug", OFFERED)

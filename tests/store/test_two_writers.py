@@ -41,22 +41,85 @@ def test_changes_to_different_elements_both_survive(owner, friend, mine):
     assert [*mine.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
 
 
-@pytest.mark.parametrize("where", ["element", "formation", "settings"])
-def test_the_second_writer_hears_of_the_first_and_keeps_the_typing(owner, friend, mine, where):
+FIELDS = {
+    "element": ({"name": "First", "engine": "5"}, {"name": "Second", "secret": "on"}, {"engine": 5, "secret": True}),
+    "formation": ({"name": "First"}, {"name": "Second", "notes": "a\r\nb"}, {"notes": "a\r\nb"}),
+    "settings": (
+        {"name": "First", "budget": "99.5"},
+        {"name": "Second", "notes": "Mine"},
+        {"budget": 99.5, "notes": "Mine"},
+    ),
+}
+"""By form: what the owner and the friend change, and what both want, since only the name is changed by both."""
+
+
+@pytest.mark.parametrize("where", FIELDS)
+def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_asked_about(owner, friend, mine, where):
     formation = f"formation?id={document_of(mine).formations[0].id}"
     at = {"element": at_element(mine, 0), "formation": formation, "settings": "settings"}[where]
-    one, other = typed(owner, mine, at, name="First"), typed(friend, mine, at, name="Second")
-    owner.act(mine, at=at, **one)
-    clash = friend.act(mine, at=at, **other)
-    assert (clash.status_code, "by the owner" in clash.context["conflict"]) == (409, True)
+    first, second, merged = FIELDS[where]
+    sent = typed(friend, mine, at, **second)
 
-    def name():
+    def stored(*names):
         document = document_of(mine)
-        return {"element": elements(mine)[0], "formation": document.formations[0], "settings": document}[where].name
+        thing = {"element": elements(mine)[0], "formation": document.formations[0], "settings": document}[where]
+        return {name: getattr(thing, name) for name in names}
 
-    assert name() == "First"
+    owner.act(mine, at=at, **typed(owner, mine, at, **first))
+    clash = friend.act(mine, at=at, **sent)
+    assert (clash.status_code, bool(clash.context["conflict"])) == (409, True)
+    assert clash.context["form"].errors == {"name": ["The owner changed Name to First while you were typing Second."]}
+    assert stored("name") == {"name": "First"}
     assert friend.act(mine, at=at, **form_of(clash)).status_code == 302
-    assert name() == "Second"
+    assert stored("name", *merged) == {"name": "Second", **merged}
+
+
+@pytest.mark.parametrize(("opened", "first", "second", "after"), [
+    ("F FL", "F FL FR", "F", "F FR"), ("F FL", "FL", "FL", "FL"), ("F", "FL", "F", "FL"), ("F", "F", "", ""),
+])  # fmt: skip
+def test_each_box_of_a_list_is_a_field_of_its_own(owner, friend, mine, opened, first, second, after):
+    put(mine, "Ship 1", weapons=tuple(opened.split()))
+    at = at_element(mine, 0)
+    sent = [typed(each, mine, at, weapons=weapons.split()) for each, weapons in ((owner, first), (friend, second))]
+    for person, form in zip((owner, friend), sent, strict=True):
+        assert person.act(mine, at=at, **form).status_code == 302
+    assert elements(mine)[0].weapons == tuple(after.split())
+
+
+def test_a_form_with_an_error_keeps_what_was_typed_and_takes_what_somebody_else_changed(owner, friend, mine):
+    at = at_element(mine, 0)
+    sent = typed(friend, mine, at, engine="many", notes="Mine")
+    put(mine, "Ship 1", shield=5)
+    page = friend.act(mine, at=at, **sent)
+    assert (page.status_code, [*page.context["form"].errors]) == (422, ["engine"])
+    assert friend.act(mine, at=at, **form_of(page) | {"engine": "4"}).status_code == 302
+    assert (elements(mine)[0].engine, elements(mine)[0].shield, elements(mine)[0].notes) == (4, 5, "Mine")
+
+
+@pytest.mark.parametrize("at", ["element", "formation", "settings"])
+def test_a_change_between_reading_and_writing_is_merged_too(owner, mine, monkeypatch, at):
+    at = {"element": at_element(mine, 0), "formation": f"formation?id={document_of(mine).formations[0].id}"}.get(at, at)
+    sent, other = typed(owner, mine, at, notes="Mine"), typed(owner, mine, at, name="Other")
+    apply_edit = writer.apply_edit
+
+    def late(*given):
+        monkeypatch.setattr(writer, "apply_edit", apply_edit)
+        assert owner.act(mine, at=at, **other).status_code == 302
+        return apply_edit(*given)
+
+    monkeypatch.setattr(writer, "apply_edit", late)
+    assert owner.act(mine, at=at, **sent).status_code == 302
+    assert [form_of(owner.get(place(mine, at)))[name] for name in ("name", "notes")] == [["Other"], ["Mine"]]
+
+
+@pytest.mark.parametrize("opened", ["", "x", "0", "999", "9" * 30, "a1b2c3d4e5f60718"])
+def test_a_form_that_does_not_say_when_it_was_opened_is_saved_as_sent(owner, mine, opened):
+    """Such as one of a page of an older release."""
+    at = at_element(mine, 0)
+    sent = typed(owner, mine, at, name="Mine", opened_version=opened)
+    put(mine, "Ship 1", engine=5)
+    assert owner.act(mine, at=at, **sent).status_code == 302
+    assert (elements(mine)[0].name, elements(mine)[0].engine) == ("Mine", 3)
 
 
 def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner, friend, mine):
@@ -108,11 +171,3 @@ def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(
     monkeypatch.setattr(writer, "apply_edit", late)
     assert owner.act(mine, at="quantities", **page | {f"quantity-{uid}": "7"}).status_code == 409
     assert elements(mine)[0].quantity == 5
-
-
-def test_two_editors_of_an_element_are_shown_both_versions_field_by_field(owner, friend, mine):
-    at = at_element(mine, 0)
-    one, other = typed(owner, mine, at, engine="5", notes="Mine"), typed(friend, mine, at, engine="6", secret="on")
-    owner.act(mine, at=at, **one)
-    clash = friend.act(mine, at=at, **other)
-    assert clash.context["differences"] == [("Notes", "Mine", "–"), ("Secret", "No", "Yes"), ("ENGINE", "5", "6")]

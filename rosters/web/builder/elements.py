@@ -1,23 +1,22 @@
 """The form of one element, with its receipt and findings."""
 
-from collections.abc import Iterator
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.choices import flatten_choices
 from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
-from rosters.core.documents import Element, new_id
+from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.messages import _
 from rosters.forms.element_form import ElementForm
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
+from rosters.web.builder.merging import conflict_in, merged_form
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -38,10 +37,21 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
 
 def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False) -> ElementForm:
     """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
-    form: ElementForm = ctx.system.forms.ElementForm(
-        ctx.post_data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
-    )
-    return form
+
+    def form_of(data: QueryDict | None, element: Element | None) -> ElementForm:
+        form: ElementForm = ctx.system.forms.ElementForm(
+            data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
+        )
+        return form
+
+    if element is None or ctx.post_data is None:
+        return form_of(ctx.post_data, element)
+    return merged_form(ctx, finder(element), form_of)
+
+
+def finder(element: Element) -> Callable[[AnyDocument], Element]:
+    """Find an element in another version of its roster."""
+    return lambda document: edits.find_element(document, str(element.id))[1]
 
 
 def with_id(element: Element) -> Element:
@@ -104,14 +114,14 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
     form = element_form(ctx, before, draft=True)
     if ctx.is_live_preview:
         return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})
-    return element_page(ctx, formation, form, expected_fingerprint=ctx.expected_fingerprint)
+    return element_page(ctx, formation, form)
 
 
 def element_page(
-    ctx: RosterContext, formation: Any, form: ElementForm, *, status: int = 200, **more: Any
+    ctx: RosterContext, formation: Any, form: ElementForm, *, status: int = 200, conflict: str = ""
 ) -> HttpResponse:
-    """The page of the form with the preview."""
-    before = form.before
+    """The page of the form with the preview; 409 where somebody else has changed the same fields."""
+    before, conflict = form.before, conflict or conflict_in(form)
     place = {"id": before.id} if before else {"in": formation.id}
     context = {
         "form": form,
@@ -119,10 +129,9 @@ def element_page(
         "element": before,
         "query": urlencode(place),
         "preview": preview(ctx, formation, form),
-        "expected_fingerprint": edits.fingerprint(before) if before else "",
-        **more,
+        "conflict": conflict,
     }
-    return ctx.render("builder/element.html", context, status=status)
+    return ctx.render("builder/element.html", context, status=409 if conflict else status)
 
 
 def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
@@ -139,11 +148,11 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     new = with_id(form.element)
     edit = edit_of(formation, before, new)
     if before:
-        edit = ctx.if_unchanged(lambda document: edits.find_element(document, str(new.id))[1], edit)
+        edit = edits.if_unchanged(before, finder(before), edit)
     try:
         ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name), form=form)
-    except edits.EditConflict as conflict:
-        return edit_conflict_page(ctx, formation, form, cast(Element, conflict.now))
+    except edits.EditConflict:
+        return save_element(ctx.reread(), another=another)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:
@@ -151,41 +160,15 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     return ctx.redirect("e", str(new.id))
 
 
-def edit_conflict_page(ctx: RosterContext, formation: Any, form: ElementForm, now: Element) -> HttpResponse:
-    """409: somebody else saved the element first. The page shows what is saved and keeps what was typed."""
-    text = gettext(
-        "This was changed elsewhere (%(change)s). "
-        "Your changes are still in the form: save again to replace what is saved."
-    )
-    saved = type(form)(rules=form.rules, terms=form.terms, element=now)
-    context = {"differences": [*differing_fields(form, saved)], "expected_fingerprint": edits.fingerprint(now)}
-    return element_page(ctx, formation, form, status=409, conflict=text % {"change": ctx.last_change()}, **context)
-
-
-def differing_fields(form: forms.Form, saved: forms.Form) -> Iterator[tuple[str, str, str]]:
-    """The label of each field in which two forms differ, with its values in ``saved`` and in ``form``, as shown."""
-    for name in [*form.fields, *(name for name in saved.fields if name not in form.fields)]:
-        label = str((form if name in form.fields else saved)[name].label)
-        values = [shown_value(each[name]) if name in each.fields else "–" for each in (saved, form)]
-        if values[0] != values[1]:
-            yield label, values[0], values[1]
-
-
-def shown_value(field: forms.BoundField) -> str:
-    """The value of a field in words: the labels of its choices, Yes or No."""
-    value = field.value()
-    if isinstance(field.field, forms.BooleanField):
-        return gettext("Yes") if value else gettext("No")
-    choices = cast(Any, flatten_choices)(getattr(field.field, "choices", ()))
-    labels = {str(code): str(label) for code, label in choices}
-    values = value if isinstance(value, list | tuple) else [value]
-    return ", ".join(labels.get(str(each), str(each)) for each in values if each not in (None, "")) or "–"
-
-
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:
     """409: somebody else deleted the element. The form keeps what was typed and adds it as a new element."""
-    formation = ctx.document.formations[0]
+    place = cleaned_query(PlaceQuery(ctx.request.GET))
+    try:
+        uid = edits.find_element(ctx.opened_document, place["id"])[0].id
+        formation = edits.find_formation(ctx.document, str(uid))
+    except edits.ElementNotFound:
+        formation = ctx.document.formations[0]
     text = gettext(
         "This was deleted elsewhere (%(change)s). Your changes are still in the form: save to add it to %(name)s again."
     ) % {"change": ctx.last_change(), "name": formation.name}
-    return element_page(ctx, formation, element_form(ctx, None), status=409, conflict=text)
+    return element_page(ctx, formation, element_form(ctx, None), conflict=text)

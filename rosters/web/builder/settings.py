@@ -3,17 +3,19 @@
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext
 
 from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
+from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
 from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
+from rosters.web.builder.merging import conflict_in, merged_form
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -28,43 +30,48 @@ MAX_REPRICED = 300
 def formation_page(ctx: RosterContext) -> HttpResponse:
     """Change the name and the notes of a formation."""
     uid = cleaned_query(PlaceQuery(ctx.request.GET))["id"]
+
+    def find(document: AnyDocument) -> Any:
+        return edits.replace_fields(edits.find_formation(document, uid), elements=())
+
+    def form_of(data: QueryDict | None, formation: Any) -> FormationForm:
+        return FormationForm(data, initial={"name": formation.name, "notes": formation.notes})
+
     try:
-        formation = edits.find_formation(ctx.document, uid)
+        formation = find(ctx.document)
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
-    form = FormationForm(ctx.post_data, initial={"name": formation.name, "notes": formation.notes})
-    context = {"form": form, "formation": formation, "expected_fingerprint": edits.fingerprint(formation)}
-    if not form.is_valid():
-        return ctx.render("builder/formation.html", context, status=422 if form.is_bound else 200)
-    edit = edits.update_formation(uid, **form.cleaned_data)
-    try:
-        ctx.apply(
-            ctx.if_unchanged(lambda document: edits.find_formation(document, uid), edit),
-            _("Changed {name}").format(name=form.cleaned_data["name"]),
-            form=form,
-        )
-    except edits.EditConflict as error:
-        return ctx.render("builder/formation.html", context | conflict_context(ctx, error), status=409)
-    if form.errors:
-        return ctx.render("builder/formation.html", context, status=422)
-    return ctx.redirect("f", uid)
+    form = form_of(None, formation) if ctx.post_data is None else merged_form(ctx, find, form_of)
+    if form.is_valid():
+        edit = edits.if_unchanged(formation, find, edits.update_formation(uid, **form.cleaned_data))
+        try:
+            ctx.apply(edit, _("Changed {name}").format(name=form.cleaned_data["name"]), form=form)
+        except edits.EditConflict:
+            return formation_page(ctx.request, ctx.roster.token)
+        if not form.errors:
+            return ctx.redirect("f", uid)
+    context = {"form": form, "formation": formation, "conflict": conflict_in(form)}
+    return ctx.render("builder/formation.html", context, status=error_status(form))
 
 
-def conflict_context(ctx: RosterContext, error: edits.EditConflict) -> dict[str, str]:
-    """What a page shows when somebody else saved first; its form keeps what was typed."""
-    text = gettext(
-        "This was changed elsewhere (%(change)s). "
-        "Your changes are still in the form: save again to replace what is saved."
-    )
-    return {"conflict": text % {"change": ctx.last_change()}, "expected_fingerprint": edits.fingerprint(error.now)}
+def error_status(form: forms.Form) -> int:
+    """The status of the page of a form: 409 where somebody else has changed the same fields, 422 with other errors."""
+    return 409 if conflict_in(form) else 422 if form.errors else 200
+
+
+def head_of(document: AnyDocument) -> AnyDocument:
+    """The roster without its contents."""
+    return edits.replace_fields(document, formations=(), changed=None)
 
 
 def settings_form(ctx: RosterContext) -> RosterForm:
     """The form of the roster's settings, as saved or as sent."""
-    document = ctx.document
-    initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
-    initial |= document.options.model_dump()
-    return RosterForm(ctx.post_data, system=ctx.system, initial=initial)
+
+    def form_of(data: QueryDict | None, document: AnyDocument) -> RosterForm:
+        initial = {name: getattr(document, name) for name in ("name", "budget", "scenario", "side", "notes")}
+        return RosterForm(data, system=ctx.system, initial=initial | document.options.model_dump())
+
+    return form_of(None, ctx.document) if ctx.post_data is None else merged_form(ctx, head_of, form_of)
 
 
 def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
@@ -95,16 +102,15 @@ def settings(ctx: RosterContext) -> HttpResponse:
     if "do" in ctx.request.POST:
         return redirect_outdated(ctx.request, "settings", ctx.roster.token)
     form = settings_form(ctx)
-    if not form.is_valid():
-        return settings_page(ctx, form, status=422 if form.is_bound else 200)
-    edit = ctx.if_unchanged(lambda document: document, edits.settings(**form.settings()))
-    try:
-        ctx.apply(edit, _("Changed the settings"), form=form)
-    except edits.EditConflict as error:
-        return settings_page(ctx, form, status=409, **conflict_context(ctx, error))
-    if form.errors:
-        return settings_page(ctx, form, status=422)
-    return ctx.redirect()
+    if form.is_valid():
+        edit = edits.if_unchanged(head_of(ctx.document), head_of, edits.settings(**form.settings()))
+        try:
+            ctx.apply(edit, _("Changed the settings"), form=form)
+        except edits.EditConflict:
+            return settings(ctx.request, ctx.roster.token)
+        if not form.errors:
+            return ctx.redirect()
+    return settings_page(ctx, form)
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
@@ -114,19 +120,13 @@ def settings_preview(ctx: RosterContext) -> HttpResponse:
     form = settings_form(ctx)
     if ctx.is_live_preview:
         return ctx.render("builder/_settings_preview.html", {"form": form, "preview": preview(ctx, form)})
-    return settings_page(ctx, form, expected_fingerprint=ctx.expected_fingerprint)
+    return settings_page(ctx, form)
 
 
-def settings_page(ctx: RosterContext, form: RosterForm, *, status: int = 200, **more: str) -> HttpResponse:
+def settings_page(ctx: RosterContext, form: RosterForm) -> HttpResponse:
     """The page of the settings with the preview."""
-    context = {
-        "form": form,
-        "rules": house_rules(ctx, form),
-        "preview": preview(ctx, form),
-        "expected_fingerprint": edits.fingerprint(ctx.document),
-        **more,
-    }
-    return ctx.render("builder/settings.html", context, status=status)
+    context = {"form": form, "rules": house_rules(ctx, form), "preview": preview(ctx, form)}
+    return ctx.render("builder/settings.html", context | {"conflict": conflict_in(form)}, status=error_status(form))
 
 
 def house_rules(ctx: RosterContext, form: RosterForm) -> list[dict[str, Any]]:

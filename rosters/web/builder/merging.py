@@ -1,0 +1,102 @@
+"""Forms of what somebody else may change while they are open: both changes are saved where they concern other fields.
+
+Three values of a field are compared: as the form was opened, as it is stored now, and as it was sent.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
+
+from django import forms
+from django.http import QueryDict
+from django.utils.choices import flatten_choices
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from rosters.core import edits
+from rosters.core.documents import AnyDocument
+from rosters.models import Actor
+from rosters.web.context import RosterContext
+
+FormT = TypeVar("FormT", bound=forms.Form)
+
+
+def merged_form(
+    ctx: RosterContext, find: Callable[[AnyDocument], Any], form_of: Callable[[QueryDict | None, Any], FormT]
+) -> FormT:
+    """The submitted form of what ``find`` returns, with what others have changed since it was opened.
+
+    Where both changed a field differently, it keeps what was typed, and an error says both. ``form_of`` makes a form
+    from what was sent and what is stored.
+    """
+    sent, now = ctx.request.POST, find(ctx.document)
+    try:
+        opened = find(ctx.opened_document)
+    except edits.ElementNotFound:
+        opened = now
+    if opened == now:
+        return form_of(sent, now)
+    before, stored, merged = form_of(None, opened), form_of(None, now), sent.copy()
+    conflicts = [*_merge(merged, before, stored)]
+    form = form_of(merged, now)
+    for name in conflicts:
+        label = (form if name in form.fields else before)[name].label
+        values = {"field": label, "theirs": _in_words(stored, name, submitted_values(stored, name))}
+        values |= {"who": capfirst(_changed_by(ctx)), "yours": _in_words(form, name, sent.getlist(name))}
+        text = gettext("%(who)s changed %(field)s to %(theirs)s while you were typing %(yours)s.")
+        form.add_error(name if name in form.fields else None, forms.ValidationError(text % values, code="conflict"))
+    return form
+
+
+def conflict_in(form: forms.Form) -> str:
+    """What the page of a form says if somebody else has changed the same fields; "" otherwise."""
+    if not any(error.code == "conflict" for errors in form.errors.as_data().values() for error in errors):
+        return ""
+    return gettext("This was changed elsewhere while you were typing. Check the marked fields, then save again.")
+
+
+def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[str]:
+    """Take into ``sent`` the fields that were changed in ``stored`` alone. Yields those changed differently in both."""
+    for name, field in {**before.fields, **stored.fields}.items():
+        old, now = submitted_values(before, name), submitted_values(stored, name)
+        typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
+        if now in (old, typed):
+            continue
+        if isinstance(field, forms.MultipleChoiceField):
+            both = dict.fromkeys([*now, *typed])
+            now = [each for each in both if each in (typed if (each in typed) != (each in old) else now)]
+        elif typed != old:
+            yield name
+            continue
+        sent.pop(name, None)
+        if now:
+            sent.setlist(name, now)
+
+
+def submitted_values(form: forms.Form, name: str) -> list[str]:
+    """What a browser would send for a field of a form that nobody has changed; nothing for an empty one."""
+    value = form[name].value() if name in form.fields else None
+    if isinstance(value, list | tuple):
+        return [str(each) for each in value]
+    if value is None or value is False or value == "":
+        codes = [*_labels(form, name)] if isinstance(form.fields.get(name), forms.ChoiceField) else []
+        return [] if "" in codes else codes[:1]  # browsers select the first choice
+    return ["on"] if value is True else [str(value).replace("\r\n", "\n")]
+
+
+def _labels(form: forms.Form, name: str) -> dict[str, str]:
+    """The labels of a field's choices by their codes."""
+    choices = getattr(form.fields[name].widget, "choices", ())
+    return {str(code): str(label) for code, label in cast(Any, flatten_choices)(choices)}
+
+
+def _in_words(form: forms.Form, name: str, values: list[str]) -> str:
+    """Values of a field as they are shown: the labels of choices, “–” for nothing."""
+    labels = _labels(form, name) if name in form.fields else {}
+    return ", ".join(labels.get(each, each) for each in values if each) or "–"
+
+
+def _changed_by(ctx: RosterContext) -> str:
+    """Who changed the roster since the form was opened."""
+    since = ctx.roster.revisions.filter(number__gt=ctx.opened_version).order_by()
+    who = [*since.values_list("who", flat=True).distinct()]
+    return str(Actor(who[0]).label) if len(who) == 1 else gettext("somebody else")
