@@ -63,7 +63,8 @@ proc_name = "armybuilder"
 
 # PostgreSQL: a connection for each thread and for imports, and an end to a query that nobody waits for any more.
 os.environ.setdefault("DATABASE_POOL", str(threads + 1))
-os.environ.setdefault("PGOPTIONS", f"-c statement_timeout={number('STATEMENT_TIMEOUT', 30)}s")
+if not env.bool("DATABASE_POOLER", False):  # pgbouncer refuses options; its own connect_query sets them
+    os.environ.setdefault("PGOPTIONS", f"-c statement_timeout={number('STATEMENT_TIMEOUT', 30)}s")
 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # a connection is a file, and so is a long body or answer
 

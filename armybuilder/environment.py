@@ -17,6 +17,7 @@ from environs import Env, ValidationError, validate
 
 SECRETS = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "METRICS_TOKEN"}
 MIN_KEY_LENGTH = 50
+POSTGRESQL = "django.db.backends.postgresql"
 
 
 class SettingsEnv(Env):
@@ -131,10 +132,25 @@ def database(default: str) -> Any:
     """Django's settings of the database from DATABASE_URL: PostgreSQL, with a pool of DATABASE_POOL, or SQLite."""
     url = address("DATABASE_URL", ["postgres", "postgresql", "sqlite"], default)
     pool = limit("DATABASE_POOL", 0)  # gunicorn.conf.py sets it to the number of threads, and one
-    # With health checks, connections to a database that was restarted are opened again.
-    config: Any = dj_database_url.parse(url, conn_max_age=0 if pool else 60, conn_health_checks=True)
-    if pool and config["ENGINE"] == "django.db.backends.postgresql":
-        config.setdefault("OPTIONS", {})["pool"] = {"min_size": 0, "max_size": pool, "timeout": 10}
+    config = _parse_database(url, conn_max_age=0 if pool else 60)
+    if pool and config["ENGINE"] == POSTGRESQL:
+        config["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "timeout": 10}
+    return config
+
+
+def _parse_database(url: str, conn_max_age: int) -> Any:
+    """A database's settings. With health checks, connections to one that was restarted are opened again.
+
+    Behind pgbouncer (DATABASE_POOLER) each transaction may get another connection, so nothing may outlive one: neither
+    prepared statements nor server-side cursors.
+    """
+    pooler = flag("DATABASE_POOLER")
+    config: Any = dj_database_url.parse(
+        url, conn_max_age=conn_max_age, conn_health_checks=True, disable_server_side_cursors=pooler
+    )
+    config.setdefault("OPTIONS", {})
+    if pooler and config["ENGINE"] == POSTGRESQL:
+        config["OPTIONS"]["prepare_threshold"] = None
     return config
 
 

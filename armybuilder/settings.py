@@ -122,7 +122,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, because browser tests share the database with the thread of the live server.
     DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "build" / "test.sqlite3")}
 else:
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds, then the error page
+    DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 5)  # seconds, then the error page
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ARMIES = BASE_DIR / "fixtures" / "armies"
 

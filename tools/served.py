@@ -22,11 +22,11 @@ LIMITS = re.findall(r"\b\w+_A_MINUTE\b", (ROOT / "armybuilder" / "settings.py").
 class Site:
     """A running server: its address, its environment, and its processes."""
 
-    def __init__(self, database, port, workers):
+    def __init__(self, database, port, workers, **environment):
         self.address = f"http://127.0.0.1:{port}"
         off = dict.fromkeys(LIMITS, "0")
         self.environment = {**os.environ, **off, "DATABASE_URL": database, "PORT": str(port), "WORKERS": str(workers)}
-        self.environment |= {"LOG_LEVEL": "error"}
+        self.environment |= {"LOG_LEVEL": "error", **environment}
 
     def manage(self, *arguments):
         """Run a management command; its exit code and what it printed."""
@@ -124,9 +124,9 @@ def database(kind):
 
 
 @contextmanager
-def served(database, workers=2):
+def served(database, workers=2, **environment):
     """A site with a migrated and loaded database, running."""
-    site = Site(database, free_port(), workers)
+    site = Site(database, free_port(), workers, **environment)
     for command in (["migrate", "-v0"], ["load", "-v0"], ["collectstatic", "--noinput", "-v0"]):
         code, said = site.manage(*command)
         if code:

@@ -18,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import SystemCheckError
 from django.db import OperationalError, connection
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from environs import EnvError
@@ -124,6 +125,16 @@ def test_the_data_may_be_in_a_folder_of_any_name(monkeypatch):
     for folder in ("/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"):
         path = Path(folder) / "armybuilder.sqlite3"
         assert environment.database(environment.sqlite_url(path))["NAME"] == str(path)
+
+
+def test_behind_pgbouncer_nothing_outlives_a_transaction(monkeypatch):
+    url = "postgres://a@h/n?prepare_threshold=5"
+    for pooler, expected in (("0", [5, False, True]), ("1", [None, True, False])):
+        monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOLER": pooler})
+        runpy.run_path(str(ROOT / "gunicorn.conf.py"))
+        database = DatabaseWrapper(connection.settings_dict | environment.database(""))
+        prepared, held = database.get_connection_params()["prepare_threshold"], database.settings_dict
+        assert [prepared, held["DISABLE_SERVER_SIDE_CURSORS"], "PGOPTIONS" in os.environ] == expected
 
 
 def test_the_cache_is_in_memory_or_a_redis():
