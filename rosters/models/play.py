@@ -10,8 +10,8 @@ class PlayState(models.Model):
 
     ``turn`` is 0 before the first one. ``damage`` is a `core.play.Damage`; others see it if it is ``shown``.
     ``changes`` hold what each of the latest changes replaced, a turn, damage or both, for undo. ``requests`` are the
-    ids of the latest requests: one that is repeated changes nothing. ``sessions`` are, for the history, times of play:
-    [first change, last change, number of changes].
+    ids of the latest requests, those for changes of the roster too: one that is repeated changes nothing. ``sessions``
+    are, for the history, times of play: [first change, last change, number of changes].
     """
 
     roster = models.OneToOneField(Roster, on_delete=models.CASCADE, primary_key=True, related_name="play")

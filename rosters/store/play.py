@@ -119,15 +119,33 @@ def _change(
     current = _locked(roster)
     if visitor is not None:
         access.record_change(roster, visitor)
-    if request and request in current.requests:
+    if _record(current, request):
         return current
-    current.requests = [*current.requests, request][-MAX_REQUESTS:]
     replaced = change(current)
     if replaced is not None:
         current.changes = [*current.changes, replaced][-MAX_CHANGES:]
         _count(current)
     current.save()
     return current
+
+
+def is_repeated(roster: Roster, request: str) -> bool:
+    """Whether a request for a change of the roster was answered before. Call it in the transaction of the change."""
+    if not request:
+        return False
+    Roster.objects.select_for_update().only("pk").get(pk=roster.pk)  # locked first, as by all writers of rosters
+    current = _locked(roster)
+    repeated = _record(current, request)
+    current.save(update_fields=["requests"])
+    return repeated
+
+
+def _record(current: PlayState, request: str) -> bool:
+    """Record the id of a request; true if it has been recorded already."""
+    if request and request in current.requests:
+        return True
+    current.requests = [*current.requests, request][-MAX_REQUESTS:]
+    return False
 
 
 def _locked(roster: Roster) -> PlayState:

@@ -1,5 +1,6 @@
 """What views of one roster or one battle work on, and the decorators that resolve it and enforce the permission."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -75,6 +76,18 @@ class RosterContext:
     def post_data(self) -> QueryDict | None:
         """The submitted form; None for a GET."""
         return self.request.POST if self.request.method == "POST" else None
+
+    @property
+    def request_key(self) -> str:
+        """The id of a form's request and what it sends: a page that somebody goes back to sends its id once more.
+
+        "" if the form sends none.
+        """
+        sent = self.request.POST
+        if not sent.get("request_id"):
+            return ""
+        fields = sorted((name, values) for name, values in sent.lists() if name != "csrfmiddlewaretoken")
+        return hashlib.sha256(repr([self.request.path, fields]).encode()).hexdigest()[:16]
 
     @property
     def opened_version(self) -> int:

@@ -6,6 +6,7 @@ import pytest
 
 from rosters.store import writer
 from rosters.store.play import play_of
+from rosters.web.builder.forms import RosterPageForm
 from tests.people import document_of, form_of, place, put
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -159,15 +160,33 @@ def test_a_quantity_that_somebody_else_changed_is_asked_about(owner, friend, min
     assert elements(mine)[0].quantity == int(chosen)
 
 
+def test_a_repeated_request_changes_nothing(owner, friend, mine):
+    """Its answer was lost, and somebody has changed the roster back meanwhile, or has changed it once more."""
+    uid = elements(mine)[0].id
+    for at, more in (("quantities", {f"quantity-{uid}": "7"}), ("element/duplicate", {"element": uid}), ("undo", {})):
+        sent = typed(owner, mine, "") | more
+        for _ in range(2):
+            assert owner.act(mine, at=at, **sent).status_code == 302
+        for other in ("undo", "formation/add"):
+            friend.act(mine, at=other)
+        before = document_of(mine)
+        assert owner.act(mine, at=at, **sent).status_code == 302
+        assert document_of(mine) == before, at
+    assert [str(revision.message) for revision in reversed(mine.revisions.all())] == [
+        *("Started", "Set Ship 1 to 7", "Undid: Set Ship 1 to 7", "Added Fleet 2"),
+        *("Duplicated Ship 1", "Undid: Duplicated Ship 1", "Added Fleet 3", "Undid: Added Fleet 3"),
+        *("Undid: Added Fleet 2", "Added Fleet 2"),
+    ]
+
+
 def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(owner, mine, monkeypatch):
-    page, uid = typed(owner, mine, ""), elements(mine)[0].id
-    apply_edit = writer.apply_edit
+    page, uid, init = typed(owner, mine, ""), elements(mine)[0].id, RosterPageForm.__init__
 
-    def late(*given):
-        monkeypatch.setattr(writer, "apply_edit", apply_edit)
+    def late(*given, **named):
+        monkeypatch.setattr(RosterPageForm, "__init__", init)
+        init(*given, **named)
         put(mine, "Ship 1", quantity=5)
-        return apply_edit(*given)
 
-    monkeypatch.setattr(writer, "apply_edit", late)
+    monkeypatch.setattr(RosterPageForm, "__init__", late)
     assert owner.act(mine, at="quantities", **page | {f"quantity-{uid}": "7"}).status_code == 409
     assert elements(mine)[0].quantity == 5

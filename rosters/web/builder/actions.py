@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
@@ -16,7 +17,9 @@ from rosters.core import documents, edits
 from rosters.core.documents import new_id
 from rosters.core.messages import Message, _, translate
 from rosters.core.play import model_key
+from rosters.models import Roster
 from rosters.store import play, writer
+from rosters.store.access import Visitor
 from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
@@ -26,7 +29,8 @@ from rosters.web.http.permissions import EDIT, View
 def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:
     """A view behind a button of the roster page: validate the page's form, save its quantities, then call the view.
 
-    The view takes the context and the form. An invalid form changes nothing and is shown again.
+    The view takes the context and the form. An invalid form changes nothing and is shown again. So does a request that
+    is repeated because its answer was lost, and the page is shown as it is.
     """
 
     def decorate(view: View) -> View:
@@ -34,26 +38,32 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
         @wraps(view)
         def action(ctx: RosterContext) -> HttpResponse:
             form = form_class(ctx.request.POST, document=ctx.document)
-            if not form.is_valid():
-                return roster_response(ctx, form)
             try:
-                _apply_quantities(ctx, form)
+                with transaction.atomic():
+                    if play.is_repeated(ctx.roster, ctx.request_key):
+                        return ctx.redirect()
+                    if form.is_valid():
+                        _apply_quantities(ctx, form)
+                        return _apply(view, ctx, form)
+                    transaction.set_rollback(True)
             except edits.EditConflict:  # since the roster was read: the form says what it is now
-                ctx.roster.refresh_from_db()
-                ctx = RosterContext(ctx.request, ctx.roster, ctx.access)
+                ctx = ctx.reread()
                 form = form_class(ctx.request.POST, document=ctx.document)
                 form.full_clean()
-                return roster_response(ctx, form)
-            try:
-                response: HttpResponse = view(ctx, form)
-            except edits.ElementNotFound:
-                messages.error(ctx.request, gettext("That is no longer in the roster: it was deleted elsewhere."))
-                return ctx.redirect()
-            return response
+            return roster_response(ctx, form)
 
         return action
 
     return decorate
+
+
+def _apply(view: View, ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    try:
+        response: HttpResponse = view(ctx, form)
+    except edits.ElementNotFound:
+        messages.error(ctx.request, gettext("That is no longer in the roster: it was deleted elsewhere."))
+        return ctx.redirect()
+    return response
 
 
 def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
@@ -154,19 +164,19 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 # ---------------------------------------------------------------- the roster
 
 
-@roster_view(EDIT, "POST")
-def undo(ctx: RosterContext) -> HttpResponse:
-    """Undo the last change."""
-    summary = writer.undo(ctx.roster, ctx.visitor)
-    done = _("Undone: {change}.").format(change=summary) if summary else _("There is nothing to undo.")
-    messages.info(ctx.request, translate(done))
-    return ctx.redirect()
+def step_view(step: Callable[[Roster, Visitor], str | None], done: Message, nothing: Message) -> View:
+    """The view behind Undo and Redo: ``step`` returns the summary of the change."""
+
+    @roster_view(EDIT, "POST")
+    def view(ctx: RosterContext) -> HttpResponse:
+        with transaction.atomic():
+            if not play.is_repeated(ctx.roster, ctx.request_key):
+                summary = step(ctx.roster, ctx.visitor)
+                messages.info(ctx.request, translate(done.format(change=summary) if summary else nothing))
+        return ctx.redirect()
+
+    return view
 
 
-@roster_view(EDIT, "POST")
-def redo(ctx: RosterContext) -> HttpResponse:
-    """Redo the change that was undone last."""
-    summary = writer.redo(ctx.roster, ctx.visitor)
-    done = _("Redone: {change}.").format(change=summary) if summary else _("There is nothing to redo.")
-    messages.info(ctx.request, translate(done))
-    return ctx.redirect()
+undo = step_view(writer.undo, _("Undone: {change}."), _("There is nothing to undo."))
+redo = step_view(writer.redo, _("Redone: {change}."), _("There is nothing to redo."))

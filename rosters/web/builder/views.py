@@ -1,6 +1,7 @@
 """Starting a roster, and its page in the builder. The buttons of that page are in `actions`."""
 
 from typing import NamedTuple
+from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -79,6 +80,7 @@ def roster_response(ctx: RosterContext, form: RosterPageForm | None = None) -> H
         "undoable": steps.undo,
         "redoable": steps.redo,
         "urls": urls_of(ctx.roster.token),
+        "request_id": uuid4().hex,
     }
     if form is None:
         return ctx.render("builder/roster.html", context)

@@ -1,6 +1,5 @@
 """The play page: damage of a roster's models, the turn, and what the damage brings about."""
 
-import hashlib
 from collections.abc import Callable, Iterator
 from functools import partial, wraps
 from typing import Any, NamedTuple
@@ -140,7 +139,7 @@ def play_action(view: Callable[[RosterContext, str], None], permission: Permissi
         if "request_id" not in ctx.request.POST:
             return redirect_outdated(ctx.request, "play", ctx.roster.token)
         try:
-            view(ctx, request_key(ctx))
+            view(ctx, ctx.request_key)
         except edits.ElementNotFound:
             messages.error(ctx.request, _("That is no longer in the roster: it was changed elsewhere."))
         offset = first_model(ctx.request.POST)
@@ -149,13 +148,6 @@ def play_action(view: Callable[[RosterContext, str], None], permission: Permissi
         return redirect(reverse("play", args=[ctx.roster.token]) + (f"?start={offset}" if offset else ""))
 
     return action
-
-
-def request_key(ctx: RosterContext) -> str:
-    """The id of the request, told apart by what is sent: a page that somebody goes back to sends its id once more."""
-    sent = ctx.request.POST
-    parts = [sent.get(name, "") for name in ("request_id", "box", "turn")]
-    return parts[0] and hashlib.sha256("\0".join([ctx.request.path, *parts]).encode()).hexdigest()[:16]
 
 
 @play_action
