@@ -73,7 +73,7 @@ def host_names(words: list[str]) -> None:
 
 
 def address(name: str, schemes: Sequence[str], default: str) -> str:
-    """A URL with one of these schemes. Its error repeats nothing of the value, which may hold a password."""
+    """A URL with one of these schemes, or the default "". Its error repeats no value, which may hold a password."""
 
     def check(value: str) -> None:
         try:
@@ -83,7 +83,7 @@ def address(name: str, schemes: Sequence[str], default: str) -> str:
             raise ValidationError(
                 "cannot be read as an address. In a password, write @ / : # as %40 %2F %3A %23"
             ) from None
-        if parts.scheme not in schemes:
+        if value and parts.scheme not in schemes:
             raise ValidationError(f"must begin with one of {', '.join(f'{scheme}:' for scheme in schemes)}")
 
     return env.str(name, default, validate=check)
@@ -136,6 +136,22 @@ def database(default: str) -> Any:
     if pool and config["ENGINE"] == POSTGRESQL:
         config["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "timeout": 10}
     return config
+
+
+def replica(primary: Any) -> dict[str, Any]:
+    """Django's settings of the streaming replica of DATABASE_REPLICA_URL, by its alias; empty without one.
+
+    A thread keeps its own connection: a pool would let requests wait for a replica that is gone. Raises
+    ImproperlyConfigured.
+    """
+    url = address("DATABASE_REPLICA_URL", ["postgres", "postgresql"], "")
+    if not url:
+        return {}
+    if primary["ENGINE"] != POSTGRESQL:
+        raise ImproperlyConfigured("DATABASE_REPLICA_URL needs a DATABASE_URL that names a PostgreSQL, too.")
+    config = _parse_database(url, conn_max_age=60)
+    config["OPTIONS"] |= {"connect_timeout": 2, "tcp_user_timeout": 2000}  # seconds and ms, then the primary is asked
+    return {"replica": config | {"TEST": {"MIRROR": "default"}}}
 
 
 def _parse_database(url: str, conn_max_age: int) -> Any:

@@ -21,6 +21,7 @@ from armybuilder.environment import (
     log_level,
     mail,
     rates,
+    replica,
     secret_key,
     sqlite_url,
 )
@@ -123,6 +124,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "build" / "test.sqlite3")}
 else:
     DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 5)  # seconds, then the error page
+DATABASES |= replica(DATABASES["default"])  # for public reads, see rosters/store/replica.py
+REPLICA_LAG_SECONDS = limit("REPLICA_LAG_SECONDS", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ARMIES = BASE_DIR / "fixtures" / "armies"
 

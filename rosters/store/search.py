@@ -7,15 +7,18 @@ listed rosters into a table. Not the databases' full-text search: it differs bet
 import re
 import unicodedata
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from rosters.models import GalleryWord, Roster, Visibility
 from rosters.registry import SYSTEMS, System
+from rosters.store import replica
 
+COLUMNS = ("token", "name", "system", "points", "legal", "tags", "changed", "hide_points")
 PAGE = 24
 LAST_PAGE = 200
 
@@ -55,15 +58,23 @@ class Page(NamedTuple):
 def page(system: str = "", words: str = "", number: int = 1) -> Page:
     """One page of community rosters, filtered by game and by words."""
     first = (number - 1) * PAGE
-    rows = listed_rosters(system, words).values_list(
-        "token", "name", "system", "points", "legal", "tags", "changed", "hide_points"
-    )[first : first + PAGE + 1]
+
+    def read(alias: str) -> tuple[list[Any], bool]:
+        """The columns of the page's rosters, and whether there are more."""
+        rows = [*listed_rosters(system, words, alias).values_list("pk", *COLUMNS)[first : first + PAGE + 1]]
+        more = len(rows) > PAGE
+        if alias == replica.REPLICA:  # some may be closed, hidden or deleted by now: the primary knows
+            keys = {key for key, *_ in rows[:PAGE]}
+            rows = [*listed_rosters(system, words, among=keys).values_list("pk", *COLUMNS)]
+        return rows[:PAGE], more
+
+    rows, more = replica.read(read)
     rosters = [
         ListedRoster(token, name, SYSTEMS[game], None if hidden else points, legal, tags, changed)
-        for token, name, game, points, legal, tags, changed, hidden in rows
+        for _, token, name, game, points, legal, tags, changed, hidden in rows
     ]
     query = {name: value for name, value in (("system", system), ("q", words)) if value}
-    return Page(rosters[:PAGE], number, len(rosters) > PAGE, query)
+    return Page(rosters, number, more, query)
 
 
 def sample_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
@@ -76,18 +87,21 @@ def sample_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
     return samples
 
 
-def listed_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
+def listed_rosters(
+    system: str = "", words: str = "", alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
+) -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
-    or be the points.
+    or be the points. With ``among``, of these primary keys alone.
 
     The rosters of a rare word are looked up first. Those of a common word are tested from the newest on, since the page
     is soon full.
     """
-    listed = Roster.objects.filter(visibility=Visibility.LISTED, binned=None)
+    listed = Roster.objects.using(alias).filter(visibility=Visibility.LISTED, binned=None)
     listed = listed.filter(system=system) if system else listed
-    rare: set[int] | None = None
+    rare = among
     for prefix in sorted(tokenize(words))[:MAX_WORDS]:
-        matches = GalleryWord.objects.filter(_starts_with(prefix))
+        matches = GalleryWord.objects.using(alias).filter(_starts_with(prefix))
+        matches = matches if among is None else matches.filter(roster__in=among)
         keys = {*matches.values_list("roster_id", flat=True)[: COMMON + 1]}
         if len(keys) > COMMON:
             listed = listed.filter(Exists(matches.filter(roster=OuterRef("pk"))))

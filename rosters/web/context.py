@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +21,7 @@ from rosters.core.messages import translate
 from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Visibility
 from rosters.registry import System
-from rosters.store import revisions, writer
+from rosters.store import replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.state import RosterState, current_state, visible_state
 from rosters.web import roster_page
@@ -177,12 +177,13 @@ class BattleContext:
 
 
 def roster_view(
-    permission: Permission, *methods: str, binned: bool = False, **by_method: Permission
+    permission: Permission, *methods: str, binned: bool = False, from_replica: bool = False, **by_method: Permission
 ) -> Callable[[View], View]:
     """Resolve the roster of the URL, enforce the permission, and record it.
 
     The view takes a `RosterContext` and the rest of the URL. ``permission`` and those ``by_method``, such as
-    ``POST=EDIT``, are READ, EDIT or OWNER. With ``binned``, its owner reaches a roster in the bin too.
+    ``POST=EDIT``, are READ, EDIT or OWNER. With ``binned``, its owner reaches a roster in the bin too. With
+    ``from_replica``, a public view reads the roster's content from the replica, if it has the same revision.
 
     - Who may not read the roster gets 404, whatever the method.
     - Who may read it, but do no more, is redirected from a page that needs more: an editor to the builder, others to
@@ -204,7 +205,8 @@ def roster_view(
                 if request.method in ("GET", "HEAD"):
                     return redirect("roster" if access else "shared", token)
                 raise Http404("This browser may not do this with this roster.")
-            response = view(RosterContext(request, roster, access), **rest)
+            respond = partial(view, RosterContext(request, roster, access), **rest)
+            response = replica.read_roster(roster, respond) if from_replica else respond()
             if roster.visibility != Visibility.LISTED and roster.sample is None:
                 response["X-Robots-Tag"] = "noindex, nofollow"
             return response

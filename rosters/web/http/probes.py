@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare, get_random_string
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from rosters.store import replica
 from rosters.web.http import metrics as metrics_module
 from rosters.web.http.permissions import Permission, public_view
 
@@ -34,7 +35,8 @@ def health(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Readiness: the database answers, can be changed and is migrated; otherwise 503, naming what fails, but not why.
 
-    A failing cache is reported but is no reason for 503: every process misses it alike, and the site works without.
+    A failing cache or replica is reported but is no reason for 503: every process misses it alike, and the site works
+    without.
     """
     working = {name: is_working(check) for name, check in CHECKS.items()}
     is_ready = all(working[name] for name in REQUIRED)
@@ -116,9 +118,17 @@ def cache() -> bool:
     return all(caches[each].get("ready") is not None for each in caches)
 
 
+def recent_replica() -> bool:
+    """Whether the replica is recent enough to be read."""
+    replica.age.measure()
+    return replica.age.is_recent()
+
+
 MIGRATED: list[bool] = []
 """Has one value as soon as all migrations are applied."""
 CHECKS = {"database": database, "writable": writable, "migrations": migrations, "cache": cache}
+if replica.REPLICA in settings.DATABASES:
+    CHECKS["replica"] = recent_replica
 REQUIRED = ("database", "writable", "migrations")
 PROBES: dict[str, View] = {"/health": health, "/ready": ready, "/metrics": metrics}
 

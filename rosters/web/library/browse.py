@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rosters.core import documents
 from rosters.core.reference import fixtures_folder
 from rosters.registry import SYSTEMS, System, document_types, explanations
-from rosters.store import search
+from rosters.store import replica, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
@@ -39,7 +39,8 @@ def browse(request: HttpRequest) -> HttpResponse:
     system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
     number = min(form.cleaned_data["page"], search.LAST_PAGE)
     columns = ("system", "token", "name", "points", "quantity", "notes")
-    samples = search.sample_rosters(system, words).values_list(*columns, named=True) if valid and number == 1 else ()
+    query = search.sample_rosters(system, words).values_list(*columns, named=True)
+    samples = replica.read(lambda alias: [*query.using(alias)]) if valid and number == 1 else []
     groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]
     context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
     return render(request, "library/browse.html", context | {"community": search.page(system, words, number)})

@@ -139,7 +139,7 @@ class PrintRequest:
 
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def pdf(ctx: RosterContext) -> HttpResponse:
     """Send the roster's pack as PDF, or the sheets that the query names."""
     printed = PrintRequest(ctx, saved=False)
@@ -152,7 +152,7 @@ def pdf(ctx: RosterContext) -> HttpResponse:
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @render_print_errors
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def first_page(ctx: RosterContext) -> HttpResponse:
     """Send a picture of the first page."""
     printed = PrintRequest(ctx, saved=True)

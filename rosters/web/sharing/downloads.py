@@ -96,7 +96,7 @@ def content_disposition(state: RosterState, ending: str, file: bool) -> str:
     return content_disposition_header(file, f"{name}.{ending}") or ""
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def export(ctx: RosterContext, ending: str, number: int | None = None) -> HttpResponse:
     """Send the roster in the format that the address ends with."""
     version, form = exported_version(ctx.roster, number), EXPORTS[ending]
@@ -105,7 +105,7 @@ def export(ctx: RosterContext, ending: str, number: int | None = None) -> HttpRe
     return response
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def line(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the roster in one line of any length."""
     version = exported_version(ctx.roster, number)
@@ -114,7 +114,7 @@ def line(ctx: RosterContext, number: int | None = None) -> HttpResponse:
 
 
 @rate_limited("PREVIEWS_A_MINUTE")
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the picture that a chat shows for the roster's link."""
     version = exported_version(ctx.roster, number)
@@ -125,7 +125,7 @@ def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     return response
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the QR code of the page's address."""
     version = exported_version(ctx.roster, number)

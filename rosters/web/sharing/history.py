@@ -142,7 +142,7 @@ def shared_history(ctx: RosterContext) -> HttpResponse:
 # ---------------------------------------------------------------- fixed versions
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
     """Show a version with the appraisal of its time, complete for editors unless the query has ``others``."""
     query = cleaned_query(FixedVersionQuery(ctx.request.GET))
@@ -159,7 +159,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
     return no_index(ctx.render("sharing/frozen.html", context))
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
     state = snapshots.state_at(ctx.roster, number, complete=False, lines=False)

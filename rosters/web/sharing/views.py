@@ -45,7 +45,7 @@ def shared_etag(ctx: RosterContext) -> str:
     return f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def shared(ctx: RosterContext) -> HttpResponse:
     """Show the read-only page of a roster, or answer 304 if the visitor has the current one."""
     return conditional_response(ctx.request, shared_etag(ctx), lambda: shared_page(ctx))
@@ -70,7 +70,7 @@ def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:
     return None if number is None else {"number": number, "changes": snapshots.changes_since(roster, number)}
 
 
-@roster_view(READ, "GET")
+@roster_view(READ, "GET", from_replica=True)
 def shared_json(ctx: RosterContext) -> JsonResponse:
     """Send the roster as a document, as others see it."""
     data = export_json(ctx.roster, state_in_play(ctx.roster, complete=False).document)
