@@ -132,8 +132,9 @@ def database(default: str) -> Any:
     """Django's settings of the database from DATABASE_URL: PostgreSQL, with a pool of DATABASE_POOL, or SQLite."""
     url = address("DATABASE_URL", ["postgres", "postgresql", "sqlite"], default)
     pool = limit("DATABASE_POOL", 0)  # gunicorn.conf.py sets it to the number of threads, and one
-    config = _parse_database(url, conn_max_age=0 if pool else 60)
+    config = _parse_database(url, conn_max_age=60)
     if pool and config["ENGINE"] == POSTGRESQL:
+        config["CONN_MAX_AGE"] = 0  # back to the pool; SQLite, which has none, would open its file for each request
         config["OPTIONS"]["pool"] = {"min_size": 0, "max_size": pool, "timeout": 10}
     return config
 

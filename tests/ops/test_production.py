@@ -137,6 +137,13 @@ def test_behind_pgbouncer_nothing_outlives_a_transaction(monkeypatch):
         assert [prepared, held["DISABLE_SERVER_SIDE_CURSORS"], "PGOPTIONS" in os.environ] == expected
 
 
+def test_sqlite_is_not_opened_for_each_request(monkeypatch):
+    """PostgreSQL's connections go back to the pool."""
+    for url, seconds in (("sqlite:///x", 60), ("postgres://a@h/n", 0)):
+        monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOL": "5"})
+        assert environment.database("")["CONN_MAX_AGE"] == seconds
+
+
 def test_the_cache_is_in_memory_or_a_redis():
     local, shared = environment.caches("locmem:"), environment.caches("redis://cache:6379/0")
     assert [each["BACKEND"].rpartition(".")[2] for each in local.values()] == ["LocMemCache", "MemoryCacheBackend"]
