@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple, NotRequired, Protocol
 
 from pydantic import ConfigDict, with_config
@@ -15,9 +17,9 @@ from typing_extensions import TypedDict  # pydantic reads that of the standard l
 
 from rosters.core import messages
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
-from rosters.core.documents import AnyDocument, Element
+from rosters.core.documents import AnyDocument, Element, Formation, dumps
 from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
-from rosters.core.messages import _
+from rosters.core.messages import Message, _
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
@@ -119,7 +121,8 @@ def terms_of(document: AnyDocument) -> Terms[Any]:
     return Terms(document.options, document.scenario, document.side)
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Line:
     """The result of the rules for one element: its price, its problems and its description in one line."""
 
     element: Element
@@ -127,22 +130,61 @@ class Line(NamedTuple):
     problems: tuple[Problem, ...]
     description: str
 
+    @cached_property
+    def stored(self) -> tuple[str, dict[str, Message]]:
+        """The priced element as JSON text, and the messages in it."""
+        data = _element_json(self.priced)
+        return dumps(data), messages.messages_in(data)
 
-Lines = tuple[tuple[Line, ...], ...]
+
+class FormationLines(tuple[Line, ...]):
+    """The lines of a formation's elements, and what the rules say of the formation itself, computed once."""
+
+    formation: Formation[Any]
+    rules: Rulebook
+    terms: Terms[Any]
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        return tuple(self.rules.check_formation(self.formation, self.terms))
+
+    @cached_property
+    def facts(self) -> Facts:
+        return self.rules.formation_facts(self.formation, self.terms)
+
+    @cached_property
+    def points(self) -> Amount:
+        """The exact sum of the elements' points; 0 without points."""
+        return sum((line.priced.points or 0 for line in self), start=0)
+
+    @cached_property
+    def headcount(self) -> int:
+        return sum(map(self.rules.headcount, self.formation.elements))
+
+
+Lines = tuple[FormationLines, ...]
 """The lines of a document's elements, formation by formation, in the document's order."""
 
 
 def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
-    """The line of every element. Equal elements in ``known``, lines under the same terms, are not appraised again."""
+    """The line of every element. What is equal in ``known``, lines under the same terms, is not appraised again."""
     terms = terms_of(document)
-    known_by_id = {line.element.id: line for formation in known or () for line in formation}
+    known_formations = {lines.formation.id: lines for lines in known or ()}
+    known_lines = {line.element.id: line for lines in known or () for line in lines}
 
     def line_of(element: Element) -> Line:
-        line = known_by_id.get(element.id)
+        line = known_lines.get(element.id)
         unchanged = line is not None and (line.element is element or line.element == element)
         return line if line is not None and unchanged else _compute_line(element, rules, terms)
 
-    return tuple(tuple(map(line_of, formation.elements)) for formation in document.formations)
+    def lines_of_formation(formation: Formation[Any]) -> FormationLines:
+        lines = known_formations.get(formation.id)
+        if lines is None or lines.formation != formation:
+            lines = FormationLines(map(line_of, formation.elements))
+            lines.formation, lines.rules, lines.terms = formation, rules, terms
+        return lines
+
+    return tuple(map(lines_of_formation, document.formations))
 
 
 def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
@@ -160,8 +202,7 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
     """
     lines = lines or lines_of(document, rules)
     terms = terms_of(document)
-    priced = [tuple(line.priced for line in formation) for formation in lines]
-    sums = [sum((element.points or 0 for element in elements), start=0) for elements in priced]
+    sums = [formation.points for formation in lines]
     totals = rules.totals(sums, terms)
     return Appraisal(
         system=document.system,
@@ -170,7 +211,7 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
         points=totals.points,
         exact=None if totals.exact is None else limit_precision(totals.exact),
         budget=document.budget,
-        quantity=sum(rules.headcount(element) for f in document.formations for element in f.elements),
+        quantity=sum(formation.headcount for formation in lines),
         house_rules=tuple(house_rules_in_force(document.options)),
         findings=tuple(_findings(document, rules, lines, totals, terms)),
         formations=tuple(
@@ -178,8 +219,8 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None)
                 formation.name,
                 totals.formations[index] if totals.formations else None,
                 limit_precision(sums[index]) if totals.formations else None,
-                priced[index],
-                rules.formation_facts(formation, terms),
+                tuple(line.priced for line in lines[index]),
+                lines[index].facts,
             )
             for index, formation in enumerate(document.formations)
         ),
@@ -245,10 +286,11 @@ def _findings(
     yield from placed("", rules.check_roster(document, totals, terms))
     house_rules = house_rules_in_force(document.options)
     yield from placed("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
-    for f, formation in enumerate(document.formations):
-        yield from placed(f"formations/{f}", rules.check_formation(formation, terms))
-        for e, line in enumerate(lines[f]):
-            yield from placed(f"formations/{f}/elements/{e}", line.problems)
+    for f, formation in enumerate(lines):
+        yield from placed(f"formations/{f}", formation.problems)
+        for e, line in enumerate(formation):
+            if line.problems:
+                yield from placed(f"formations/{f}/elements/{e}", line.problems)
 
 
 def meanings(rules: Rulebook) -> dict[str, Meaning]:
@@ -367,14 +409,26 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
     }
 
 
-def to_stored(appraisal: Appraisal) -> dict[str, Any]:
-    """`to_json` with the id and the values of each message beside it, as revisions store it."""
-    data = to_json(appraisal)
-    return {**data, "messages": messages.collect(data)}
+def stored_text(appraisal: Appraisal, lines: Lines) -> str:
+    """The text of `to_json` with the id and the values of each message beside it, as revisions store it."""
+    data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
+    facts = data.pop("facts")
+    del data["formations"]
+    found, texts = messages.messages_in(data), []
+    for formation, elements in zip(appraisal.formations, lines, strict=True):
+        emptied = _formation_json(formation._replace(elements=()))
+        found |= messages.messages_in(emptied)
+        for line in elements:
+            found.update(line.stored[1])
+        written = ",".join(line.stored[0] for line in elements)
+        texts.append(f"{dumps(emptied).removesuffix(']}')}{written}]}}")
+    found |= messages.messages_in(facts)
+    rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in found.values()]})
+    return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of `to_json` that is in that of `to_stored`, its texts being messages.
+    """The result of `to_json` that is in that of `stored_text`, its texts being messages.
 
     Appraisals without ids, from before there were messages, keep their English text.
     """

@@ -55,9 +55,7 @@ class MemoryCache(Generic[K, V]):
             self._discard(key)
             if size > self.max_bytes:
                 return
-            self._entries[key] = Entry(value, size)
-            self.bytes += size
-            while self.bytes > self.max_bytes:
+            while self.bytes + size > self.max_bytes:  # before it is stored: else it goes first, if all were read
                 oldest = next(iter(self._entries))
                 entry = self._entries.pop(oldest)
                 if entry.referenced:
@@ -65,6 +63,8 @@ class MemoryCache(Generic[K, V]):
                     self._entries[oldest] = entry
                 else:
                     self.bytes -= entry.size
+            self._entries[key] = Entry(value, size)
+            self.bytes += size
 
     def delete(self, key: K) -> bool:
         """Remove a key. True if it was there."""

@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from datetime import datetime
+from functools import cached_property
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
 from uuid import uuid4
@@ -116,6 +117,17 @@ class Element(Profile):
     notes: Notes = ""
     secret: bool = False
     marks: JsonList[Any] = ()
+
+    @cached_property
+    def json_text(self) -> str:
+        """The element as JSON text. Most elements of a roster stay the same from one save to the next."""
+        return dumps(write_element(self))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many of its lists are longer than their limit, and how much it holds of everything in LIMITS."""
+        contents = _Contents(write_element(self))
+        return (len(contents.long), *(contents.in_all[key] for key in LIMITS))
 
 
 ElementT = TypeVar("ElementT", bound=Element)
@@ -391,6 +403,18 @@ class _Contents:
             self.long[owner, key] = place, len(items)
 
 
+def is_within_limits(document: AnyDocument) -> bool:
+    """Whether `check_limits` finds nothing, by the counts that each element keeps: far faster for a small change."""
+    elements = [element.counts for formation in document.formations for element in formation.elements]
+    emptied = [formation.model_copy(update={"elements": ()}) for formation in document.formations]
+    rest = _Contents(write(document.model_copy(update={"formations": emptied}))).in_all
+    rest["elements"] += len(elements)
+    long, *counts = map(sum, zip((0,) * (1 + len(LIMITS)), *elements, strict=True))
+    return not long and all(
+        rest[key] + count <= limit.in_all for (key, limit), count in zip(LIMITS.items(), counts, strict=True)
+    )
+
+
 def check_limits(data: dict[str, Any], before: dict[str, Any] | None = None) -> Iterator[Fault]:
     """The limits that the JSON data of a document exceeds.
 
@@ -430,6 +454,17 @@ def write(document: AnyDocument) -> dict[str, Any]:
         **({"changed": document.changed} if document.changed else {}),
         "formations": [_write_formation(formation) for formation in document.formations],
     }
+
+
+def text_of(document: AnyDocument) -> str:
+    """`write` as compact JSON text."""
+    emptied = dumps(write(document.model_copy(update={"formations": ()})))
+    return f"{emptied.removesuffix(']}')}{','.join(map(_formation_text, document.formations))}]}}"
+
+
+def _formation_text(formation: Formation[Any]) -> str:
+    emptied = dumps(_write_formation(formation.model_copy(update={"elements": ()})))
+    return f"{emptied.removesuffix(']}')}{','.join(element.json_text for element in formation.elements)}]}}"
 
 
 def _write_formation(formation: Formation[Any]) -> dict[str, Any]:

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from rosters.core.documents import AnyDocument, Element, Formation, InvalidDocument, check_limits, new_id, write
+from rosters.core.documents import (
+    AnyDocument,
+    Element,
+    Formation,
+    InvalidDocument,
+    check_limits,
+    is_within_limits,
+    new_id,
+    write,
+)
 from rosters.core.values import Frozen
 
 Edit = Callable[[AnyDocument], AnyDocument]
@@ -354,7 +363,7 @@ def _within_limits(edit: Edit) -> Edit:
 
     def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)
-        if faults := [*check_limits(write(after), write(document))]:
+        if not is_within_limits(after) and (faults := [*check_limits(write(after), write(document))]):
             raise LimitExceeded(faults)
         return after
 

@@ -129,14 +129,13 @@ TEXT_KEYS = ("label", "message", "text")
 """Keys of JSON data whose texts rules wrote: all of them are messages."""
 
 
-def collect(data: Any) -> list[list[Any]]:
-    """`to_data` of every message in JSON data, once each; a message without values is its own id and left out."""
-    messages = {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
-    return [to_data(message) for message in messages.values()]
+def messages_in(data: Any) -> dict[str, Message]:
+    """Every message in JSON data by its text; a message without values is its own id and left out."""
+    return {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
 
 
 def restore_messages(data: Any, stored: list[Any]) -> Any:
-    """JSON data with its messages, by `collect`'s result. Invalid items, such as forged ones, are left out."""
+    """JSON data with its messages, each stored by `to_data`. Invalid items, such as forged ones, are left out."""
     texts, messages = {*_texts(data)}, {}
     max_length = max(map(len, texts), default=0)
     for each in stored:

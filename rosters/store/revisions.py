@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import zstandard
 
 from rosters import registry
-from rosters.core import appraisals, documents
-from rosters.core.appraisals import Appraisal
+from rosters.core import appraisals
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
+from rosters.store.state import RosterState
 
 FULL_EVERY = 50
 """Revisions that share one dictionary."""
@@ -38,18 +38,18 @@ class Packed(NamedTuple):
     base: int | None
 
 
-def pack(roster: Roster, appraisal: Appraisal) -> Packed:
+def pack(roster: Roster, state: RosterState) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
-    raw = text_of(roster, appraisal).encode()
+    raw = text_of(roster, state).encode()
     full = roster.revisions.filter(base=None).order_by("-number").first()
     if full is None or roster.revision - full.number >= FULL_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
     return Packed(_compressor(_raw(full)).compress(raw), full.number)
 
 
-def text_of(roster: Roster, appraisal: Appraisal) -> str:
-    """The JSON text of a revision: the roster's current document with its appraisal."""
-    return f'{OPENING}{roster.document},"appraisal":{documents.dumps(appraisals.to_stored(appraisal))}}}'
+def text_of(roster: Roster, state: RosterState) -> str:
+    """The JSON text of a revision: the roster's current document, which is that of the state, with its appraisal."""
+    return f'{OPENING}{roster.document},"appraisal":{appraisals.stored_text(state.appraisal, state.lines)}}}'
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:

@@ -396,7 +396,7 @@ def new_bundle(document: AnyDocument) -> RosterBundle:
     state, damage = compute_state(without_damage(document)), damage_in(document)
     roster = Roster(system=document.system, created=now, changed=now)
     _fill_columns(roster, state.document, state.appraisal)
-    text = revisions.text_of(roster, state.appraisal)
+    text = revisions.text_of(roster, state)
     note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
     history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
     play = PlayState(roster=roster, damage=damage) if damage else None
@@ -483,7 +483,7 @@ def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
 def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
     _write_roster(roster, after)
     _sync_rows(roster, before, after.document)
-    packed = revisions.pack(roster, after.appraisal)
+    packed = revisions.pack(roster, after)
     Revision.objects.create(
         roster=roster,
         number=roster.revision,
@@ -512,10 +512,9 @@ def _write_roster(roster: Roster, after: RosterState) -> None:
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
     """Write a document and its summary into the columns of a roster that is not saved yet."""
-    data = documents.write(edits.replace_fields(document, changed=None))
-    roster.document = documents.dumps(data)
+    roster.document = documents.text_of(edits.replace_fields(document, changed=None))
     for field in COPIED_FIELDS:
-        setattr(roster, field, data[field])
+        setattr(roster, field, getattr(document, field))
     roster.folded_name = search.fold_accents(roster.name)
     roster.points, roster.legal, roster.quantity = totals_of(appraisal)
 

@@ -28,6 +28,8 @@ def test_the_oldest_entry_leaves_first_unless_it_was_read():
     assert (held(read), read.bytes <= ROOM) == ("acd", True)
     unread.set("d", "D", 200)
     assert (held(unread), unread.bytes <= ROOM) == ("cd", True)
+    read.set("b", "B", 100)
+    assert held(read) == "abd", "the latest stays, although all others were read"
 
 
 def test_what_is_larger_than_the_cache_is_not_stored():

@@ -68,7 +68,7 @@ def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
         "findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}, {"text": GUN}],
         "name": str(GUN),
     }
-    stored = json.loads(json.dumps(messages.collect(data)))
+    stored = json.loads(json.dumps([messages.to_data(each) for each in messages.messages_in(data).values()]))
     assert len(stored) == len({GUN, SHIPS})
     restored = messages.restore_messages(json.loads(json.dumps(data)), stored)
     assert restored == data
