@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rosters.models import Actor, Battle, Browser, EditLink, Editor, PlayState, Roster, hashed, new_secret
+from rosters.store.compiled import compiled
 
 MAX_LINKS = 100
 """Edit links of one roster that work."""
@@ -82,8 +83,8 @@ def _access_and_row(visitor: Visitor, roster: Roster) -> tuple[Access, Editor | 
         return access_by_link(roster, visitor.bearer), None
     row, access = None, Access.READ
     if visitor.browser:
-        row = Editor.objects.filter(roster=roster, browser__key_hash=visitor.browser).select_related("link").first()
-    if row and row.removed is None and (row.link is None or row.link.revoked is None):
+        row = _editor(roster.pk, visitor.browser)
+    if row and row.removed is None and row.link_revoked is None:  # type: ignore[attr-defined]
         access = Access.OWNER if row.is_owner else Access.EDIT
     opened = visitor.opened(roster) if access != Access.OWNER else None
     if opened and not (row and row.removed and row.removed.timestamp() >= opened.at):
@@ -93,6 +94,12 @@ def _access_and_row(visitor: Visitor, roster: Roster) -> tuple[Access, Editor | 
             is_owner = by_link == Access.OWNER
             return by_link, Editor(pk=row.pk if row else None, roster=roster, link=link, is_owner=is_owner)
     return access, row
+
+
+@compiled
+def _editor(roster: int, browser: str) -> QuerySet[Editor]:
+    rows = Editor.objects.filter(roster=roster, browser__key_hash=browser)
+    return rows.annotate(link_revoked=F("link__revoked"))
 
 
 def has_ended(visitor: Visitor, roster: Roster) -> bool:

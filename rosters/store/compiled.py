@@ -31,7 +31,7 @@ def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | N
     @wraps(build)
     def first(*keys: Key) -> ModelT | None:
         model, sql, parameters, places = compile_query(tuple(map(type, keys)))
-        filled = [keys[places[each]] if each in places else each for each in parameters]  # type: ignore[index]
+        filled = [keys[places[each]] if each in places else each for each in parameters]
         return next(iter(model._default_manager.raw(sql, filled)), None)
 
     return first

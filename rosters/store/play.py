@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rosters.core import play
@@ -17,6 +18,7 @@ from rosters.core.play import Damage, Track
 from rosters.models import PlayState, Roster
 from rosters.store import access
 from rosters.store.access import Visitor
+from rosters.store.compiled import compiled
 from rosters.store.state import RosterState, visible_state
 
 MAX_TURN = 999
@@ -36,7 +38,12 @@ Replaced = dict[str, Any]
 
 def play_of(roster: Roster) -> PlayState:
     """The turn and the damage of a roster; none of a roster that was never played. One query."""
-    return PlayState.objects.filter(roster=roster).first() or PlayState(roster=roster)
+    return _play_state(roster.pk) or PlayState(roster=roster)
+
+
+@compiled
+def _play_state(roster: int) -> QuerySet[PlayState]:
+    return PlayState.objects.filter(roster=roster)
 
 
 def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
@@ -84,6 +91,11 @@ def set_turn(roster: Roster, request: str, turn: int, shown: int, visitor: Visit
         return {"turn": shown}
 
     return _change(roster, request, change, visitor).turn
+
+
+@compiled
+def _play_state_for_update(roster: int) -> QuerySet[PlayState]:
+    return PlayState.objects.select_for_update().filter(roster=roster)
 
 
 def reset(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
@@ -151,7 +163,7 @@ def _record(current: PlayState, request: str) -> bool:
 def _locked(roster: Roster) -> PlayState:
     """The row, locked until the transaction ends; it is created under the lock of the roster."""
     rows = PlayState.objects.select_for_update()
-    current = rows.filter(roster=roster).first()
+    current = _play_state_for_update(roster.pk)
     if current is None:
         Roster.objects.select_for_update().get(pk=roster.pk)
         current, _ = rows.get_or_create(roster=roster)

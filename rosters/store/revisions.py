@@ -9,11 +9,13 @@ from json import JSONDecoder, loads
 from typing import Any, NamedTuple
 
 import zstandard
+from django.db.models import QuerySet
 
 from rosters import registry
 from rosters.core import appraisals
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
+from rosters.store.compiled import compiled
 from rosters.store.state import RosterState
 
 FULL_EVERY = 50
@@ -41,10 +43,15 @@ class Packed(NamedTuple):
 def pack(roster: Roster, state: RosterState) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
     raw = text_of(roster, state).encode()
-    full = roster.revisions.filter(base=None).order_by("-number").first()
+    full = _latest_full_revision(roster.pk)
     if full is None or roster.revision - full.number >= FULL_EVERY:
         return Packed(_compressor(b"").compress(raw), None)
     return Packed(_compressor(_raw(full)).compress(raw), full.number)
+
+
+@compiled
+def _latest_full_revision(roster: int) -> QuerySet[Revision]:
+    return Revision.objects.filter(roster=roster, base=None).order_by("-number")
 
 
 def text_of(roster: Roster, state: RosterState) -> str:

@@ -7,6 +7,8 @@ updated: a new number is a new entry: the document is read and appraised.
 import json
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from rosters import registry
 from rosters.core import documents, edits, redaction
 from rosters.core.appraisals import Appraisal, Lines, terms_of
@@ -14,6 +16,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
 from rosters.models import Roster
+from rosters.store.compiled import compiled
 
 # ---------------------------------------------------------------- the document
 
@@ -23,6 +26,12 @@ without reading documents, which may have a megabyte each.
 """
 REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
 """The columns that change with a revision."""
+
+
+@compiled
+def roster_by_token(token: str) -> QuerySet[Roster]:
+    """The roster with a share token, or None."""
+    return Roster.objects.filter(token=token).order_by()
 
 
 def read_document(roster: Roster) -> AnyDocument:

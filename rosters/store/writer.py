@@ -42,6 +42,7 @@ from rosters.models import (
 )
 from rosters.store import access, play, revisions, search
 from rosters.store.access import Visitor
+from rosters.store.compiled import compiled
 from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute_state, current_state, read_document
 
 logger = logging.getLogger("armybuilder.store")
@@ -129,7 +130,15 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
 
 def _for_update(roster: Roster) -> Roster:
     """The roster as it is now, locked until the transaction ends: other writers wait."""
-    return Roster.objects.select_for_update().get(pk=roster.pk)
+    locked = _roster_for_update(roster.pk)
+    if locked is None:
+        raise Roster.DoesNotExist
+    return locked
+
+
+@compiled
+def _roster_for_update(pk: int) -> QuerySet[Roster]:
+    return Roster.objects.select_for_update().filter(pk=pk).order_by()
 
 
 def _actor(roster: Roster, visitor: Visitor | None) -> Actor:
@@ -209,7 +218,7 @@ class UndoSteps(NamedTuple):
 def undo_steps(roster: Roster) -> UndoSteps:
     """What undo and redo would do. One query; three after an undo, however long the history."""
     history = roster.revisions.defer("packed")
-    latest = history.first()
+    latest = _latest_revision(roster.pk)
     if latest is None or (latest.restores is None and latest.summary not in OLD_TAPS):
         return UndoSteps(latest if latest and latest.number > 1 else None, None)
     # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo looks for the last change to the document of
@@ -223,6 +232,11 @@ def undo_steps(roster: Roster) -> UndoSteps:
     by_number = {each.number: each for each in history.filter(number__in=[current, *next_changes[-1:]])}
     redo = by_number[next_changes[-1]] if next_changes else None
     return UndoSteps(by_number[current] if current > 1 else None, redo)
+
+
+@compiled
+def _latest_revision(roster: int) -> QuerySet[Revision]:
+    return Revision.objects.filter(roster=roster).defer("packed")
 
 
 def reset_share_link(roster: Roster) -> str:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from rosters.models import Battle, Browser, Roster, Visibility, hashed, new_secret
 from rosters.store import access
 from rosters.store.access import Access, AccessEnded, OpenedLink, Visitor
+from rosters.store.state import roster_by_token
 
 View = Callable[..., HttpResponse]
 
@@ -140,7 +141,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
     A private roster exists only for those who may edit it; one in the bin only for its owner, and only with ``binned``.
     """
     visitor = visitor_of(request)  # reads the session in any case: else it would tell that a roster exists
-    roster = Roster.objects.filter(token=token).first()
+    roster = roster_by_token(token)
     granted = access.access_of(visitor, roster) if roster else Access.READ
     if roster is None or (roster.binned and not (binned and granted == Access.OWNER)):
         raise Http404("No roster at this address.")
