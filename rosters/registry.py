@@ -11,6 +11,7 @@ from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
+from rosters.core.odds import Odds
 from rosters.core.play import Play
 
 
@@ -43,6 +44,11 @@ class System:
     def cards(self) -> ModuleType:
         """The module with this system's ``card``, for exports to other programs."""
         return self._module("cards")
+
+    @cached_property
+    def odds(self) -> Odds:
+        """One round of the game as probabilities."""
+        return cast(Odds, self._module("odds"))
 
     @cached_property
     def document_class(self) -> type[AnyDocument]:

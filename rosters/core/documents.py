@@ -271,7 +271,7 @@ def read(
     except ValidationError as error:
         if (count := error.error_count()) > MAX_FAULTS:
             raise invalid(TOO_MANY_FAULTS, number=f"{count:,}", most=f"{MAX_FAULTS:,}") from None
-        faults += [_fault(line) for line in error.errors(include_url=False)]
+        faults += [fault(line) for line in error.errors(include_url=False)]
     faults += [*_check_across_values(data), *_check_side(data, document_class.SIDES if document_class else {})]
     if faults:
         raise InvalidDocument(faults)
@@ -282,7 +282,8 @@ _UNKNOWN, _UNKNOWN_ROOT = Document[Any, Any], {"system": "", "options": {}}
 """Reads the keys that all systems share, for the errors of a document whose system is unknown."""
 
 
-def _fault(line: Any) -> Fault:
+def fault(line: Any) -> Fault:
+    """One of pydantic's errors with its path and our message."""
     unreadable_key = line["loc"][-1:] == ("[key]",) and line["type"] != "extra_forbidden"
     place = line["loc"][:-1] if unreadable_key else line["loc"]
     return Fault("/".join(str(part).encode("utf-8", "replace").decode() for part in place), error_message(line))

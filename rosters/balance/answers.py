@@ -1,0 +1,123 @@
+"""The odds of one element against another: reading what is asked, solving the chains, and one answer for all games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pydantic import ValidationError
+
+from rosters import registry
+from rosters.balance import chains
+from rosters.core import documents
+from rosters.core.documents import Element, Fault, InvalidDocument
+from rosters.core.messages import _
+from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Conditions, Side
+from rosters.registry import SYSTEMS, System
+
+HERE = "formations/0/elements/0"
+"""The place of the element in the document that `_read_element` makes of it."""
+
+
+def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True) -> dict[str, Any]:
+    """The odds of element ``a`` against ``b``, as JSON data: fractions as text, or floats if not ``exact``.
+
+    Elements and conditions are JSON data, as in roster documents and requests. Raises InvalidDocument with all errors.
+    """
+    if not isinstance(system, str) or system not in SYSTEMS:
+        raise InvalidDocument([Fault("system", _("must be one of {codes}").format(codes=", ".join(SYSTEMS)))])
+    game, faults = SYSTEMS[system], list[Fault]()
+    first, second = _read_element(game, "a", a, faults), _read_element(game, "b", b, faults)
+    terms = _read_conditions(game, {} if conditions is None else conditions, faults)
+    if faults or terms is None:
+        raise InvalidDocument(faults)
+    duel = game.odds.Duel(first, second, terms, Fraction if exact else float)
+    answer: dict[str, Any] = {
+        "conditions": terms.model_dump(mode="json"),
+        **{side: _one_sided(duel, side) for side in SIDES},
+        "initiative": duel.initiative,
+        **_two_sided(duel),
+        **duel.totals(),
+    }
+    return {key: value if key == "conditions" else _plain(value, exact) for key, value in answer.items()}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _read_element(system: System, side: Side, data: Any, faults: list[Fault]) -> Element | None:
+    """An element of a document, without its marks; None, and its errors added to ``faults``, if it has no odds."""
+    unmarked = {key: value for key, value in data.items() if key != "marks"} if isinstance(data, dict) else data
+    document = {
+        "format": documents.FORMAT,
+        "version": documents.VERSION,
+        "name": "",
+        "system": system.slug,
+        "formations": [{"name": "", "elements": [unmarked]}],
+    }
+    try:
+        element: Element = registry.read(document, limited=True).formations[0].elements[0]
+    except InvalidDocument as error:
+        faults += [Fault(fault.path.replace(HERE, side, 1), fault.message) for fault in error.faults]
+        return None
+    faults += [Fault(f"{side}/{key}", reason) for key, reason in system.odds.problems(element)]
+    return element
+
+
+def _read_conditions(system: System, data: Any, faults: list[Fault]) -> Conditions | None:
+    try:
+        return system.odds.Conditions.model_validate(data)
+    except ValidationError as error:
+        found = [documents.fault(line) for line in error.errors(include_url=False)]
+        faults += [Fault(f"conditions/{fault.path}".rstrip("/"), fault.message) for fault in found]
+        return None
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def _one_sided(duel: AnyDuel, side: Side) -> dict[str, Any]:
+    """What a side does to the other, which only defends itself (G5)."""
+    solution = chains.solve(duel.start, lambda state: duel.attack(state, side))
+    beaten = (WIN, DRAW) if side == "a" else (LOSE, DRAW)
+    by_then = [sum(ends[end] for end in beaten) for ends in solution.by_round]
+    by_round = [now - before for now, before in zip(by_then, [0, *by_then], strict=False)]
+    turn = duel.turn(side)
+    return {
+        **duel.facts(side),
+        "turn": {str(outcome): turn[outcome] for outcome in sorted(turn)},
+        "rate": sum(outcome * chance for outcome, chance in turn.items()),
+        "turn_kill": by_round[0],
+        "destroy": {"by_round": by_round, "never": solution.never, "expected": solution.expected},
+    }
+
+
+def _two_sided(duel: AnyDuel) -> dict[str, Any]:
+    """One round of both, and the duel to its end."""
+    solution = chains.solve(duel.start, duel.round)
+    first = duel.round(duel.start)
+    return {
+        "exchange": {
+            "a_only": first.get(WIN, 0),
+            "b_only": first.get(LOSE, 0),
+            "neither": first.get(DRAW, 0),
+            "both": sum(chance for state, chance in first.items() if state not in ENDS),
+        },
+        "duel": {
+            **solution.ends,
+            "draw": solution.ends[DRAW] + solution.never,
+            "never": solution.never,
+            "expected": solution.expected,
+            "by_round": [[ends[end] for end in ENDS] for ends in solution.by_round],
+        },
+    }
+
+
+def _plain(value: Any, exact: bool) -> Any:
+    """JSON data of an answer: fractions as text, or floats."""
+    if isinstance(value, Mapping):
+        return {key: _plain(each, exact) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each, exact) for each in value]
+    return value if value is None else str(value) if exact else float(value)

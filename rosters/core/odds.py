@@ -1,0 +1,113 @@
+"""Distributions of dice, and what every ``systems/<x>/odds.py`` gives: one round of its game as probabilities.
+
+PURE: the standard library and pydantic only. The numbered readings (G1, R80, …) are those of docs/odds.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, Literal, Protocol, TypeVar
+
+from rosters.core.values import Frozen
+
+Chance = Fraction | float
+"""A probability or an expectation: exact, or a float where speed is needed."""
+
+Number = Callable[[Fraction], Chance]
+"""``Fraction`` for exact odds, ``float`` for fast ones. A game converts its basic probabilities with it."""
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+Distribution = dict[T, Chance]
+"""The probability of each possible outcome. Impossible outcomes are left out: a chain follows every key."""
+
+Side = Literal["a", "b"]
+SIDES: tuple[Side, Side] = ("a", "b")
+
+
+def other(side: Side) -> Side:
+    """The opponent of a side."""
+    return "b" if side == "a" else "a"
+
+
+WIN, LOSE, DRAW = "win", "lose", "draw"
+"""The states in which a duel has ended, from A's side: B is beaten, A is beaten, both are."""
+ENDS = (WIN, LOSE, DRAW)
+
+SIXTH = Fraction(1, 6)
+D6 = range(1, 7)
+
+
+class Conditions(Frozen):
+    """The conditions of a duel, all with defaults; each system has a subclass. ``a_…`` belong to A, ``b_…`` to B."""
+
+    def of(self, side: Side, name: str) -> Any:
+        """The condition ``name`` of one side."""
+        return getattr(self, f"{side}_{name}")
+
+
+class AnyDuel(Protocol):
+    """The ``Duel`` of a system: one round of two elements under conditions.
+
+    States are hashable; `ENDS` are the last ones.
+    """
+
+    start: Hashable
+    initiative: Chance | None
+    """The probability that A goes first; None if both act at once."""
+
+    def round(self, state: Any) -> Distribution[Any]:
+        """The state after a round in which both sides act (G1)."""
+
+    def attack(self, state: Any, side: Side) -> Distribution[Any]:
+        """The state after a round in which ``side`` acts and the other only defends itself (G5)."""
+
+    def facts(self, side: Side) -> Mapping[str, Any]:
+        """What one attack of a side does in round 1: ``hit``, ``kill``, and the fields of this game alone."""
+
+    def turn(self, side: Side) -> Distribution[int]:
+        """What a side's attacks do in round 1: the loss that this game counts."""
+
+    def totals(self) -> Mapping[str, Any]:
+        """Fields of the whole answer that this game alone has."""
+
+
+class Odds(Protocol):
+    """The interface of every ``systems/<x>/odds.py``."""
+
+    @property
+    def Conditions(self) -> type[Conditions]: ...
+
+    def Duel(self, a: Any, b: Any, conditions: Any, number: Number) -> AnyDuel: ...
+    def problems(self, element: Any) -> Iterable[tuple[str, str]]:
+        """The keys of an element that the odds cannot be computed with, each with the reason."""
+
+
+def total(pairs: Iterable[tuple[T, Chance]]) -> Distribution[T]:
+    """The distribution of outcomes that may be listed more than once; those without probability are left out."""
+    result: Distribution[T] = {}
+    for outcome, chance in pairs:
+        if chance:
+            result[outcome] = result.get(outcome, 0) + chance
+    return result
+
+
+def then(first: Mapping[T, Chance], step: Callable[[T], Mapping[U, Chance]]) -> Distribution[U]:
+    """The distribution after ``step`` from each outcome of ``first``."""
+    return total((last, p * q) for outcome, p in first.items() for last, q in step(outcome).items())
+
+
+def at_least(target: int, modifier: int = 0) -> Fraction:
+    """The probability that a D6 with a modifier reaches a target; no natural 1 or 6."""
+    return Fraction(sum(face + modifier >= target for face in D6), 6)
+
+
+def first_to_act(bonus_a: int = 0, bonus_b: int = 0) -> Fraction:
+    """The probability that A wins the initiative: a D6 each with its bonus, ties again (G1).
+
+    A side whose lowest roll beats the other's highest always wins; between equal rolls nothing is decided.
+    """
+    wins = sum(a + bonus_a > b + bonus_b for a in D6 for b in D6)
+    losses = sum(a + bonus_a < b + bonus_b for a in D6 for b in D6)
+    return Fraction(wins, wins + losses)
