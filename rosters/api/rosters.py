@@ -229,7 +229,7 @@ def delete_roster(request: RosterRequest) -> HttpResponse:
 
     It stays in the bin for 30 days, where its owner can restore it. An edit link's secret does not suffice.
     """
-    writer.move_to_bin(request.roster)
+    writer.move_to_bin(request.roster, permissions.visitor_of(request))
     response = HttpResponse(status=204)
     del response["Content-Type"]
     return response

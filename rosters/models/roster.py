@@ -53,9 +53,10 @@ class Roster(models.Model):
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
     ``creator`` the browser that started it, ``edit_hash`` the hash of the secret of its owner link; who else may edit
-    it is in `Editor` and `EditLink`. ``binned`` is the time at which it was moved to the bin.
-    ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case,
-    by which My rosters searches and sorts.
+    it is in `Editor` and `EditLink`. ``claimed_by_link`` is the time at which its account became the owner in another
+    browser than the one that started it, which can take that back. ``binned`` is the time at which it was moved to the
+    bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower
+    case, by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -66,6 +67,7 @@ class Roster(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="rosters", editable=False
     )
+    claimed_by_link = models.DateTimeField(null=True, editable=False)
     binned = models.DateTimeField(null=True, editable=False)
     folder = models.CharField(max_length=MAX_FOLDER, blank=True)
     tags = models.CharField(max_length=MAX_TAGS, blank=True)
@@ -160,7 +162,8 @@ class Revision(models.Model):
     """An immutable document of a roster with its appraisal by the rules' edition of that time.
 
     ``packed`` is compressed JSON {"document": ..., "appraisal": ...}; ``base`` is the number of the revision that is
-    the dictionary of the compression. ``restores`` is the revision whose document an undo or redo restored.
+    the dictionary of the compression. ``link_name`` is the name of the edit link by which ``who`` came; it remains when
+    the link has ended. ``restores`` is the revision whose document an undo or redo restored.
     ``summary_message`` is `to_data` of the summary, None for plain text.
     """
 
@@ -172,6 +175,7 @@ class Revision(models.Model):
     edition = models.CharField(max_length=120)
     restores = models.PositiveIntegerField(null=True)
     who = models.CharField(max_length=10, choices=Actor.choices, default=Actor.OWNER)
+    link_name = models.CharField(max_length=60, null=True)
     base = models.PositiveIntegerField(null=True)
     packed = models.BinaryField()
 

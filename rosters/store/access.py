@@ -23,8 +23,8 @@ MAX_LINKS = 100
 """Edit links of one roster that work."""
 BATCH_SIZE = 200
 """Browsers that are deleted in one transaction."""
-USE_INTERVAL = timedelta(days=1)
-"""How often the time of a browser's last change is updated at most."""
+CHANGE_INTERVAL, USE_INTERVAL = timedelta(minutes=1), timedelta(days=1)
+"""How often the time of a last change is updated at most: of a browser in a roster, and of a browser at all."""
 
 
 class Access(IntEnum):
@@ -65,9 +65,15 @@ class Visitor(NamedTuple):
 
 def access_by_link(roster: Roster, key_hash: str) -> Access:
     """What the link with this hash gives: READ if it is none of the roster's, or was replaced."""
-    if constant_time_compare(roster.edit_hash, key_hash):
-        return Access.OWNER if key_hash else Access.READ
-    return Access.EDIT if roster.edit_links.filter(key_hash=key_hash, revoked=None).exists() else Access.READ
+    return _by_link(roster, key_hash)[0]
+
+
+def _by_link(roster: Roster, key_hash: str) -> tuple[Access, Editor | None]:
+    """The same, and the row of an editor who comes by it."""
+    if key_hash and constant_time_compare(roster.edit_hash, key_hash):
+        return Access.OWNER, Editor(roster=roster)
+    link = roster.edit_links.filter(key_hash=key_hash, revoked=None).first()
+    return (Access.EDIT, Editor(roster=roster, link=link, is_owner=False)) if link else (Access.READ, None)
 
 
 def access_of(visitor: Visitor, roster: Roster) -> Access:
@@ -76,11 +82,11 @@ def access_of(visitor: Visitor, roster: Roster) -> Access:
 
 
 def _access_and_row(visitor: Visitor, roster: Roster) -> tuple[Access, Editor | None]:
-    """The same, and the row of the browser that has this right; it is not saved before the browser's first change."""
+    """The same, and the row of the editor who has this right; it is not saved before its browser's first change."""
     if visitor.account is not None and roster.owner_id == visitor.account:
         return Access.OWNER, None
     if visitor.bearer:
-        return access_by_link(roster, visitor.bearer), None
+        return _by_link(roster, visitor.bearer)
     row, access = None, Access.READ
     if visitor.browser:
         row = _editor(roster.pk, visitor.browser)
@@ -88,11 +94,10 @@ def _access_and_row(visitor: Visitor, roster: Roster) -> tuple[Access, Editor | 
         access = Access.OWNER if row.is_owner else Access.EDIT
     opened = visitor.opened(roster) if access != Access.OWNER else None
     if opened and not (row and row.removed and row.removed.timestamp() >= opened.at):
-        by_link = access_by_link(roster, opened.key_hash)
-        if by_link > access:
-            link = None if by_link == Access.OWNER else roster.edit_links.get(key_hash=opened.key_hash)
-            is_owner = by_link == Access.OWNER
-            return by_link, Editor(pk=row.pk if row else None, roster=roster, link=link, is_owner=is_owner)
+        by_link, new = _by_link(roster, opened.key_hash)
+        if new and by_link > access:
+            new.pk = row.pk if row else None
+            return by_link, new
     return access, row
 
 
@@ -110,17 +115,17 @@ def has_ended(visitor: Visitor, roster: Roster) -> bool:
     return bool(visitor.browser) and roster.editors.filter(browser__key_hash=visitor.browser).exists()
 
 
-def record_change(roster: Roster, visitor: Visitor) -> Actor:
-    """Who makes a change that is about to be saved; a browser's row is written with its first change of a day.
+def record_change(roster: Roster, visitor: Visitor) -> tuple[Actor, str | None]:
+    """Who makes a change that is about to be saved, and the name of the edit link by which they came.
 
-    Call it under the lock of the roster or its row in play, so that no change is saved by a link that was revoked.
-    Raises AccessEnded.
+    A browser's row is written with its first change of a minute. Call it under the lock of the roster or its row in
+    play, so that no change is saved by a link that was revoked. Raises AccessEnded.
     """
     access, row = _access_and_row(visitor, roster)
     if access == Access.READ:
         raise AccessEnded
     now = timezone.now()
-    if row is not None and (row.changed is None or now - row.changed > USE_INTERVAL):
+    if row and visitor.browser and (row.changed is None or now - row.changed > CHANGE_INTERVAL):
         if row.browser_id is None:
             row.browser, row.since = Browser.objects.get_or_create(key_hash=visitor.browser)[0], now
         row.changed = now
@@ -128,8 +133,30 @@ def record_change(roster: Roster, visitor: Visitor) -> Actor:
             Editor.objects.bulk_create([row], ignore_conflicts=True)
         else:
             row.save()
-        Browser.objects.filter(pk=row.browser_id).update(used=now)
-    return Actor.OWNER if access == Access.OWNER else Actor.EDITOR
+        Browser.objects.filter(pk=row.browser_id, used__lt=now - USE_INTERVAL).update(used=now)
+    return Actor.OWNER if access == Access.OWNER else Actor.EDITOR, row.link.name if row and row.link else None
+
+
+def lock_as_owner(rosters: QuerySet[Roster], visitor: Visitor | None) -> list[Roster]:
+    """Lock rosters until the transaction ends, also in play: changes being saved come before, others after.
+
+    For an owner of them all or (None) the site, because rights may have ended since the request came in. Raises
+    AccessEnded.
+    """
+    # Not their keys: whoever changes something in play for the first time refers to the roster in a row of the editor.
+    locked = [*rosters.select_for_update(no_key=True).order_by("pk")]
+    list(PlayState.objects.select_for_update().filter(roster__in=locked).order_by("pk").values_list("pk"))
+    if visitor is not None and any(access_of(visitor, roster) != Access.OWNER for roster in locked):
+        raise AccessEnded
+    return locked
+
+
+def _lock_one(roster: Roster, visitor: Visitor | None) -> Roster:
+    """`lock_as_owner` for one roster. Raises Roster.DoesNotExist too."""
+    locked = lock_as_owner(Roster.objects.filter(pk=roster.pk), visitor)
+    if not locked:
+        raise Roster.DoesNotExist
+    return locked[0]
 
 
 # ---------------------------------------------------------------- rosters of a visitor
@@ -198,25 +225,10 @@ def links_of(roster: Roster) -> QuerySet[EditLink]:
     return roster.edit_links.filter(revoked=None).order_by("name", "pk")
 
 
-def _lock(roster: Roster) -> Roster:
-    """The roster, locked until the transaction ends, also in play: changes being saved come before, others after."""
-    locked = Roster.objects.select_for_update().get(pk=roster.pk)
-    PlayState.objects.select_for_update().filter(roster=roster).first()
-    return locked
-
-
-def _lock_as_owner(roster: Roster, visitor: Visitor | None) -> Roster:
-    """The same, for an owner: under the lock, because the right may have ended since the request came in."""
-    locked = _lock(roster)
-    if visitor is not None and access_of(visitor, locked) != Access.OWNER:
-        raise AccessEnded
-    return locked
-
-
 @transaction.atomic
 def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> EditLink:
     """Create an edit link, for an owner or (None) the site. Raises TooManyLinks and AccessEnded."""
-    if _lock_as_owner(roster, visitor).edit_links.filter(revoked=None).count() >= MAX_LINKS:
+    if _lock_one(roster, visitor).edit_links.filter(revoked=None).count() >= MAX_LINKS:
         raise TooManyLinks
     secret = new_secret()
     encrypted = _encryption().encrypt(secret.encode()).decode()
@@ -226,7 +238,7 @@ def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> Ed
 @transaction.atomic
 def revoke_link(link: EditLink, visitor: Visitor | None = None) -> None:
     """End an edit link, and the right of every browser that came by it. Raises AccessEnded."""
-    _lock_as_owner(link.roster, visitor)
+    _lock_one(link.roster, visitor)
     EditLink.objects.filter(pk=link.pk, revoked=None).update(revoked=timezone.now())
 
 
@@ -237,39 +249,69 @@ def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
     return create_link(link.roster, link.name)
 
 
+def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Editor], bool]:
+    """The browsers that came by the owner link, or the first one, and whether an account did; the visitor is neither.
+
+    The browser that made the roster did not. It alone can end an account's claim: of others who have the link, nobody
+    knows who is right, and the account was first.
+    """
+    others = roster.editors.filter(link=None, removed=None).exclude(browser__key_hash=visitor.browser)
+    is_maker = roster.creator is not None and roster.creator.key_hash == visitor.browser
+    claimed = is_maker and roster.claimed_by_link is not None and roster.owner_id not in (None, visitor.account)
+    return others.exclude(browser=roster.creator_id), claimed
+
+
 @transaction.atomic
 def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = False) -> str:
     """Give the roster a new owner link, and return its secret. The old link stops working.
 
-    The visitor remains an owner; with ``remove_others``, other browsers that came by the old link lose their right,
-    except the one that made the roster. Raises AccessEnded.
+    With ``remove_others``, who `came_by_owner_link` loses this right; an account, the roster. Raises AccessEnded.
     """
-    roster, secret, now = _lock(roster), new_secret(), timezone.now()
+    roster, secret, now = _lock_one(roster, visitor), new_secret(), timezone.now()
     record_change(roster, visitor)
     roster.edit_links.create(key_hash=roster.edit_hash, revoked=now)
     Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
     if remove_others:
-        others = roster.editors.filter(link=None).exclude(browser__key_hash=visitor.browser)
-        others.exclude(browser=roster.creator_id).update(removed=now)
+        editors, claimed = came_by_owner_link(roster, visitor)
+        editors.update(removed=now)
+        if claimed:
+            Roster.objects.filter(pk=roster.pk).update(owner=None, claimed_by_link=None)
     return secret
 
 
-def editors_of(roster: Roster) -> QuerySet[Editor]:
-    """The browsers that edit a roster, the last one to change it first."""
-    rows = roster.editors.filter(removed=None, link__revoked=None).select_related("link", "browser")
-    return rows.order_by(F("changed").desc(nulls_last=True), "pk")
+def editors_of(roster: Roster) -> QuerySet[Any]:
+    """The browsers that edit a roster, the last one to change it first; then those whose right has ended."""
+    rows = roster.editors.select_related("link", "browser")
+    rows = rows.annotate(ended=Q(removed__isnull=False) | Q(link__revoked__isnull=False))
+    return rows.order_by("ended", F("changed").desc(nulls_last=True), "pk")
+
+
+def removable_editors(roster: Roster, visitor: Visitor) -> QuerySet[Any]:
+    """The browsers that an owner can remove: not the one at hand, and the one that made the roster only as its account.
+
+    An account that came by the owner link cannot, as the browser could end its claim.
+    """
+    rows = editors_of(roster).filter(ended=False).exclude(browser__key_hash=visitor.browser)
+    is_first = roster.owner_id is not None and roster.owner_id == visitor.account and roster.claimed_by_link is None
+    return rows if is_first else rows.exclude(browser=roster.creator_id)
 
 
 @transaction.atomic
 def remove_editor(editor: Editor, visitor: Visitor | None = None) -> None:
     """End the right of one browser. It comes back if it opens a link that works. Raises AccessEnded."""
-    _lock_as_owner(editor.roster, visitor)
+    _lock_one(editor.roster, visitor)
     Editor.objects.filter(pk=editor.pk).update(removed=timezone.now())
 
 
 def forget_browser(owner: Any, key_hash: str) -> None:
-    """End a browser's right to edit what an account owns; it can still sign in."""
-    Editor.objects.filter(roster__owner=owner, browser__key_hash=key_hash).delete()
+    """End a browser's right to what an account owns and to what it opened by a link; it can still sign in.
+
+    What it made and no account owns stays its own: nobody else has it.
+    """
+    rows = Editor.objects.filter(browser__key_hash=key_hash)
+    by_link = Q(link__isnull=False) | Q(is_owner=False) | Q(since__isnull=False)
+    made_here = Q(roster__creator__key_hash=key_hash)
+    rows.filter(Q(roster__owner=owner) | by_link & ~made_here).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
 
 

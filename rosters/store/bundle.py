@@ -60,6 +60,7 @@ PRIVATE_COLUMNS = {
     "owner",
     "links",
     "editors",
+    "claimed_by_link",
 }  # left out of a player's download
 OWNER_COLUMNS = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
@@ -171,7 +172,7 @@ EditorRow: Any = _row_type(Editor, "is_owner since changed removed", link=HASH |
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
-    optional="edit_hash sample folder tags archived",
+    optional="edit_hash sample folder tags archived claimed_by_link",
     turn=(COUNT, 0),  # of backups from before there was a row in play
     play=(PlayRow | None, None),
     **OWNED,
@@ -181,6 +182,7 @@ RosterRow = _row_type(
 RevisionRow = _row_type(
     Revision,
     "number at who summary edition restores",
+    optional="link_name",
     summary_message=(list[Any] | None, None),
     document=JSON,
     appraisal=JSON,
@@ -264,15 +266,15 @@ def _links(roster: Roster) -> dict[str, Any]:
     return {"links": tuple(links), "editors": editors}
 
 
-def _revision_lines(roster: Roster) -> Iterator[str]:
-    """Every revision as a line of JSON, oldest first. Raises ValueError when one cannot be read."""
+def _revision_lines(roster: Roster, private: Iterable[str] = ()) -> Iterator[str]:
+    """Every revision as a line of JSON, oldest first, without ``private`` columns. Raises ValueError."""
     number = 0
     try:
         for revision, text in revisions.all_after(roster, 0):
             number = revision.number
             head = RevisionRow.of(revision, document={}, appraisal={})
             # The revision's JSON is appended as text: parsing it would double the time of a backup.
-            yield f"{to_line(head, exclude=NOT_COLUMNS)[:-1]},{text[1:]}"
+            yield f"{to_line(head, exclude=NOT_COLUMNS.union(private))[:-1]},{text[1:]}"
     except Exception as error:
         message = _("Roster {token}, after revision {number}: {error}; run `integrity`.")
         raise ValueError(message.format(token=roster.token, number=number, error=error)) from error
@@ -291,7 +293,7 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
             row = RosterRow.of(roster, browsers=(), creator=None, owner=None, links=(), editors={}, **_play(roster))
             line = to_line(row, exclude=PRIVATE_COLUMNS if own else PRIVATE_COLUMNS | OWNER_COLUMNS)
-            add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster)))
+            add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster, ["link_name"])))
             add_file(
                 archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, complete=True).document))]
             )

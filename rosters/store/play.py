@@ -130,7 +130,7 @@ def _change(
     """Make a change, unless this request was answered before. Raises Roster.DoesNotExist or access.AccessEnded."""
     current = _locked(roster)
     if visitor is not None:
-        access.record_change(roster, visitor)
+        access.record_change(Roster.objects.get(pk=roster.pk), visitor)  # its owner may be another by now
     if _record(current, request):
         return current
     replaced = change(current)
@@ -145,7 +145,7 @@ def is_repeated(roster: Roster, request: str) -> bool:
     """Whether a request for a change of the roster was answered before. Call it in the transaction of the change."""
     if not request:
         return False
-    Roster.objects.select_for_update().only("pk").get(pk=roster.pk)  # locked first, as by all writers of rosters
+    Roster.objects.select_for_update(no_key=True).only("pk").get(pk=roster.pk)  # first, as all writers do
     current = _locked(roster)
     repeated = _record(current, request)
     current.save(update_fields=["requests"])
@@ -165,7 +165,7 @@ def _locked(roster: Roster) -> PlayState:
     rows = PlayState.objects.select_for_update()
     current = _play_state_for_update(roster.pk)
     if current is None:
-        Roster.objects.select_for_update().get(pk=roster.pk)
+        Roster.objects.select_for_update(no_key=True).get(pk=roster.pk)
         current, _ = rows.get_or_create(roster=roster)
     return current
 
@@ -190,13 +190,15 @@ def _count(current: PlayState) -> None:
 # ---------------------------------------------------------------- beside changes of the roster
 
 
-def show_damage(roster: Roster, shown: bool) -> None:
-    """Show the damage to others, or hide it."""
+@transaction.atomic
+def show_damage(roster: Roster, shown: bool, visitor: Visitor | None = None) -> None:
+    """Show the damage to others, or hide it. Raises access.AccessEnded."""
+    access.lock_as_owner(Roster.objects.filter(pk=roster.pk), visitor)
     PlayState.objects.update_or_create(roster=roster, defaults={"shown": shown})
 
 
-def replace_damage(roster: Roster, damage: Damage) -> None:
-    """Replace all damage, as a change that can be undone in play."""
+def replace_damage(roster: Roster, damage: Damage, visitor: Visitor | None = None) -> None:
+    """Replace all damage, as a change that can be undone in play. Raises access.AccessEnded."""
 
     def change(current: PlayState) -> Replaced | None:
         if current.damage == damage:
@@ -205,7 +207,7 @@ def replace_damage(roster: Roster, damage: Damage) -> None:
         current.damage = dict(damage)
         return {"damage": replaced}
 
-    _change(roster, "", change)
+    _change(roster, "", change, visitor)
 
 
 def copy_damage(roster: Roster, model: str, to: str) -> None:

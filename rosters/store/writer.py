@@ -103,10 +103,11 @@ def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = No
 
 
 class RevisionNote(NamedTuple):
-    """What a revision records: what was done (a Message), by whom, and which revision it restored."""
+    """What a revision records: what was done (a Message), by whom, by which edit link, which revision it restored."""
 
     summary: str
     who: Actor = Actor.OWNER
+    link_name: str | None = None
     restores: int | None = None
 
 
@@ -124,7 +125,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     if after.document == before.document:
         return False
     play.drop_removed_models(roster, before.document, after.document)
-    _save(roster, before.document, after, RevisionNote(summary, _actor(roster, visitor)))
+    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor)))
     return True
 
 
@@ -138,12 +139,12 @@ def _for_update(roster: Roster) -> Roster:
 
 @compiled
 def _roster_for_update(pk: int) -> QuerySet[Roster]:
-    return Roster.objects.select_for_update().filter(pk=pk).order_by()
+    return Roster.objects.select_for_update(no_key=True).filter(pk=pk).order_by()
 
 
-def _actor(roster: Roster, visitor: Visitor | None) -> Actor:
-    """Who changes a roster that is locked. Raises access.AccessEnded."""
-    return access.record_change(roster, visitor) if visitor else Actor.OWNER
+def _actor(roster: Roster, visitor: Visitor | None) -> tuple[Actor, str | None]:
+    """Who changes a roster that is locked, and the name of their edit link. Raises access.AccessEnded."""
+    return access.record_change(roster, visitor) if visitor else (Actor.OWNER, None)
 
 
 @transaction.atomic
@@ -170,7 +171,7 @@ def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
 
 def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None) -> None:
     document = without_damage(revisions.unpack(roster.revisions.get(number=number)).document)
-    note = RevisionNote(summary, _actor(roster, visitor), number)
+    note = RevisionNote(summary, *_actor(roster, visitor), number)
     _save(roster, current_state(roster).document, compute_state(document), note)
 
 
@@ -202,7 +203,7 @@ def replace(
         raise RevisionConflict(f"the roster is at revision {current}, not {expected_revision}; nothing was changed")
     changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), visitor)
     if damage := damage_in(document):
-        play.replace_damage(roster, damage)
+        play.replace_damage(roster, damage, visitor)
     return changed
 
 
@@ -239,22 +240,31 @@ def _latest_revision(roster: int) -> QuerySet[Revision]:
     return Revision.objects.filter(roster=roster).defer("packed")
 
 
-def reset_share_link(roster: Roster) -> str:
-    """Give the roster a new share token and return it. Its old links stop working, so it leaves its battles."""
+@transaction.atomic
+def reset_share_link(roster: Roster, visitor: Visitor | None = None) -> str:
+    """Give the roster a new share token and return it. Its old links stop working, so it leaves its battles.
+
+    Raises access.AccessEnded.
+    """
     token = new_token()
+    access.lock_as_owner(Roster.objects.filter(pk=roster.pk), visitor)
     Force.objects.filter(roster=roster).delete()
     Roster.objects.filter(pk=roster.pk).update(token=token)
     return token
 
 
-def update_roster(roster: Roster, **fields: Any) -> None:
-    """Set folder, tags, archived, visibility, hide_... or owner, without a revision."""
-    update_rosters([roster.pk], **fields)
+def update_roster(roster: Roster, visitor: Visitor | None = None, **fields: Any) -> None:
+    """Set folder, tags, archived, visibility, hide_... or owner, without a revision.
+
+    For an owner or (None) the site. Raises access.AccessEnded.
+    """
+    update_rosters([roster.pk], visitor, **fields)
 
 
 @transaction.atomic
-def update_rosters(pks: list[int], **fields: Any) -> None:
-    """`update_roster` for several rosters, by their primary keys."""
+def update_rosters(pks: list[int], visitor: Visitor | None = None, **fields: Any) -> None:
+    """`update_roster` for several rosters, by their primary keys: all or none."""
+    access.lock_as_owner(Roster.objects.filter(pk__in=pks), visitor)
     Roster.objects.filter(pk__in=pks).update(**fields)
     if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=pks).delete()
@@ -282,9 +292,9 @@ def _index_for_search(rosters: Iterable[Roster]) -> None:
     GalleryWord.objects.bulk_create(words)
 
 
-def move_to_bin(roster: Roster) -> None:
-    """Delete a roster: it stays in the bin for 30 days."""
-    update_roster(roster, binned=timezone.now())
+def move_to_bin(roster: Roster, visitor: Visitor | None = None) -> None:
+    """Delete a roster: it stays in the bin for 30 days. Raises access.AccessEnded."""
+    update_roster(roster, visitor, binned=timezone.now())
 
 
 class Purge(NamedTuple):
@@ -311,17 +321,28 @@ def empty_bin(before: datetime) -> Purge:
 
 
 @transaction.atomic
-def delete_permanently(rosters: QuerySet[Roster]) -> int:
-    """Delete rosters with their histories, and return their number. This cannot be undone."""
+def delete_permanently(rosters: QuerySet[Roster], visitor: Visitor | None = None) -> int:
+    """Delete rosters with their histories, and return their number. This cannot be undone.
+
+    Raises access.AccessEnded.
+    """
     # Locked first: a row that an edit adds meanwhile would refer to a roster that is gone, and nothing be deleted.
-    keys = [*rosters.select_for_update().order_by("pk").values_list("pk", flat=True)]
+    keys = [roster.pk for roster in access.lock_as_owner(rosters, visitor)]
+    list(Roster.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
     count: int = Roster.objects.filter(pk__in=keys).delete()[1].get("rosters.Roster", 0)
     return count
 
 
-def claim(rosters: QuerySet[Roster], owner: Any) -> int:
-    """Make an account the owner of rosters that have none. Returns their number."""
-    return rosters.filter(owner=None, sample=None).update(owner=owner)
+@transaction.atomic
+def claim(rosters: QuerySet[Roster], owner: Any, visitor: Visitor) -> int:
+    """Make an account the owner of rosters that have none. Returns their number. Raises access.AccessEnded.
+
+    It is recorded where the account came by the owner link, and not in the browser that made the roster.
+    """
+    locked = access.lock_as_owner(rosters.filter(owner=None, sample=None), visitor)
+    unclaimed = Roster.objects.filter(pk__in=[roster.pk for roster in locked])
+    unclaimed.exclude(creator__key_hash=visitor.browser).update(claimed_by_link=timezone.now())
+    return unclaimed.update(owner=owner)
 
 
 @transaction.atomic
@@ -330,15 +351,17 @@ def delete_account(owner: Any) -> None:
     account = get_user_model().objects.filter(pk=owner.pk)
     own = Battle.objects.filter(owner=owner)
     # Locked as above, in the order in which changes of battles lock them.
-    for locked in (account, own, Roster.objects.filter(owner=owner)):
+    for locked in (account, own):
         list(locked.select_for_update().order_by("pk").values_list("pk"))
     delete_permanently(Roster.objects.filter(owner=owner))
     own.filter(forces=None).delete()
     account.delete()
 
 
-def save_print_settings(roster: Roster, settings: dict[str, Any]) -> None:
-    """Save the default print settings of a roster, without a revision."""
+@transaction.atomic
+def save_print_settings(roster: Roster, settings: dict[str, Any], visitor: Visitor | None = None) -> None:
+    """Save the default print settings of a roster, without a revision. Raises access.AccessEnded."""
+    _actor(_for_update(roster), visitor)
     Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
 
 
@@ -505,6 +528,7 @@ def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: 
         summary=note.summary[:300],
         summary_message=to_data(note.summary) if isinstance(note.summary, Message) else None,
         who=note.who,
+        link_name=note.link_name,
         edition=after.appraisal.edition,
         restores=note.restores,
         base=packed.base,

@@ -128,14 +128,16 @@ class RosterContext:
         place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page.isdecimal() else ""
         return redirect(reverse("roster", args=[self.roster.token]) + place)
 
-    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True, form: Form | None = None) -> None:
-        """Apply an edit, with a message for the next page: the summary, or why it failed.
+    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True, form: Form | None = None) -> bool:
+        """Apply an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
 
         A limit that the values of a ``form`` would exceed is an error of the form instead.
         """
         try:
-            if writer.apply_edit(self.roster, edit, summary, self.visitor) and notify:
+            changed = writer.apply_edit(self.roster, edit, summary, self.visitor)
+            if changed and notify:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
+            return changed
         except edits.ElementNotFound:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
@@ -144,6 +146,7 @@ class RosterContext:
                 add_limit_errors(form, error)
             else:
                 messages.error(self.request, translate(error.faults[0].message))
+        return False
 
     def reread(self) -> "RosterContext":
         """The same request, for the roster as it is now."""

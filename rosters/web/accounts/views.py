@@ -68,7 +68,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         selected = Roster.objects.filter(pk__in=[roster.pk for roster in form.cleaned_data["pick"]])
         report_claimed(
             request,
-            writer.claim(selected, request.user),
+            writer.claim(selected, request.user, permissions.visitor_of(request)),
             battles.claim(form.cleaned_data["battle"], request.user),
         )
         return redirect("mine")

@@ -118,8 +118,8 @@ def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Split the last model of an element off, with its damage."""
     element, new = edits.find_element(ctx.document, form.cleaned_data["element"])[1], new_id()
     uid = str(element.id)
-    play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
-    ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.name))
+    if ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.name)):
+        play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
     return ctx.redirect(f"e-{uid}")
 
 

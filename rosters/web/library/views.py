@@ -20,7 +20,7 @@ from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import OWNER, public_view
+from rosters.web.http.permissions import OWNER, public_view, visitor_of
 from rosters.web.library import queries
 from rosters.web.library.forms import (
     BulkActionForm,
@@ -143,23 +143,23 @@ def pks_of(rosters: list[Any]) -> list[int]:
 
 
 def _move(request: HttpRequest, rosters: list[Any], folder: str) -> None:
-    writer.update_rosters(pks_of(rosters), folder=folder)
+    writer.update_rosters(pks_of(rosters), visitor_of(request), folder=folder)
     text = _("Moved %(rosters)s to “%(folder)s”.") if folder else _("Removed %(rosters)s from their folders.")
     messages.success(request, text % {"rosters": count_rosters_text(len(rosters)), "folder": folder})
 
 
-def _write_tags(rosters: list[Any], change: Callable[[list[str]], list[str]]) -> None:
+def _write_tags(request: HttpRequest, rosters: list[Any], change: Callable[[list[str]], list[str]]) -> None:
     """Write each roster's changed tags, equal ones at once."""
     groups: dict[str, list[int]] = {}
     for roster in rosters:
         groups.setdefault(", ".join(change(roster.tag_list)), []).append(roster.pk)
     for text, pks in groups.items():
-        writer.update_rosters(pks, tags=text)
+        writer.update_rosters(pks, visitor_of(request), tags=text)
 
 
 def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
     added = split_tags(tags)
-    _write_tags(rosters, lambda present: [*dict.fromkeys([*present, *added])])
+    _write_tags(request, rosters, lambda present: [*dict.fromkeys([*present, *added])])
     words = {"tags": tags, "rosters": count_rosters_text(len(rosters))}
     messages.success(request, _("Added “%(tags)s” to %(rosters)s.") % words)
 
@@ -189,7 +189,7 @@ def add_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, A
 def remove_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Remove the tags from each roster."""
     removed = set(split_tags(cleaned_data["tags"]))
-    _write_tags(rosters, lambda present: [tag for tag in present if tag not in removed])
+    _write_tags(request, rosters, lambda present: [tag for tag in present if tag not in removed])
     words = {"tags": cleaned_data["tags"], "rosters": count_rosters_text(len(rosters))}
     messages.success(request, _("Removed “%(tags)s” from %(rosters)s.") % words)
 
@@ -197,21 +197,21 @@ def remove_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str
 @bulk_view()
 def archive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Put them away: they are not listed unless asked for."""
-    writer.update_rosters(pks_of(rosters), archived=True)
+    writer.update_rosters(pks_of(rosters), visitor_of(request), archived=True)
     messages.success(request, _("Archived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
 @bulk_view()
 def unarchive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Take them out of the archive."""
-    writer.update_rosters(pks_of(rosters), archived=False)
+    writer.update_rosters(pks_of(rosters), visitor_of(request), archived=False)
     messages.success(request, _("Unarchived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
 @bulk_view()
 def delete_selected(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Move them to the bin."""
-    writer.update_rosters(pks_of(rosters), binned=timezone.now())
+    writer.update_rosters(pks_of(rosters), visitor_of(request), binned=timezone.now())
     add_deleted_message(request, count_rosters_text(len(rosters)), [roster.token for roster in rosters])
 
 
@@ -227,7 +227,7 @@ def add_deleted_message(request: HttpRequest, what: str, tokens: list[str]) -> N
 def delete(ctx: RosterContext) -> HttpResponse:
     """Move a roster to the bin."""
     if ctx.roster.binned is None:  # a second press must not change when it was deleted
-        writer.move_to_bin(ctx.roster)
+        writer.move_to_bin(ctx.roster, ctx.visitor)
     add_deleted_message(ctx.request, f"“{ctx.roster.name}”", [ctx.roster.token])
     return redirect("mine")
 
@@ -263,7 +263,7 @@ def restore_from_bin(request: HttpRequest) -> HttpResponse:
 
 
 def _move_out_of_bin(request: HttpRequest, rosters: list[Any]) -> None:
-    writer.update_rosters(pks_of(rosters), binned=None)
+    writer.update_rosters(pks_of(rosters), visitor_of(request), binned=None)
     if rosters:
         messages.success(request, _("Restored %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
@@ -308,7 +308,8 @@ def empty_bin(request: HttpRequest) -> HttpResponse:
 
 
 def _deleted(request: HttpRequest, pks: list[int]) -> HttpResponse:
-    number = writer.delete_permanently(Roster.objects.filter(pk__in=pks, binned__isnull=False)) if pks else 0
+    binned = Roster.objects.filter(pk__in=pks, binned__isnull=False)
+    number = writer.delete_permanently(binned, visitor_of(request)) if pks else 0
     if number:
         messages.success(request, _("Deleted %(rosters)s permanently.") % {"rosters": count_rosters_text(number)})
     return redirect("bin")

@@ -193,4 +193,4 @@ def undo(ctx: RosterContext, request: str) -> None:
 @partial(play_action, permission=OWNER)
 def show_damage(ctx: RosterContext, request: str) -> None:
     """Show the damage to others, or hide it."""
-    play.show_damage(ctx.roster, ctx.request.POST.get("show") == "1")
+    play.show_damage(ctx.roster, ctx.request.POST.get("show") == "1", ctx.visitor)

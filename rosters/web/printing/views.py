@@ -219,6 +219,6 @@ def print_page(ctx: RosterContext) -> HttpResponse:
 def save_as_default(ctx: RosterContext) -> HttpResponse:
     """Save the print options as the roster's default."""
     options = parse_print_options(ctx.system, QueryDict(ctx.request.POST.get("query", "")))
-    writer.save_print_settings(ctx.roster, options.model_dump(mode="json", exclude={"formations"}))
+    writer.save_print_settings(ctx.roster, options.model_dump(mode="json", exclude={"formations"}), ctx.visitor)
     messages.success(ctx.request, _("Saved as the default of this roster."))
     return redirect("print", ctx.roster.token)

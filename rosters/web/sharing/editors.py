@@ -33,10 +33,11 @@ def links(ctx: RosterContext) -> HttpResponse:
         else:
             return _show(ctx, link, _("Created the edit link “%(name)s”. Copy it below."))
     shown = cleaned_query(LinksQuery(ctx.request.GET))["show"]
+    removable = {*access.removable_editors(ctx.roster, ctx.visitor)}
     context = {
         "form": form,
         "links": [_link_row(ctx, link, link.pk == shown) for link in access.links_of(ctx.roster)],
-        "editors": access.editors_of(ctx.roster),
+        "editors": [(editor, editor in removable) for editor in access.editors_of(ctx.roster)],
         "browser": browser_key_hash(ctx.request),
         "account": display_name(ctx.roster.owner) if ctx.roster.owner else "",
     }
@@ -56,11 +57,9 @@ def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
     return response
 
 
-def _ask(
-    ctx: RosterContext, title: str, text: str, button: str, form: ResetOwnerLinkForm | None = None
-) -> HttpResponse:
+def _ask(ctx: RosterContext, title: str, text: str, button: str, **more: Any) -> HttpResponse:
     """The question before something that cannot be undone; it is sent to the same address."""
-    context = {"roster": ctx.roster, "title": title, "text": text, "button": button, "form": form}
+    context = {"roster": ctx.roster, "title": title, "text": text, "button": button, **more}
     return render(ctx.request, "sharing/confirm.html", context)
 
 
@@ -100,7 +99,7 @@ def _named(text: str, link: EditLink) -> str:
 
 def _ended(text: str, link: EditLink) -> str:
     """What ends with a link, with the number of browsers that have made a change by it."""
-    number = access.editors_of(link.roster).filter(link=link).count()
+    number = access.editors_of(link.roster).filter(link=link, ended=False).count()
     editors = ngettext(
         "Every browser that came by it can no longer edit the roster: %(number)d has made a change so far.",
         "Every browser that came by it can no longer edit the roster: %(number)d have made changes so far.",
@@ -119,18 +118,20 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         show_owner_link(ctx.request, ctx.roster, secret)
         return redirect("links", ctx.roster.token)
     text = _(
-        "The old owner link stops working, in programs too. Browsers that changed the roster by it can still do so, "
-        "unless they are removed below. This cannot be undone."
+        "The old owner link stops working, in programs too. Who came by it keeps the roster, unless removed below. "
+        "Edit links keep working. This cannot be undone."
     )
-    return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), form)
+    browsers, claimed = access.came_by_owner_link(ctx.roster, ctx.visitor)
+    account = display_name(ctx.roster.owner) if claimed else ""
+    more = {"form": form, "editors": browsers.order_by("pk"), "account": account}
+    return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
 
 
 @never_cache
 @roster_view(OWNER, "GET", "POST")
 def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
-    """Ask, then end the right of one browser to edit. An owner cannot remove the browser at hand."""
-    others = access.editors_of(ctx.roster).exclude(browser__key_hash=browser_key_hash(ctx.request))
-    editor = get_object_or_404(others, pk=pk)
+    """Ask, then end the right of one browser to edit."""
+    editor = get_object_or_404(access.removable_editors(ctx.roster, ctx.visitor), pk=pk)
     if ctx.request.method == "POST":
         access.remove_editor(editor, ctx.visitor)
         messages.success(ctx.request, _("Removed the browser. It can no longer edit the roster."))

@@ -69,13 +69,9 @@ class EditLinkForm(forms.Form):
 
 
 class ResetOwnerLinkForm(forms.Form):
-    """Whether browsers that came by the owner link lose their right with it."""
+    """Whether those who came by the owner link lose their right with it."""
 
-    remove = forms.BooleanField(
-        required=False,
-        label=gettext_lazy("Remove the browsers that came by it, too"),
-        help_text=gettext_lazy("All but this browser, the one that made the roster, and those with an edit link."),
-    )
+    remove = forms.BooleanField(required=False, label=gettext_lazy("Remove who came by it, too"))
 
 
 # ---------------------------------------------------------------- queries of addresses

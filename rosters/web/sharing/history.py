@@ -16,6 +16,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.diff import ABSENT, Cell, ComparedRow
 from rosters.models import Revision, Roster
 from rosters.store import snapshots, writer
+from rosters.store.access import links_of
 from rosters.store.play import play_of
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
@@ -71,10 +72,18 @@ class Entry(NamedTuple):
     played: list[Session] = []
 
 
-def history_entry(revision: Revision, latest: int, with_summary: bool) -> Entry:
-    """A row of the list. Only those who may edit get its summary, which may name what is secret."""
+def history_entry(
+    revision: Revision, latest: int, with_summary: bool, active_links: frozenset[str] | None = None
+) -> Entry:
+    """A row of the list. Only those who may edit get its summary, which may name what is secret.
+
+    The owner gets ``active_links``, their names, and so those of the links by which others made changes.
+    """
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.message) if with_summary else ("", "")
+    if active_links is not None and revision.link_name is not None:
+        ended = _("an ended link: %(name)s") % {"name": revision.link_name}
+        who = revision.link_name if revision.link_name in active_links else ended
     previous = f"r{number - 1}" if number > 1 else ""
     when = date_format(at, "j M Y, H:i:s")
     return Entry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
@@ -87,7 +96,9 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     if before is not None:
         revisions = revisions.filter(number__lt=before)
     page = [*revisions[: PAGE_SIZE + 1]]
-    entries = [history_entry(each, ctx.roster.revision, with_summary) for each in page]
+    owner_sees = with_summary and ctx.is_owner
+    active = frozenset(links_of(ctx.roster).values_list("name", flat=True)) if owner_sees else None
+    entries = [history_entry(each, ctx.roster.revision, with_summary, active) for each in page]
     if with_summary:
         entries = [*with_sessions(ctx.roster, page, entries)]
     context = {

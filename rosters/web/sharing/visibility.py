@@ -24,7 +24,7 @@ def sharing(ctx: RosterContext) -> HttpResponse:
     form = SharingForm(ctx.request.POST)
     if not form.is_valid():
         return ctx.render("sharing/sharing.html", sharing_context(ctx, form), status=422)
-    writer.update_roster(ctx.roster, **form.cleaned_data)
+    writer.update_roster(ctx.roster, ctx.visitor, **form.cleaned_data)
     messages.success(ctx.request, _("Sharing saved."))
     return redirect("sharing", ctx.roster.token)
 
@@ -43,7 +43,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
 @roster_view(OWNER, "POST")
 def reset_share_link(ctx: RosterContext) -> HttpResponse:
     """Give the roster a new token; its old links stop working."""
-    token = writer.reset_share_link(ctx.roster)
+    token = writer.reset_share_link(ctx.roster, ctx.visitor)
     messages.success(
         ctx.request,
         _(

@@ -12,10 +12,10 @@ from rosters.core import appraisals, edits
 from rosters.core.findings import Finding
 from rosters.core.receipts import Receipt
 from rosters.models import Revision, Roster
-from rosters.store import revisions, snapshots, writer
+from rosters.store import access, revisions, snapshots, writer
 from rosters.store import state as states
 from tests import strategies, support
-from tests.people import document_of, element, fresh, ids, put, told
+from tests.people import document_of, element, fresh, ids, place, put, told
 from tests.support import rules
 
 SYSTEMS = [*support.FOLDERS]
@@ -187,7 +187,10 @@ def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves)
     assert [(each.number, each.summary) for each in entries[:2]] == [("3", "Set Guard to 6"), ("2", "Set Guard to 5")]
     assert [*dwarves.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
     assert entries[1].iso == dwarves.revisions.get(number=2).at.isoformat()
-    assert friend.see(f"/r/{dwarves.token}/history")["entries"] == entries
+    by_whom = [[each.who for each in person.see(place(dwarves, "history"))["entries"]] for person in (owner, friend)]
+    assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
+    access.revoke_link(dwarves.edit_links.get())
+    assert owner.see(place(dwarves, "history"))["entries"][0].who == "an ended link: A friend"
 
 
 def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend, dwarves):

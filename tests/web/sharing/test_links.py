@@ -14,9 +14,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rosters.models import Browser, EditLink, Roster, hashed
+from rosters.core import play
+from rosters.core.play import model_key
+from rosters.models import Browser, EditLink, PlayState, Roster, hashed
 from rosters.store import access, writer
 from rosters.store.access import AccessEnded, Visitor
+from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
 from tests.people import Person, document_of, fresh, grow, ids, place
 
@@ -45,7 +48,8 @@ def links_of(client, made):
 
 
 def editors(client, made):
-    return [*client.see(place(made, "links"))["editors"]]
+    """The rows of the page of those who can still edit, each with whether it can be removed."""
+    return {row: removable for row, removable in client.see(place(made, "links"))["editors"] if not row.ended}
 
 
 # ---------------------------------------------------------------- opening a link
@@ -118,6 +122,7 @@ def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_questio
         assert friend.get(place(dwarves)).status_code == 200, "it was but a question"
         owner.act(dwarves, at=f"links/{pk}/{action}")
         assert [Person().get(address).status_code, change(friend, dwarves, 8)] == [410, 403]
+        assert [row.ended for row, _removable in owner.see(place(dwarves, "links"))["editors"]] == [False, True]
         assert friend.get(place(dwarves)).status_code == 403
         assert quantity_of(dwarves) == 7
         assert ("Ana’s phone" in links_of(owner, dwarves)) == left
@@ -190,22 +195,83 @@ def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, f
     assert (change(friend, dwarves, 7), friend.listed()) == (302, [dwarves.name])
 
 
-def test_a_change_is_not_saved_by_a_link_that_was_revoked_after_the_page_was_asked_for(friend, dwarves):
+def renamed(document):
+    return document.model_copy(update={"name": "Late"})
+
+
+LATE = {
+    "edit": lambda made, who: writer.apply_edit(made, renamed, "", who),
+    "undo": writer.undo,
+    "restore": lambda made, who: writer.restore_revision(made, 1, who),
+    "replace": lambda made, who: writer.replace(made, play.with_damage(document_of(made), damage_to(made)), None, who),
+    "turn": lambda made, who: set_turn(made, "", 1, 0, who),
+    "print defaults": lambda made, who: writer.save_print_settings(made, {"paper": "letter"}, who),
+    "sharing": lambda made, who: writer.update_roster(made, who, visibility="closed"),
+    "share link": writer.reset_share_link,
+    "delete": writer.move_to_bin,
+    "delete permanently": lambda made, who: writer.delete_permanently(Roster.objects.filter(pk=made.pk), who),
+    "damage": lambda made, who: show_damage(made, True, who),
+    "claim": lambda made, who: writer.claim(Roster.objects.filter(pk=made.pk), None, who),
+    "edit link": lambda made, who: access.create_link(made, "x", who),
+    "owner link": access.reset_owner_link,
+}
+"""What writes to a roster for a visitor; from "sharing" on, only for an owner."""
+
+
+def damage_to(made):
+    return {model_key(ids(made)[0][0], 0): {"out": True}}
+
+
+def rows(made):
+    """All that the changes of LATE could write."""
+    related = made.revisions.values(), made.editors.values(), made.edit_links.values(), PlayState.objects.values()
+    return [[*each] for each in (Roster.objects.filter(pk=made.pk).values(), *related)]
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_nothing_is_saved_by_a_link_that_ended_after_the_request_came_in(owner, dwarves, name):
     """The right is looked up again under the roster's lock."""
-    secret = dwarves.edit_link.split("/")[-1]
-    visitor = Visitor(bearer=hashed(secret))
-    assert access.access_of(visitor, dwarves)
+    grow(dwarves)
+    editor, holder = (Visitor(bearer=hashed(link.split("/")[-1])) for link in (dwarves.edit_link, dwarves.owner_link))
     access.revoke_link(dwarves.edit_links.get())
-    for write in (
-        lambda: writer.apply_edit(dwarves, lambda document: document.model_copy(update={"name": "Late"}), "", visitor),
-        lambda: writer.undo(dwarves, visitor),
-        lambda: writer.restore_revision(dwarves, 1, visitor),
-    ):
-        grow(dwarves)
-        before = fresh(dwarves).revision
+    access.reset_owner_link(dwarves, Visitor(browser=owner.browser.key_hash))
+    before = rows(dwarves)
+    for visitor in (editor, holder):
         with pytest.raises(AccessEnded):
-            write()
-        assert fresh(dwarves).revision == before
+            LATE[name](dwarves, visitor)
+        assert rows(dwarves) == before
+
+
+def test_an_editor_does_none_of_what_is_the_owners(dwarves):
+    visitor = Visitor(bearer=hashed(dwarves.edit_link.split("/")[-1]))
+    names = [*LATE]
+    for name in names[names.index("sharing") :]:
+        with pytest.raises(AccessEnded):
+            LATE[name](dwarves, visitor)
+
+
+def test_a_claim_by_a_leaked_owner_link_ends_in_the_browser_that_made_the_roster_alone(owner, friend, dwarves):
+    thief, maker = friend, owner
+    thief.get(dwarves.owner_link)
+    thief.sign_up("thief@example.com")
+    thief.send("/account/claim", pick=[dwarves.token])
+    assert change(thief, dwarves, 3) == 302
+    (row,) = (row for row in editors(thief, dwarves) if row.browser == maker.browser)
+    assert thief.send(place(dwarves, f"editors/{row.pk}/remove")).status_code == 404, "the maker stays"
+    assert thief.act(dwarves, at="edit-link", remove="on").status_code == 302
+    assert fresh(dwarves).owner.email == "thief@example.com"
+    asked = maker.see(place(dwarves, "edit-link"))
+    assert asked["account"] == "thief@example.com"
+    for remove, left in (({}, True), ({"remove": "on"}, False)):
+        maker.act(dwarves, at="edit-link", **remove)
+        assert bool(fresh(dwarves).owner) == left
+    assert thief.get(place(dwarves)).status_code in (302, 403)
+    maker.sign_up("maker@example.com")
+    maker.send("/account/claim", pick=[dwarves.token])
+    elsewhere = Person("the maker's other device")
+    elsewhere.sign_in("maker@example.com")
+    (row,) = (row for row, removable in editors(elsewhere, dwarves).items() if removable)
+    assert row.browser == maker.browser, "an account that came first may remove it"
 
 
 # ---------------------------------------------------------------- unused browsers
