@@ -46,6 +46,11 @@ class System:
         return self._module("cards")
 
     @cached_property
+    def drawing(self) -> ModuleType:
+        """The module with this system's ``counter_of``, the picture of an element."""
+        return self._module("drawing")
+
+    @cached_property
     def odds(self) -> Odds:
         """One round of the game as probabilities."""
         return cast(Odds, self._module("odds"))

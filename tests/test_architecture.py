@@ -14,7 +14,8 @@ SLUGS = {system.folder: slug for slug, system in SYSTEMS.items()}
 DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 PURE_FILES = (
-    r"rosters\.(core|exports)\.\w+|rosters\.balance\.chains|rosters\.systems\.\w+\.(rules|tables|play|cards|odds)"
+    r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.chains"
+    r"|rosters\.systems\.\w+\.(rules|tables|play|cards|odds|drawing)"
 )
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]

@@ -12,14 +12,19 @@ from itertools import groupby
 from pathlib import Path
 
 import fontpkg_fira_sans
+import fontpkg_fira_sans_condensed
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from rosters.core.cache import cached
 from rosters.core.messages import translate
 
-REGULAR, BOLD = "Sheet", "Sheet-Bold"
-FACES = {REGULAR: "FiraSans-Regular.ttf", BOLD: "FiraSans-SemiBold.ttf"}
+REGULAR, BOLD, CONDENSED = "Sheet", "Sheet-Bold", "Sheet-Condensed"
+FACES = {
+    REGULAR: (fontpkg_fira_sans, "FiraSans-Regular.ttf"),
+    BOLD: (fontpkg_fira_sans, "FiraSans-SemiBold.ttf"),
+    CONDENSED: (fontpkg_fira_sans_condensed, "FiraSansCondensed-SemiBold.ttf"),
+}
 ASCENT, DESCENT, CAP_HEIGHT = 0.935, 0.265, 0.689
 """Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
 
@@ -48,10 +53,11 @@ Run = tuple[str, str]
 """A font's name, and the text to set in it."""
 
 
-@lru_cache(maxsize=2)
+@cache
 def face(name: str) -> TTFont:
     """One face of the family, registered when it is first used."""
-    return _register(name, Path(fontpkg_fira_sans.ROOT) / "files" / FACES[name])
+    package, file = FACES[name]
+    return _register(name, Path(package.ROOT) / "files" / file)
 
 
 def _register(name: str, path: Path) -> TTFont:
@@ -105,6 +111,13 @@ def _drawable(character: str) -> str:
     if kind in ("Cc", "Zl", "Zp", "Zs"):
         return " "
     return "" if kind == "Cf" else character
+
+
+def condensed_runs(text: str) -> tuple[Run, ...]:
+    """``text``, translated, in the condensed face if that has all its characters, else as `runs` in bold."""
+    plain = translate(text)
+    glyphs = face(CONDENSED).face.charToGlyph
+    return ((CONDENSED, plain),) if all(ord(each) in glyphs for each in plain) else runs(plain, bold=True)
 
 
 def ems(text: str, bold: bool = False) -> float:

@@ -1,0 +1,86 @@
+"""Writes pictures as inline SVG: colors and weights are classes, which static/css defines. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from rosters.core.messages import translate
+from rosters.drawing.primitives import Circle, Paint, Path, Picture, Rect, Segment, Shape, Text
+
+
+def svg(picture: Picture, classes: str = "") -> str:
+    """The picture as an SVG element, hidden from screen readers: words beside it say what it shows.
+
+    ``classes`` are more classes of the element, such as ``red``.
+    """
+    names = f"drawing {picture.kind} {classes}".strip()
+    shapes = "".join(_WRITERS[type(shape)](shape) for shape in picture.shapes)
+    view = f"0 0 {number(picture.width)} {number(picture.height)}"
+    return f'<svg class="{escape(names)}" viewBox="{view}" aria-hidden="true">{shapes}</svg>'
+
+
+def number(value: float) -> str:
+    """A coordinate to a hundredth, as short as it can be."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    if text in ("-0", "0"):
+        return "0"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+@lru_cache(maxsize=256)
+def _class(paint: Paint) -> str:
+    names = [f"f-{paint.fill}"] if paint.fill != "none" else []
+    if paint.stroke != "none":
+        names += [f"s-{paint.stroke}", *([paint.weight] if paint.weight != "line" else [])]
+        names += ["dash"] if paint.dashed else []
+    return f' class="{" ".join(names)}"'
+
+
+def _path(shape: Path) -> str:
+    return f'<path{_class(shape.paint)} d="{_data(shape.segments)}"/>'
+
+
+@lru_cache(maxsize=1024)
+def _data(segments: tuple[Segment, ...]) -> str:
+    """The shortest notation: horizontal and vertical lines have one number."""
+    parts, here = [], (0.0, 0.0)
+    for command, points in segments:
+        if command == "L" and number(points[0][1]) == number(here[1]):
+            parts.append(f"H{number(points[0][0])}")
+        elif command == "L" and number(points[0][0]) == number(here[0]):
+            parts.append(f"V{number(points[0][1])}")
+        else:
+            parts.append(command + _joined([value for point in points for value in point]))
+        here = points[-1] if points else here
+    return "".join(parts)
+
+
+def _joined(values: list[float]) -> str:
+    """Numbers with a space between them, where no minus sign parts them already."""
+    return "".join(
+        f" {each}" if at and not each.startswith("-") else each for at, each in enumerate(map(number, values))
+    )
+
+
+def _rect(shape: Rect) -> str:
+    radius = f' rx="{number(shape.radius)}"' if shape.radius else ""
+    place = f'x="{number(shape.x)}" y="{number(shape.y)}"'
+    size = f'width="{number(shape.width)}" height="{number(shape.height)}"'
+    return f"<rect{_class(shape.paint)} {place} {size}{radius}/>"
+
+
+def _circle(shape: Circle) -> str:
+    place = f'cx="{number(shape.x)}" cy="{number(shape.y)}" r="{number(shape.radius)}"'
+    return f"<circle{_class(shape.paint)} {place}/>"
+
+
+def _text(shape: Text) -> str:
+    align = f' text-anchor="{shape.align}"' if shape.align != "middle" else ""  # the style sheet centers
+    place = f'x="{number(shape.x)}" y="{number(shape.y)}" font-size="{number(shape.size)}"'
+    return f"<text{_class(shape.paint)} {place}{align}>{escape(translate(shape.words))}</text>"
+
+
+_WRITERS: dict[type[Shape], Callable[[Any], str]] = {Path: _path, Rect: _rect, Circle: _circle, Text: _text}

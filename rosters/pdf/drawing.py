@@ -1,0 +1,96 @@
+"""Draws the pictures of `rosters.drawing` on a canvas, in the palette of a side or of black and white."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reportlab.lib.colors import Color, HexColor, black, white
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
+
+from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Shape, Text
+from rosters.pdf import fonts
+
+Palette = Mapping[Role, Color]
+
+TINCTURES: Palette = {
+    "line": HexColor("#1b201d"),
+    "azure": HexColor("#1f4f86"),
+    "gules": HexColor("#9c2f20"),
+    "vert": HexColor("#2b6241"),
+    "sable": HexColor("#262b2e"),
+    "purpure": HexColor("#5a3a70"),
+    "tawny": HexColor("#8a4f14"),
+    "argent": HexColor("#f7f0dc"),
+    "or": HexColor("#e0b34a"),
+    "pearl": HexColor("#dfe4e4"),
+}
+
+
+def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
+    return {"tile": HexColor(tile), "ink": HexColor(ink), "box": HexColor(box), "alert": HexColor(alert), **TINCTURES}
+
+
+BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
+RED = _side("#ecb9a8", "#571508", "#fffaf7", "#9c1f0c")
+GREY = _side("#eae3d2", "#595e54", "#fffdf7", "#595e54")
+"""As in static/css/tokens.css, light."""
+PLAIN: Palette = {
+    **dict.fromkeys(("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny"), black),
+    **dict.fromkeys(("box", "argent", "or", "pearl"), white),
+    "tile": Color(0.93, 0.93, 0.93),
+}
+"""Black and white: a crest stays legible, since no color lies on a color."""
+
+
+def draw(canvas: Canvas, picture: Picture, x: float, top: float, width: float, palette: Palette) -> None:
+    """Draw a picture so wide, its top left corner at (x, top)."""
+    scale = width / picture.width
+    canvas.saveState()
+    canvas.translate(x, top)
+    canvas.scale(scale, -scale)
+    canvas.setLineJoin(1)
+    for shape in picture.shapes:
+        _set_paint(canvas, shape.paint, picture.pen, palette)
+        _draw(canvas, shape)
+    canvas.restoreState()
+
+
+def _set_paint(canvas: Canvas, paint: Paint, pen: float, palette: Palette) -> None:
+    if paint.fill != "none":
+        canvas.setFillColor(palette[paint.fill])
+    if paint.stroke != "none":
+        canvas.setStrokeColor(palette[paint.stroke])
+        canvas.setLineWidth(pen * WEIGHTS[paint.weight])
+        canvas.setDash(*([list(DASH)] if paint.dashed else []))
+
+
+def _draw(canvas: Canvas, shape: Shape) -> None:
+    how = {"stroke": int(shape.paint.stroke != "none"), "fill": int(shape.paint.fill != "none")}
+    if isinstance(shape, Path):
+        path = canvas.beginPath()
+        for command, points in shape.segments:
+            step = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[command]
+            step(*(number for point in points for number in point))
+        canvas.drawPath(path, fillMode=FILL_NON_ZERO, **how)
+    elif isinstance(shape, Rect):
+        canvas.roundRect(shape.x, shape.y, shape.width, shape.height, shape.radius, **how)
+    elif isinstance(shape, Circle):
+        canvas.circle(shape.x, shape.y, shape.radius, **how)
+    else:
+        _write(canvas, shape)
+
+
+def _write(canvas: Canvas, text: Text) -> None:
+    """A line of text, upright in a field whose y points down."""
+    runs = fonts.condensed_runs(text.words)
+    widths = [stringWidth(part, font, text.size) for font, part in runs]
+    x = -sum(widths) * {"start": 0, "middle": 0.5, "end": 1}[text.align]
+    canvas.saveState()
+    canvas.translate(text.x, text.y)
+    canvas.scale(1, -1)
+    for (font, part), width in zip(runs, widths, strict=True):
+        canvas.setFont(font, text.size)
+        canvas.drawString(x, 0, part)
+        x += width
+    canvas.restoreState()

@@ -1,0 +1,139 @@
+"""The counter of a ship: its hull from ENGINE and SHIELD, a barrel for each weapon, a dot for each point of TO-HIT.
+
+PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import cos, hypot, pi, sin
+from typing import NamedTuple
+
+from rosters.drawing.counter import counter, label
+from rosters.drawing.primitives import (
+    SOLID,
+    Circle,
+    Paint,
+    Path,
+    Picture,
+    Point,
+    Role,
+    Shapes,
+    Text,
+    Weight,
+    path,
+    placed,
+    polygon,
+)
+from rosters.systems.msc.rules import Element, FleetTerms, Profile
+
+ANGLES: Mapping[str, int] = {"F": -90, "FR": -30, "RR": 30, "R": 90, "RL": 150, "FL": 210}
+"""The bearing of each side in degrees, the bow upwards."""
+MOST = 6
+"""Of each stat, of what is drawn."""
+STERN = 29.0
+BOW = ((0, 0), (0.16, 0.22), (0.36, 0.43), (0.62, 0.68), (0.84, 0.87))
+"""The ogive of the bow: shares of its length and of its breadth."""
+
+
+class Hull(NamedTuple):
+    """The outline of a ship, its bow upwards and at negative y, around the origin; lengths in units of the model."""
+
+    nose: float
+    beam: float
+    shoulder: float
+    hip: float
+    right: tuple[Point, ...]
+    """The starboard side, from bow to stern."""
+
+
+def hull(profile: Profile) -> Hull:
+    """A hull long by ENGINE and broad by SHIELD, wider where guns are; its stern flares into the drives."""
+    engine, shield = _drawn(profile.engine), _drawn(profile.shield)
+    sides = {*profile.weapons}
+    nose, beam = 31 + 1.5 * engine, 5.4 + 1.25 * shield
+    stern = max(5, 3.4 * engine)
+    shoulder = beam * (1.06 if sides & {"FL", "FR"} else 0.9)
+    hip = max(beam * (1.18 if sides & {"RL", "RR"} else 0.94), stern * 0.7)
+    bow = tuple((1.3 + (shoulder - 1.3) * breadth, -nose + (nose - 13.5) * length) for length, breadth in BOW)
+    waist = beam * 0.88
+    aft = ((waist, -3.5), (waist, 4 if stern > beam else 9), (hip, 14), (max(hip, stern * 0.86), 20))
+    block = ((max(stern, hip * 0.82), 25), (stern, STERN))
+    return Hull(nose, beam, shoulder, hip, (*bow, (shoulder, -12), (shoulder, -6.5), *aft, *block))
+
+
+def _drawn(stat: int) -> int:
+    return min(max(stat, 0), MOST)
+
+
+def outline(shape: Hull, paint: Paint, grow: float = 0) -> Path:
+    """The outline, or a contour so far outside it."""
+    right = [
+        (x + grow * (x / hypot(x, y) + 0.5), y + grow * y / hypot(x, y)) if grow else (x, y) for x, y in shape.right
+    ]
+    return polygon((*right, *((-x, y) for x, y in reversed(right))), paint)
+
+
+def guns(profile: Profile, shape: Hull, weight: Weight = "ring") -> Iterator[Shapes]:
+    """A turret for each weapon, its barrel along the bearing of its side; two weapons on a side are side by side."""
+    for side, number in Counter(profile.weapons).items():
+        if side in ANGLES:
+            angle = ANGLES[side] * pi / 180
+            dx, dy = cos(angle), sin(angle)
+            x, y = _mount(side, shape)
+            length = 10 if side == "F" else 9
+            for each in range(min(number, 2)):
+                aside = 2.4 * (each - (min(number, 2) - 1) / 2)
+                start = f"M{x - dy * aside:.2f} {y + dx * aside:.2f}"
+                yield (path(f"{start}l{dx * length:.2f} {dy * length:.2f}", Paint(stroke="ink", weight=weight)),)
+            yield (Circle(x, y, 2.5),)
+
+
+def _mount(side: str, shape: Hull) -> Point:
+    left = -1 if side.endswith("L") else 1
+    if side in ("F", "R"):
+        return 0, 5 - shape.nose if side == "F" else STERN - 2
+    front = side.startswith("F")
+    return left * ((shape.shoulder if front else shape.hip) - 0.4), -10.4 if front else 17
+
+
+def drives(profile: Profile) -> Path:
+    """A nozzle for each point of ENGINE."""
+    engine = _drawn(profile.engine)
+    return path(
+        "".join(f"M{6.6 * (each - (engine - 1) / 2) - 2:.1f} 28.6h4l1.1 4.6h-6.2z" for each in range(engine)), SOLID
+    )
+
+
+def ship(profile: Profile, large: bool) -> Shapes:
+    """The ship, its bow upwards: dark with light ribs when small, light with dark ones when large."""
+    shape, shield = hull(profile), _drawn(profile.shield)
+    body = Paint("box", "ink") if large else SOLID
+    detail: Role = "ink" if large else "tile"
+    first = 2 - (shield - 1) * 2.7
+    ribs = "".join(
+        f"M{-shape.beam * 0.55:.2f} {first + 5.4 * each:.2f}h{shape.beam * 1.1:.2f}" for each in range(shield)
+    )
+    thin = Paint(stroke=detail, weight="thin" if not large else "line")
+    return (
+        *((drives(profile),) if profile.engine > 0 else ()),
+        *(part for gun in guns(profile, shape, "bold" if large else "ring") for part in gun),
+        outline(shape, body),
+        *((path(ribs, thin),) if shield else ()),
+        path(f"M0 {8 - shape.nose:.2f}l1.7 7.5h-3.4z", Paint(fill=detail)),
+    )
+
+
+def counter_of(element: Element, terms: FleetTerms, large: bool = False, points: str = "") -> Picture:
+    """The ship with its bow to the right; a large counter has its shield as contours, its name, points and stats."""
+    shield = range(1, _drawn(element.shield) + 1)
+    contours = (outline(hull(element), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
+    model = (*(contours if large else ()), *ship(element, large))
+    sailing = placed(model, 20.8, 17.4 if large else 16, 0.39 if large else 0.47, turns=1)
+    dots = tuple(Circle(42.2 - 2.9 * each, 28.2, 1.05) for each in range(_drawn(element.to_hit)))
+    if not large:
+        return counter((sailing, dots), large)
+    stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
+    words = (*label(element.name), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
+    return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)

@@ -1,0 +1,80 @@
+"""The counter of a stand: its type as a symbol, its strength, its quality, and whether a general leads it.
+
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rosters.drawing import symbols
+from rosters.drawing.counter import NUMERAL, counter, label, numeral, pips, stars, symbol_box, track
+from rosters.drawing.primitives import Circle, Picture, Shapes
+from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts
+from rosters.systems.six_mm.tables import LOADS, PURCHASES
+
+SYMBOLS: Mapping[str, Shapes] = {
+    "INF/A": symbols.CROSS + symbols.OVAL,
+    "INF/U": symbols.CROSS,
+    "MSK": symbols.CROSS + symbols.UPRIGHT,
+    "PKE": symbols.PIKES,
+    "WBD": symbols.CHEVRONS,
+    "ARC": symbols.BOW,
+    "CAV/A": symbols.SLASH + symbols.OVAL,
+    "CAV/U": symbols.SLASH,
+    "SKI/F": symbols.SMALL_CROSS,
+    "SKI/M": symbols.SMALL_SLASH,
+    "SKI/S": symbols.SUPPORT,
+    "WORKS": symbols.RAMPART,
+    "TRANSPORT": symbols.LORRY,
+}
+WHEELS = {"light": 2, "medium": 3, "heavy": 4, "super-heavy": 5}
+BARS: Mapping[str | None, int | None] = {
+    "smoothbore": None,
+    "rifled-muzzle-loader": 0,
+    "breech-loader-79": 1,
+    "breech-loader-130": 2,
+    "breech-loader-heavy": 3,
+}
+"""Bars across the barrel of a gun; none without a barrel."""
+PIPS = {"poor": 1, "average": 1, "good": 2, "elite": 3}
+
+
+def counter_of(element: Element, terms: ArmyTerms, large: bool = False, points: str = "") -> Picture:
+    """The counter of a stand, or of a purchase without one; of a stand with alternates, its first form."""
+    if element.type in PURCHASES:
+        box = symbol_box(SYMBOLS[element.type], large, x=11)
+        return counter((box, label(element.type) if large else ()), large)
+    strength = element_facts(element, terms).get("strength")
+    general = element.general is not None
+    return counter(
+        (
+            symbol_box(
+                _symbol(element), large, dashed=element.type.startswith("SKI/"), reverse=element.quality == "elite"
+            ),
+            numeral("?" if strength is None else str(strength), low=general),
+            pips(PIPS.get(element.quality, 1), large, hollow=element.quality == "poor"),
+            stars(int(general), NUMERAL, 8, 4.6, hollow=element.general == "inferior"),
+            _large_marks(element, terms) if large else (),
+        ),
+        large,
+    )
+
+
+def _large_marks(element: Element, terms: ArmyTerms) -> Shapes:
+    facts = element_facts(element, terms)
+    boxes = track(facts["strength"], facts["strength"] - facts["routs_at"]) if facts else ()
+    return label(element.type) + boxes
+
+
+def _symbol(element: Element) -> Shapes:
+    if element.type == "TNK":
+        return symbols.OVAL + symbols.wheels(WHEELS[element.armour or "light"])
+    if element.type == "ART":
+        return symbols.ENGINE if element.gun == "torsion" else symbols.gun(BARS.get(element.gun))
+    if element.type == "AIR":
+        bombs = (Circle(x, 8, 1.4) for x in (7.2, 16.8)[: LOADS.get(element.ordnance or "", 0)])
+        return symbols.ROTOR if element.ordnance == "attack-helicopter" else (*symbols.LOOP, *bombs)
+    if element.type == "PKE" and element.elephant:
+        return symbols.ELEPHANT
+    return SYMBOLS.get(element.type, ())

@@ -1,0 +1,245 @@
+"""Pictures: paths, counters of every element, crests by the heralds' rule, and the same on the web and in PDF."""
+
+import base64
+import io
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy
+import pypdfium2
+import pytest
+from fontpkg_fira_sans_condensed import ROOT as FONT
+from hypothesis import given
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from rosters.core.appraisals import terms_of
+from rosters.drawing import crest, primitives, svg
+from rosters.pdf import drawing as paper
+from rosters.registry import SYSTEMS
+from tests.strategies import PATIENT, any_documents
+from tests.support import FIXTURES, read, roster
+
+STYLES = Path("static/css")
+SAMPLES = sorted((FIXTURES / "armies").glob("*/*.json"))
+
+
+def counters(document, large=False):
+    """The counter of each element of a document."""
+    draw = SYSTEMS[document.system].drawing.counter_of
+    return [draw(each, terms_of(document), large, "4.5") for f in document.formations for each in f.elements]
+
+
+def counter(system, large=False, **profile):
+    return counters(read(roster(system, [profile])), large)[0]
+
+
+def assert_inside(picture):
+    left, top, right, bottom = primitives.bounds(picture.shapes)
+    assert min(left, top) >= 0
+    assert right <= picture.width
+    assert bottom <= picture.height
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("M1 1h2v2z", "M1 1L3 1L3 3Z"),
+        ("m1 1 2 0 0 2Z", "M1 1L3 1L3 3Z"),
+        ("M-1-.5L.5.5", "M-1 -0.5 L0.5 0.5"),
+        ("M1 1zl2 2", "M1 1ZL3 3"),
+        ("M0 0q3 3 6 0", "M0 0C2 2 4 2 6 0"),
+        ("M2 2c0 1 1 2 2 2", "M2 2C2 3 3 4 4 4"),
+    ],
+)
+def test_a_path_is_read_in_any_notation_of_svg(text, same):
+    points = [[round(n, 9) for p in s.points for n in p] for s in primitives.path(text).segments]
+    assert points == [[n for p in s.points for n in p] for s in primitives.path(same).segments]
+
+
+@pytest.mark.parametrize(("flags", "box"), [("0 1", (0, -5, 10, 0)), ("0 0", (0, 0, 10, 5)), ("1 1", (0, -5, 10, 0))])
+def test_an_arc_follows_its_circle(flags, box):
+    """Half a circle: the box of its curves is the box of the half disc."""
+    assert primitives.bounds([primitives.path(f"M0 0A5 5 0 {flags} 10 0")]) == pytest.approx(box, abs=0.01)
+
+
+def test_a_quarter_turn_keeps_rectangles_and_puts_what_was_up_to_the_right():
+    shapes = primitives.placed([primitives.Rect(-1, -8, 2, 4), primitives.path("M0 0V-9")], 10, 20, 2, turns=1)
+    assert [primitives.bounds([shape]) for shape in shapes] == [(18, 18, 26, 22), (10, 20, 28, 20)]
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_every_element_of_a_sample_has_a_counter_inside_its_field_and_always_the_same(sample, large):
+    document = read(json.loads(sample.read_text()))
+    pictures = counters(document, large)
+    for picture in pictures:
+        assert_inside(picture)
+    assert [svg.svg(each) for each in pictures] == [svg.svg(each) for each in counters(document, large)]
+
+
+@PATIENT
+@given(any_documents())
+def test_an_odd_element_has_a_counter_inside_its_field_too(data):
+    for large in (False, True):
+        for picture in counters(read(data), large):
+            assert_inside(picture)
+            text = re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", svg.svg(picture))
+            assert "style" not in {key for each in ElementTree.fromstring(text).iter() for key in each.attrib}
+
+
+CODES = ("INF/A", "INF/U", "MSK", "PKE", "WBD", "ARC", "CAV/A", "CAV/U", "SKI/F", "SKI/M", "SKI/S", "AIR", "WORKS")
+GUNS = ("torsion", "smoothbore", "rifled-muzzle-loader", "breech-loader-79", "breech-loader-130", "breech-loader-heavy")
+KINDS = ("infantry", "cavalry", "vehicle", "mecha", "creature", "ship", "aircraft", "structure", "other")
+DIFFERENT = {
+    "6mm": [
+        *({"type": code} for code in (*CODES, "TRANSPORT")),
+        *({"type": "TNK", "armour": armour} for armour in ("light", "medium", "heavy", "super-heavy")),
+        *({"type": "ART", "gun": gun} for gun in GUNS),
+        *({"type": "MSK", "quality": quality} for quality in ("poor", "good", "elite")),
+        *({"type": "MSK", "general": rating} for rating in ("competent", "inferior")),
+        *({"type": "AIR", "ordnance": load} for load in ("fighter-bomber", "bomber", "attack-helicopter")),
+        {"type": "PKE", "elephant": True},
+        {"type": "MSK", "agreed": 1},
+    ],
+    "mini-combat": [
+        *({"kind": kind} for kind in KINDS),
+        *({"kind": "vehicle", "armor": armor} for armor in (1, 2, 4, 7)),
+        *({"movement": cm} for cm in (10, 20, 30, 40)),
+        *({"kind": "vehicle", "capabilities": [{"code": code}]} for code in ("IF", "Sc")),
+        {"power": 1},
+        {"command": True},
+    ],
+    "msc": [
+        *({"engine": n, "shield": 1} for n in range(6)),
+        *({"shield": n} for n in (0, 2, 3, 4, 5)),
+        *({"to_hit": n} for n in range(1, 6)),
+        *({"weapons": [side]} for side in ("F", "FL", "FR", "RL", "RR", "R")),
+        {"weapons": ["F", "F"]},
+    ],
+    "vsgmr": [
+        *({"kind": kind} for kind in ("mook", "troop", "hero", "cavalry", "vehicle")),
+        *({"kind": "troop", "armor": armor} for armor in ("light", "heavy")),
+        *({"kind": "troop", "powers": {"super-fight": tier}} for tier in ("minor", "major", "superior")),
+        *({"kind": "troop", "distance": True, "automatic_fire": auto} for auto in (False, True)),
+        {"kind": "troop", "commander": True},
+        {"kind": "troop", "traits": ["flight"]},
+        {"kind": "cavalry", "large": True},
+    ],
+    "urutsk": [
+        *({"fire": fire} for fire in ("single", "autofire", "burst")),
+        *({score: 3} for score in ("ranged", "close", "fate")),
+        {"poor_condition": True},
+        {"command": True},
+    ],
+}
+
+
+@pytest.mark.parametrize("system", DIFFERENT)
+def test_what_the_rulebook_tells_apart_looks_different_even_when_small(system):
+    pictures = [svg.svg(counter(system, **profile)) for profile in DIFFERENT[system]]
+    same = [(DIFFERENT[system][pictures.index(each)], DIFFERENT[system][at]) for at, each in enumerate(pictures)]
+    assert [pair for pair in same if pair[0] is not pair[1]] == []
+
+
+def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
+    """MSK, strength 6: it routs at 2, so the bar stands behind the fourth of six boxes."""
+    shapes = counter("6mm", large=True, type="MSK").shapes
+    boxes = [each for each in shapes if isinstance(each, primitives.Rect) and each.y > 24]
+    bar = next(each for each in shapes if each.paint.stroke == "alert")
+    assert len(boxes) == 6
+    assert boxes[3].x + boxes[3].width < primitives.bounds([bar])[0] < boxes[4].x
+
+
+# ---------------------------------------------------------------- crests
+
+SEEDS = [crest.seed_of("6mm", f"Roster {number}") for number in range(1000)]
+
+
+def outline(shape):
+    """The corners of a shape, for deciding what lies below a point."""
+    if isinstance(shape, primitives.Circle):
+        x, y, r = shape.x, shape.y, shape.radius
+        return [(x - r, y), (x, y - r), (x + r, y), (x, y + r)]
+    corners = []
+    for _command, points in shape.segments:
+        if len(points) == 3:  # a curve: three points of it
+            curve = [corners[-1], *points]
+            shares = [[(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3] for t in (0.25, 0.5, 0.75)]
+            corners += [
+                tuple(sum(w * p[i] for w, p in zip(each, curve, strict=True)) for i in (0, 1)) for each in shares
+            ]
+        corners += points[-1:]
+    return corners
+
+
+def contains(points, x, y):
+    edges = zip(points, points[1:] + points[:1], strict=True)
+    return sum((ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax) for (ax, ay), (bx, by) in edges) % 2
+
+
+def test_a_thousand_crests_obey_the_heralds_and_nearly_all_differ():
+    """A color lies on a metal and a metal on a color: each shape is of another kind than what is below its center."""
+    for seed in SEEDS:
+        *shapes, shield = crest.crest(seed).shapes
+        assert {each.paint.fill in crest.COLORS for each in shapes} == {True, False}, seed
+        for at, shape in enumerate(shapes[1:], 1):
+            left, top, right, bottom = primitives.bounds([shape])
+            x, y = (left + right) / 2 + 0.013, (top + bottom) / 2 + 0.017
+            below = [each for each in shapes[:at] if contains(outline(each), x, y)]
+            metal = shape.paint.fill in crest.METALS
+            own = [each for each in below if each.paint == shape.paint]  # a charge is drawn in several parts
+            assert own or (below[-1].paint.fill in crest.METALS) != metal, seed
+        assert_inside(crest.crest(seed))
+        assert shield.paint == primitives.Paint(stroke="line")
+    assert len({svg.svg(crest.crest(seed)) for seed in SEEDS}) > 900
+
+
+def test_all_charges_ordinaries_and_divisions_are_drawn_well_within_their_place():
+    assert len(crest.CHARGES) == 24
+    for charge in crest.CHARGES:
+        assert max(map(abs, primitives.bounds(charge))) < 12
+
+
+# ---------------------------------------------------------------- the same on the web and in PDF
+
+
+def tokens(theme="light"):
+    """The custom properties of the style sheet, by name."""
+    light, dark = (STYLES / "tokens.css").read_text().split("@media")
+    return dict(re.findall(r"--([\w-]+): (#\w+);", light if theme == "light" else light + dark))
+
+
+def test_paper_has_the_light_colors_of_the_web():
+    colors = tokens()
+    for side, palette in {"blue": paper.BLUE, "red": paper.RED}.items():
+        roles = {role: f"{side}-{role}" for role in ("tile", "ink", "box")} | {"line": "ink", "alert": "alert"}
+        roles |= {role: role for role in (*crest.COLORS, *crest.METALS)}
+        assert {role: palette[role].hexval()[2:] for role in roles} == {r: colors[n][1:] for r, n in roles.items()}
+
+
+@pytest.mark.browser
+def test_the_web_and_the_pdf_draw_the_same_picture(browser):
+    """Five counters and a crest, eight pixels a unit: on average no pixel differs by more than a hundredth."""
+    pictures = [counter(system, True, **DIFFERENT[system][2]) for system in DIFFERENT] + [crest.crest("00c0ffee")]
+    font = base64.b64encode((FONT / "files" / "FiraSansCondensed-SemiBold.ttf").read_bytes()).decode()
+    face = (
+        f"@font-face {{ font-family: 'Fira Sans Condensed'; font-weight: 600; src: url(data:font/ttf;base64,{font}) }}"
+    )
+    style = face + "".join((STYLES / f"{name}.css").read_text() for name in ("tokens", "drawings", "counters"))
+    size = "body { margin: 0 } svg.drawing { width: 368px !important; height: auto !important }"
+    page = browser.new_page(viewport={"width": 368, "height": 256})
+    for picture in pictures:
+        page.set_content(f"<style>{style}{size}</style>{svg.svg(picture)}")
+        page.evaluate("document.fonts.ready")
+        web = Image.open(io.BytesIO(page.locator("svg").screenshot())).convert("RGB")
+        pdf = io.BytesIO()
+        canvas = Canvas(pdf, (picture.width, picture.height))
+        paper.draw(canvas, picture, 0, picture.height, picture.width, paper.BLUE)
+        canvas.save()
+        printed = pypdfium2.PdfDocument(pdf.getvalue())[0].render(scale=368 / picture.width).to_pil()
+        pixels = [numpy.asarray(each.convert("L").resize(web.size), float) for each in (web, printed)]
+        assert abs(pixels[0] - pixels[1]).mean() < 2.55, picture.kind
+    page.close()
