@@ -15,7 +15,8 @@ from rosters.api.schemas import errors
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import PrintOptions
-from rosters.store import snapshots, writer
+from rosters.store import access, snapshots, writer
+from rosters.store.access import Access
 from rosters.store.play import state_in_play
 from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions
@@ -44,6 +45,16 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
     if (length.isdecimal() and int(length[:15]) > documents.MAX_BYTES) or len(request.body) > documents.MAX_BYTES:
         raise ApiError(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
     return edits.replace_fields(registry.read(documents.parse(request.body), limited=True, before=before), changed=None)
+
+
+def check_secret_marks(before: AnyDocument, after: AnyDocument) -> None:
+    """Refuse a document that marks other elements as secret, for who is no owner. Raises ApiError."""
+    secret = {element.id for formation in before.formations for element in formation.elements if element.secret}
+    for f, formation in enumerate(after.formations):
+        for e, element in enumerate(formation.elements):
+            if element.secret != (element.id in secret):
+                message = "only an owner marks elements as secret: leave it as it is"
+                raise ApiError(403, message, f"formations/{f}/elements/{e}/secret")
 
 
 IfMatch = Annotated[
@@ -205,13 +216,17 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
     """Replace a roster's document.
 
     Send the complete document, of the same game. The change is a revision that can be undone; the same document
-    again makes none. Damage, as `marks` in the document, is no part of revisions: it replaces the damage in play, and
+    again makes none. Only an owner may mark elements as secret, or no longer: by an edit link's secret, `secret` must
+    stay as it is. Damage, as `marks` in the document, is no part of revisions: it replaces the damage in play, and
     a document without any leaves that as it is.
     """
     roster, revision = request.roster, expected_revision(if_match)
     document = parse_document(request, current_document(roster))
     if document.system != roster.system:
         raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
+    is_owner = access.access_of(permissions.visitor_of(request), roster) == Access.OWNER
+    if not is_owner and revision in (None, roster.revision):
+        check_secret_marks(current_document(roster), document)
     try:
         writer.replace(roster, document, revision, permissions.visitor_of(request))
     except writer.RevisionConflict as conflict:

@@ -148,6 +148,21 @@ def restore(stored: AnyDocument) -> Edit:
     return lambda document: stored
 
 
+def keep_secrets(edit: Edit) -> Edit:
+    """``edit`` by somebody who may not mark elements as secret: those that there are stay as they are marked."""
+
+    def kept(document: AnyDocument) -> AnyDocument:
+        secret = {e.id: e.secret for f in document.formations for e in f.elements}
+
+        def as_marked(element: Element) -> Element:
+            mark = secret.get(element.id, element.secret)
+            return element if element.secret == mark else replace_fields(element, secret=mark)
+
+        return _each_formation(edit(document), lambda f: _elements(f, map(as_marked, f.elements)))
+
+    return kept
+
+
 # ---------------------------------------------------------------- formations
 
 

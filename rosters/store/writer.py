@@ -41,9 +41,17 @@ from rosters.models import (
     new_token,
 )
 from rosters.store import access, play, revisions, search
-from rosters.store.access import Visitor
+from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
-from rosters.store.state import COPIED_FIELDS, RosterState, cache_state, compute_state, current_state, read_document
+from rosters.store.state import (
+    COPIED_FIELDS,
+    RosterState,
+    cache_state,
+    compute_state,
+    current_document,
+    current_state,
+    read_document,
+)
 
 logger = logging.getLogger("armybuilder.store")
 
@@ -115,12 +123,15 @@ class RevisionNote(NamedTuple):
 def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor | None = None) -> bool:
     """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
-    The document has no damage, and what the edit gives it is left out. Without a ``visitor``, it is the owner's change.
+    The document has no damage, and what the edit gives it is left out. Without a ``visitor``, it is the owner's change;
+    who is no owner leaves elements marked as secret, or not, as they are.
 
     Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded or access.AccessEnded and writes nothing then.
     """
     roster = _for_update(roster)
     before = current_state(roster)
+    if visitor and access.access_of(visitor, roster) < Access.OWNER:
+        edit = edits.keep_secrets(edit)
     after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
     if after.document == before.document:
         return False
@@ -170,9 +181,11 @@ def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
 
 
 def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None) -> None:
-    document = without_damage(revisions.unpack(roster.revisions.get(number=number)).document)
+    before = current_document(roster)
+    edit = edits.restore(without_damage(revisions.unpack(roster.revisions.get(number=number)).document))
     note = RevisionNote(summary, *_actor(roster, visitor), number)
-    _save(roster, current_state(roster).document, compute_state(document), note)
+    document = (edits.keep_secrets(edit) if note.who == Actor.EDITOR else edit)(before)
+    _save(roster, before, compute_state(document), note)
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -42,6 +43,8 @@ def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = F
         form: ElementForm = ctx.system.forms.ElementForm(
             data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
         )
+        if not ctx.is_owner:  # to mark elements as secret is the owner's alone
+            form.fields["secret"].disabled, form.fields["secret"].widget = True, forms.HiddenInput()
         return form
 
     if element is None or ctx.post_data is None:

@@ -4,8 +4,10 @@ import json
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.urls import reverse
 
+from rosters.core import documents
 from rosters.models import Roster
 from rosters.store import state as states
 from tests import support
@@ -254,3 +256,33 @@ def test_a_read_only_page_is_answered_with_304_until_it_would_show_something_els
         else:
             owner.act(fresh(dwarves), at="formation/add")
         assert asked_again(friend) == 200
+
+
+# ---------------------------------------------------------------- secret elements
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others_change_them(owner, friend, marked):
+    fleet = owner.make(support.roster("msc", [{**SHIP, "secret": marked}]))
+    friend.get(fleet.edit_link)
+    (uid,) = ids(fleet)[0]
+    sent = {"name": "Renamed", "quantity": 3, "engine": 3, "shield": 3, "to_hit": 3, "F": 1}
+
+    def secret():
+        return {each.secret for formation in document_of(fleet).formations for each in formation.elements}
+
+    field = friend.see(place(fleet, f"element?id={uid}"))["form"]["secret"]
+    assert (field.is_hidden, field.value()) == (True, marked)
+    assert friend.act(fleet, at=f"element?id={uid}", **sent, **({} if marked else {"secret": "on"})).status_code == 302
+    for do in ("duplicate", "split"):
+        friend.act(fleet, at=f"element/{do}", element=uid)
+    assert ({each.name for each in document_of(fleet).formations[0].elements}, secret()) == ({"Renamed"}, {marked})
+    data = documents.write(document_of(fleet))
+    data["formations"][0]["elements"][0]["secret"] = not marked
+    for person, status in ((friend, 403), (owner, 200)):
+        bearer = (fleet.edit_link if person is friend else fleet.owner_link).split("/")[-1]
+        headers = {"If-Match": "*", "Authorization": f"Bearer {bearer}"}
+        answer = Client().put(f"/api/v1/rosters/{fleet.token}", data, "application/json", headers=headers)
+        assert (answer.status_code, len(secret())) == (status, 1 if person is friend else 2)
+    friend.act(fleet, at="undo")
+    assert len(secret()) == 2, "undoing does not mark either"
