@@ -13,7 +13,7 @@ from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ["slow_clients", "worst_documents", "imports", "delete_races", "lost_taps", "pgbouncer"]
+PARTS = ["slow_clients", "worst_documents", "imports", "delete_races", "lost_taps", "pgbouncer", "replica"]
 
 
 def run(part, seed):
