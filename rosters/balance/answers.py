@@ -14,7 +14,18 @@ from rosters.core import documents
 from rosters.core.documents import Element, Fault, InvalidDocument
 from rosters.core.messages import _
 from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Conditions, Side
+from rosters.core.values import Frozen
 from rosters.registry import SYSTEMS, System
+
+
+class Question(Frozen):
+    """A question as JSON data: two elements of one system, and conditions that differ from the defaults."""
+
+    system: Any
+    a: Any
+    b: Any
+    conditions: Any = None
+
 
 HERE = "formations/0/elements/0"
 """The place of the element in the document that `_read_element` makes of it."""
@@ -41,6 +52,15 @@ def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True
         **duel.totals(),
     }
     return {key: value if key == "conditions" else _plain(value, exact) for key, value in answer.items()}
+
+
+def answer(data: Any, exact: bool = True) -> dict[str, Any]:
+    """The odds that JSON data asks for, as a `Question`. Raises InvalidDocument with all errors."""
+    try:
+        question = Question.model_validate(data)
+    except ValidationError as error:
+        raise InvalidDocument([documents.fault(line) for line in error.errors(include_url=False)]) from None
+    return odds(question.system, question.a, question.b, question.conditions, exact)
 
 
 # ---------------------------------------------------------------- reading

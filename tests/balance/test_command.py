@@ -1,0 +1,82 @@
+"""`manage.py odds`: questions about files and JSON Lines, answers in words and as JSON, errors and exit codes."""
+
+import io
+import json
+import sys
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from rosters.balance import odds
+from tests.support import roster
+
+FIGURES = [{"name": "Scout", "close": 1, "fate": 2}, {"name": "Guard", "close": 2, "fate": 3}]
+SCOUT, GUARD = FIGURES
+LINE = {"system": "urutsk", "a": SCOUT, "b": GUARD}
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Run the command in a directory with two rosters; returns exit code, output and errors."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "figures.json").write_text(json.dumps(roster("urutsk", FIGURES)))
+    (tmp_path / "ship.json").write_text(json.dumps(roster("msc", [{"shield": "x"}])))
+
+    def call(*args, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = 0
+        try:
+            call_command("odds", *args)
+        except SystemExit as stop:
+            code = stop.code
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_elements_of_files_answer_as_the_same_question_in_python(run):
+    code, out, _errors = run(
+        "figures.json", "figures.json#0/1", "--json", "--set", "distance=short", "--set", "b_cover=2"
+    )
+    assert (code, json.loads(out)) == (0, odds("urutsk", SCOUT, GUARD, {"distance": "short", "b_cover": 2}))
+
+
+def test_in_words_every_number_has_its_line(run):
+    code, out, _errors = run("figures.json", "figures.json#0/1", "--set", "distance=point-blank")
+    assert (code, out.splitlines()[0]) == (0, "Scout (A) against Guard (B)")
+    assert "  An attack injures it        16.7 % (1/6)" in out.replace("\u00a0", " ")
+
+
+def test_each_json_line_has_its_answer_or_its_errors_and_any_error_exits_with_2(run):
+    lines = [LINE, {**LINE, "b": None, "conditions": {"a_cover": True}}, {"system": "urutsk", "A": 1}, []]
+    code, out, _errors = run("--json", "-", stdin="\n".join(map(json.dumps, lines)) + "\n{")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (code, answers[0]) == (2, odds(**LINE))
+    paths = [[error["path"] for error in answer["errors"]] for answer in answers[1:]]
+    assert paths == [["b", "conditions/a_cover"], ["a", "b", "A"], [""], [""]]
+
+
+@pytest.mark.parametrize(
+    ("args", "path"),
+    [
+        (["figures.json", "ship.json"], "b/formations/0/elements/0/shield"),
+        (["figures.json#0/2", "figures.json"], "a"),
+        (["missing.json", "figures.json"], "a"),
+        (["figures.json", "figures.json", "--set", "distance=far"], "conditions/distance"),
+    ],
+)
+def test_a_question_about_files_that_cannot_be_answered_says_why(run, args, path):
+    code, out, _errors = run(*args, "--json")
+    assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, [path])
+    code, _out, errors = run(*args)
+    assert (code, errors.split(":")[0]) == (2, path)
+
+
+@pytest.mark.parametrize(
+    "args", [["figures.json"], ["-", "figures.json"], ["-", "--set", "a=1"], ["x", "y", "--set", "a"]]
+)
+def test_wrong_arguments_exit_with_2(run, args):
+    with pytest.raises(CommandError) as error:
+        run(*args)
+    assert error.value.returncode == 2
