@@ -34,21 +34,25 @@ run: setup
 	@echo 'Armybuilder is at http://$(HOST):$(PORT)/  (stop it with Ctrl-C)'
 	@DJANGO_RUNSERVER_HIDE_WARNING=true ALLOWED_HOSTS="$${ALLOWED_HOSTS:-localhost,127.0.0.1,[::1],$(HOST)}" exec $(BIN)/python manage.py runserver --noreload --skip-checks $(HOST):$(PORT)
 
-setup: .venv/installed database
+setup: .venv/installed build/assets/digest database
 
 # uv installs in seconds; where it cannot be had, pip does the same from the same file.
 .venv/installed: pyproject.toml constraints.txt
 	@test -n '$(PYTHON)' || { echo 'Python 3.11 or newer with its venv module is needed.'; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
-	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml -c constraints.txt; \
-	else $(BIN)/pip install --quiet -c constraints.txt . && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra build -c constraints.txt; \
+	else $(BIN)/pip install --quiet -c constraints.txt '.[build]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 .venv/installed-dev: .venv/installed
 	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python $(BIN)/python -r pyproject.toml --extra dev -c constraints.txt; \
 	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
+
+# Faces and the style sheet, for browsers.
+build/assets/digest: .venv/installed $(wildcard static/css/*.css) rosters/ops/assets.py
+	@$(BIN)/python -m rosters.ops.assets
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
 database: $(if $(DATABASE_URL),reference,$(if $(wildcard armybuilder.sqlite3),build/loaded,reference))
@@ -73,21 +77,21 @@ reference: .venv/installed
 # Tests start some forty processes: bytecode is kept, even where the environment says otherwise, or each compiles all.
 test test-database test-newest test-newest-core: export PYTHONDONTWRITEBYTECODE =
 
-test: .venv/installed-dev
+test: .venv/installed-dev build/assets/digest
 	@$(BIN)/python -m tools.chromium
 	$(BIN)/pytest -n 2 --dist worksteal
 	@$(MAKE) --no-print-directory test-database
 
 # Only the files that have such tests are collected.
-test-database: .venv/installed-dev
+test-database: .venv/installed-dev build/assets/digest
 	$(BIN)/python -m tools.postgres $(BIN)/pytest -n 2 --dist worksteal -m database $(shell grep -rl --include='test_*.py' mark.database tests)
 
 # A second environment, with Python 3.13 and the newest Django that the range allows; NEWEST= names the interpreter.
 build/newest/installed: pyproject.toml constraints.txt | .venv/installed
 	@test -n '$(NEWEST)' || { echo 'python3.13 is needed, on the PATH or from pyenv.'; exit 1; }
 	test -x build/newest/bin/python || $(NEWEST) -m venv build/newest
-	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python build/newest/bin/python -r pyproject.toml --extra dev -c constraints.txt; \
-	else build/newest/bin/pip install --quiet -c constraints.txt '.[dev]' && build/newest/bin/pip uninstall --quiet --yes armybuilder; fi
+	@if test -x $(BIN)/uv; then $(BIN)/uv pip install --quiet --python build/newest/bin/python -r pyproject.toml --extra build --extra dev -c constraints.txt; \
+	else build/newest/bin/pip install --quiet -c constraints.txt '.[build,dev]' && build/newest/bin/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
 .PHONY: newest test-newest test-newest-core

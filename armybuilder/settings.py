@@ -140,7 +140,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = env.path("STATIC_ROOT", (DATA_DIR if INSTALLED else BASE_DIR / "build") / "static")
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
+STATICFILES_DIRS = [BASE_DIR / "build" / "assets", BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

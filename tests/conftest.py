@@ -16,6 +16,7 @@ from django.test import TransactionTestCase
 from django.test.signals import template_rendered
 
 from armybuilder.environment import configuration
+from rosters.ops import assets
 from rosters.web.http import rate_limit
 from tests import browsing, database
 from tests.people import Person
@@ -122,12 +123,15 @@ def page(site, page):
 # ---------------------------------------------------------------- settings of all tests
 
 
-def pytest_configure():
+def pytest_configure(config):
     """Two things that take their time by design, and a thousand clients would take it a thousand times.
 
     Static files are looked for when they are asked for, not all of them beforehand; passwords are hashed in one round.
-    And the static files are those of the sources, whatever `collectstatic` has left in this tree.
+    And the static files are those of the sources, whatever `collectstatic` has left in this tree; faces and style
+    sheet are made from them.
     """
+    if not hasattr(config, "workerinput"):  # once, not in each process of xdist
+        assets.make()
     settings.WHITENOISE_AUTOREFRESH = True
     settings.STATIC_ROOT = OF_THIS_RUN.name
     settings.PASSWORD_HASHERS = ["tests.passwords.QuickArgon2", *settings.PASSWORD_HASHERS[1:]]

@@ -75,7 +75,7 @@ def holds_what_the_site_is_made_of_and_nothing_else(wheel):
     assert wanted - held == set()
     assert {name.split("/")[0] for name in held if ".dist-info/" not in name} == {"armybuilder", "rosters"}
     beside = {name.removeprefix("armybuilder/files/").split("/")[0] for name in held if "/files/" in name}
-    assert beside == {"templates", "static", "fixtures", "gunicorn.conf.py", "manage.py", "setup.py"}
+    assert beside == {"templates", "static", "build", "fixtures", "gunicorn.conf.py", "manage.py", "setup.py"}
 
 
 def serves_the_site_with_its_samples_and_static_files(installed):

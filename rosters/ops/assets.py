@@ -1,0 +1,110 @@
+"""Makes what browsers load and no source has: the faces as WOFF2, split by script, and one style sheet.
+
+Runs without Django, for the wheel's build: ``python -m rosters.ops.assets`` or ``manage.py assets``. The result is
+made anew only if a package's version, a style sheet of static/css or this file has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent.parent
+ASSETS = ROOT / "build" / "assets"
+STYLES = ("tokens", "drawings", "pages")
+"""The files of static/css in the style sheet, in this order; counters.css is for the first page that has counters."""
+PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
+FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]
+
+
+class Face(NamedTuple):
+    """A typeface of the pages: its family, weight, package and file."""
+
+    family: str
+    weight: int
+    package: str
+    file: str
+
+
+FACES = (
+    Face("Zilla Slab", 600, "fontpkg_zilla_slab", "ZillaSlab-SemiBold"),
+    Face("Fira Sans", 400, "fontpkg_fira_sans", "FiraSans-Regular"),
+    Face("Fira Sans", 600, "fontpkg_fira_sans", "FiraSans-SemiBold"),
+    Face("Fira Sans Condensed", 400, "fontpkg_fira_sans_condensed", "FiraSansCondensed-Regular"),
+    Face("Fira Sans Condensed", 600, "fontpkg_fira_sans_condensed", "FiraSansCondensed-SemiBold"),
+)
+SCRIPTS: Mapping[str, str] = {
+    "latin": "U+0000-00FF, U+0131, U+0152-0153, U+02C6, U+02DA, U+02DC, U+2000-2069, U+2074, U+20AC, U+2122, "
+    "U+2190-2193, U+2212, U+2260, U+2264-2265, U+FFFD",
+    "latin-extended": "U+0100-0130, U+0132-0151, U+0154-02C5, U+02C7-02D9, U+02DB, U+02DD-02FF, U+0300-0304, "
+    "U+0306-036F, U+1E00-1EFF, U+20A0-20AB, U+20AD-20C0, U+2113, U+A720-A7FF",
+    "greek": "U+0370-03FF, U+1F00-1FFF",
+    "cyrillic": "U+0305, U+0400-052F, U+1C80-1C8F, U+2116, U+2DE0-2DFF, U+A640-A69F",
+}
+"""The characters of each file: a browser fetches the files that a page has characters of."""
+FEWEST_LETTERS = 20
+"""A face with fewer letters of a script, such as the signs of mathematics in Greek, leaves it to the next family."""
+
+
+def make(target: Path = ASSETS) -> bool:
+    """Make the assets; False if they are up to date."""
+    stamp, digest = target / "digest", _digest()
+    if stamp.exists() and stamp.read_text() == digest:
+        stamp.touch()  # for make, which compares times
+        return False
+    shutil.rmtree(target, ignore_errors=True)
+    (target / "fonts").mkdir(parents=True)
+    (target / "css").mkdir()
+    with ProcessPoolExecutor() as processes:
+        jobs = [(face, script, target / "fonts") for face in FACES for script in SCRIPTS]
+        rules = [*processes.map(_subset, *zip(*jobs, strict=True))]
+    sources = ((ROOT / "static" / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
+    (target / "css" / "app.css").write_text("".join((*rules, *sources)), encoding="utf-8")
+    stamp.write_text(digest)
+    return True
+
+
+def _digest() -> str:
+    styles = (ROOT / "static" / "css" / f"{name}.css" for name in STYLES)
+    parts = [*(f"{name} {version(name)}".encode() for name in PACKAGES)]
+    parts += [path.read_bytes() for path in (Path(__file__), *styles)]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def _subset(face: Face, script: str, folder: Path) -> str:
+    """Write the characters of a script in a face as WOFF2. Returns its @font-face rule, or "" if there are none."""
+    from fontTools import subset  # noqa: PLC0415 - of an extra that a server does not need
+
+    options = subset.Options(flavor="woff2", layout_features=FEATURES, name_IDs=[0, 1, 2, 13, 14], notdef_outline=True)
+    options.hinting = False  # a third of the bytes; screens and their rasterizers need none today
+    options.recalc_timestamp = False  # the same bytes from the same sources
+    font = subset.load_font(str(Path(import_module(face.package).ROOT) / "files" / f"{face.file}.ttf"), options)
+    characters = {*characters_of(SCRIPTS[script])} & {*font.getBestCmap()}
+    if sum(chr(each).isalpha() for each in characters) < FEWEST_LETTERS:
+        return ""
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=characters)
+    subsetter.subset(font)
+    name = f"{face.file}-{script}.woff2"
+    subset.save_font(font, str(folder / name), options)
+    return (
+        f'@font-face {{\n  font-family: "{face.family}";\n  font-weight: {face.weight};\n  font-display: swap;\n'
+        f'  src: url("../fonts/{name}") format("woff2");\n  unicode-range: {SCRIPTS[script]};\n}}\n'
+    )
+
+
+def characters_of(ranges: str) -> Iterator[int]:
+    """The characters of a ``unicode-range``."""
+    for each in ranges.replace("U+", "").split(", "):
+        first, _, last = each.partition("-")
+        yield from range(int(first, 16), int(last or first, 16) + 1)
+
+
+if __name__ == "__main__":
+    make()
