@@ -2,6 +2,10 @@
 // answered it, and is filled in again where its page is opened without that; the cookie of the answer names the form.
 (() => {
   const KEY = "unsent ";
+  // Django gives forms another token at sign-in and sign-out: what was typed is only for who has typed it.
+  const visitor = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+  if (sessionStorage.getItem("visitor") !== visitor) Object.keys(sessionStorage).filter((key) => key.startsWith(KEY)).forEach((key) => sessionStorage.removeItem(key));
+  sessionStorage.setItem("visitor", visitor);
   const COOKIE = "armybuilder_answered";
   const text = document.currentScript.dataset;
   const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("-");

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import FileResponse, HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -128,8 +129,13 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 @public_view("GET", "POST")
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Sign out; on a shared computer, also revoke this browser's access to the account's rosters and by links."""
+    """Sign out; on a shared computer, also revoke this browser's access to the account's rosters and by links.
+
+    Another token of forms makes unsent.js forget what was typed in this browser.
+    """
     user = permissions.account_of(request)
+    if request.method == "POST":
+        rotate_token(request)
     if request.method == "POST" and user is not None and request.POST.get("forget"):
         access.forget_browser(user, permissions.browser_key_hash(request))
     response: HttpResponse = allauth_views.logout(request)

@@ -1,7 +1,7 @@
 """Permissions: the decorators that enforce them, and the queries for what an account or a browser may edit."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -89,20 +89,25 @@ def browser_key_hash(request: HttpRequest) -> str:
 
 
 def browser_for(request: HttpRequest) -> Browser:
-    """This browser's row, created when it has none; the middleware then sets its cookie."""
+    """This browser's row, created when it has none; the middleware then sets its cookie.
+
+    A cookie that this site has not set gets another value, or whoever has planted it would know it.
+    """
     key = browser_key_hash(request)
     browser = Browser.objects.filter(key_hash=key).first() if key else None
     if browser is None:
-        secret = new_secret()
-        browser = Browser.objects.create(key_hash=hashed(secret))
-        request.COOKIES[settings.BROWSER_COOKIE] = secret
+        if not _opened_links(request):
+            request.COOKIES[settings.BROWSER_COOKIE] = new_secret()
+        browser = Browser.objects.get_or_create(key_hash=browser_key_hash(request))[0]
     return browser
 
 
 def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
-    """Set or renew the browser's cookie for another 400 days."""
+    """Set or renew the browser's cookie for another 400 days, and bind a cookie of links that is not bound yet."""
     if secret := request.COOKIES.get(settings.BROWSER_COOKIE):
         _set_cookie(request, response, settings.BROWSER_COOKIE, secret)
+    if (links := getattr(request, "unbound_links", ())) and settings.LINKS_COOKIE not in response.cookies:
+        _set_links_cookie(request, response, links)
 
 
 def _set_cookie(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
@@ -117,22 +122,38 @@ def visitor_of(request: HttpRequest) -> Visitor:
 
 
 def _opened_links(request: HttpRequest) -> tuple[OpenedLink, ...]:
-    """The links that the cookie names; none if it is not ours, and none that are older than a cookie may be."""
+    """The links that the cookie names; none if it is not ours, and none that are older than a cookie may be.
+
+    Its signature is bound to the browser's cookie: copied alone, it opens nothing. One of an earlier release is not
+    bound, and replaced with the answer.
+    """
     value = request.COOKIES.get(settings.LINKS_COOKIE)
     first = time.time() - settings.BROWSER_COOKIE_AGE
     if value and browser_key_hash(request):  # without the other cookie, its changes could not be told from others'
-        with suppress(signing.BadSignature):
-            links = signing.loads(value, salt=settings.LINKS_COOKIE)
-            return tuple(link for link in (OpenedLink(*each) for each in links) if link.at > first)
+        for salt in (_links_salt(request), settings.LINKS_COOKIE):
+            with suppress(signing.BadSignature):
+                named = (OpenedLink(*each) for each in signing.loads(value, salt=salt))
+                links = tuple(link for link in named if link.at > first)
+                if salt == settings.LINKS_COOKIE:
+                    request.unbound_links = links  # type: ignore[attr-defined]
+                return links
     return ()
+
+
+def _links_salt(request: HttpRequest) -> str:
+    return f"{settings.LINKS_COOKIE} {browser_key_hash(request)}"
 
 
 def remember_link(request: HttpRequest, response: HttpResponse, roster: Roster, secret: str) -> None:
     """Name a link in the browser's cookie: that is all that opening it changes."""
     request.COOKIES.setdefault(settings.BROWSER_COOKIE, new_secret())
     others = [link for link in _opened_links(request) if link.roster != roster.pk]
-    links = [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others][:MAX_OPENED_LINKS]
-    _set_cookie(request, response, settings.LINKS_COOKIE, signing.dumps(links, salt=settings.LINKS_COOKIE))
+    _set_links_cookie(request, response, [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others])
+
+
+def _set_links_cookie(request: HttpRequest, response: HttpResponse, links: Sequence[OpenedLink]) -> None:
+    value = signing.dumps(links[:MAX_OPENED_LINKS], salt=_links_salt(request))
+    _set_cookie(request, response, settings.LINKS_COOKIE, value)
 
 
 def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, Access]:

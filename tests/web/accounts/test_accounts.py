@@ -325,11 +325,18 @@ def test_when_the_session_expires_the_account_is_not_deleted(anna):
 
 
 def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner, friend):
-    loose, one = owner.start("Loose"), owner.make(roster("msc"))
+    loose, one, lent, given = owner.start("Loose"), *(who.make(roster("msc")) for who in (owner, friend, friend))
     friend.get(one.edit_link)
+    for link, made in ((lent.edit_link, lent), (given.owner_link, given)):
+        owner.get(link)
+        owner.act(made, at="formation/add")
+        assert made.editors.count() == 2
     owner.sign_up()
     claim(owner, one)
+    token = owner.cookies["csrftoken"].value
     owner.send(OUT, forget="1")
+    assert owner.cookies["csrftoken"].value != token, "unsent.js forgets what was typed"
+    assert [owner.get(place(each)).status_code for each in (lent, given)] == [302, 302], "links are forgotten"
     assert owner.get(place(one)).url == f"/s/{one.token}"
     assert owner.get(place(loose)).status_code == 200, "what the account does not own stays this browser's"
     assert friend.get(place(one)).status_code == 200, "nor does it touch other browsers"

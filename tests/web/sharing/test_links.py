@@ -9,6 +9,7 @@ from io import StringIO
 from types import SimpleNamespace
 
 import pytest
+from django.core import signing
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +19,7 @@ from rosters.core import play
 from rosters.core.play import model_key
 from rosters.models import Browser, EditLink, PlayState, Roster, hashed
 from rosters.store import access, writer
-from rosters.store.access import AccessEnded, Visitor
+from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
 from tests.people import Person, document_of, fresh, grow, ids, place
@@ -79,9 +80,24 @@ def test_the_cookie_names_the_last_twenty_links_and_counts_only_as_signed(owner,
         friend.get(each.edit_link)
     assert [friend.get(place(each)).status_code for each in made] == [302] * 2 + [200] * 20
     assert len(friend.cookies[LINKS].value) < 3500
+    thief = Person("who has copied one cookie")
+    assert thief.browser
+    thief.cookies[LINKS] = friend.cookies[LINKS].value
+    assert thief.get(place(made[-1])).status_code == 302
     forged = re.sub(r"^.", lambda first: "A" if first[0] != "A" else "B", friend.cookies[LINKS].value)
     friend.cookies[LINKS] = forged
     assert friend.get(place(made[-1])).status_code == 302
+
+
+def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves):
+    assert friend.browser
+    link = OpenedLink(dwarves.pk, hashed(dwarves.edit_link.split("/")[-1]), permissions.time.time())
+    friend.cookies[LINKS] = unbound = signing.dumps([link], salt=LINKS)
+    assert friend.get(place(dwarves)).status_code == 200
+    bound = friend.cookies[LINKS].value
+    assert (bound != unbound, friend.get(place(dwarves)).status_code) == (True, 200)
+    friend.start("Mine")
+    assert (friend.get(place(dwarves)).status_code, friend.cookies[LINKS].value) == (200, bound)
 
 
 def test_an_opened_link_counts_for_400_days(owner, friend, dwarves, monkeypatch):
