@@ -85,9 +85,12 @@ class ElementForm(forms.Form):
 
     def current_element(self) -> Element:
         """The submitted element if it is valid, else the initial one."""
-        if self.element is not None:
-            return self.element
-        return self.before or self.rules.Element.model_validate({"name": "New", **self.default_profile})
+        return self.element or self.before or self.new_element(self.rules)
+
+    @classmethod
+    def new_element(cls, rules: Rulebook) -> Element:
+        """The element that the form of a new one begins with."""
+        return rules.Element.model_validate({"name": "New", **cls.default_profile})
 
     def current_value(self, name: str) -> Any:
         """The submitted value of a field, else its initial value. For `adapt_fields`."""

@@ -4,15 +4,18 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
+from crispy_forms.utils import render_crispy_form
 from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
-from rosters.core.documents import AnyDocument, Element, new_id
+from rosters.core.cache import MemoryCache
+from rosters.core.documents import AnyDocument, Element, dumps, new_id, write_element
 from rosters.core.messages import _
 from rosters.forms.element_form import ElementForm
 from rosters.web import roster_page
@@ -52,6 +55,21 @@ def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = F
     return merged_form(ctx, finder(element), form_of)
 
 
+_untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
+"""The fields of forms in which nothing was typed, as HTML."""
+
+
+def untouched_fields(ctx: RosterContext, element: Element | None) -> SafeString:
+    """The fields of an element's form before anything is typed in them. They are the same for everybody."""
+    text = dumps({**write_element(element), "id": ""}) if element else ""
+    key = (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
+    fields = _untouched_fields.get(key)
+    if fields is None:
+        fields = render_crispy_form(element_form(ctx, element))
+        _untouched_fields.set(key, fields)
+    return fields
+
+
 def finder(element: Element) -> Callable[[AnyDocument], Element]:
     """Find an element in another version of its roster."""
     return lambda document: edits.find_element(document, str(element.id))[1]
@@ -67,13 +85,18 @@ def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
     return edits.replace_element(new) if before else edits.add_elements(formation.id, [new])
 
 
-def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
-    """The receipt and the findings of the form's element, in the roster as it would be when saved."""
-    if form.is_bound and not form.is_valid():
+def form_preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
+    """The preview of what was typed."""
+    if not form.is_valid():
         return {"invalid": True}
-    new = with_id(form.current_element())
+    return preview(ctx, formation, form.before, form.current_element())
+
+
+def preview(ctx: RosterContext, formation: Any, before: Element | None, element: Element) -> dict[str, Any]:
+    """The receipt and the findings of an element, in the roster as it would be when saved."""
+    new = with_id(element)
     try:
-        state = ctx.state.after(edit_of(formation, form.before, new))
+        state = ctx.state.after(edit_of(formation, before, new))
     except edits.LimitExceeded as error:
         return {"error": error.faults[0].message}
     where = edits.position_of(state.document, new)
@@ -86,7 +109,7 @@ def preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, 
         "receipt": roster_page.receipt(priced),
         "facts": roster_page.facts(priced.facts, ctx.system),
         "own": [finding for finding in findings if finding.where == where],
-        "others": [finding for finding in findings if finding.where != where],
+        "others": tuple(finding for finding in findings if finding.where != where),
         "total": roster_page.points(state.appraisal.points),
         "budget": roster_page.budget_of(state.appraisal),
     }
@@ -97,7 +120,9 @@ def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element; POST saves it. Its other buttons have addresses of their own."""
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
-        return element_page(ctx, formation, element_form(ctx, before))
+        new = before or ctx.system.forms.ElementForm.new_element(ctx.system.rules)
+        context = {"fields": untouched_fields(ctx, before), "preview": preview(ctx, formation, before, new)}
+        return render_page(ctx, formation, before, context)
     if "do" in ctx.post_data:
         return redirect_outdated(ctx.request, ctx.request.get_full_path())
     return save_element(ctx)
@@ -116,25 +141,26 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
     formation, before = requested_element(ctx)
     form = element_form(ctx, before, draft=True)
     if ctx.is_live_preview:
-        return ctx.render("builder/_preview.html", {"form": form, "preview": preview(ctx, formation, form)})
+        return ctx.render("builder/_preview.html", {"form": form, "preview": form_preview(ctx, formation, form)})
     return element_page(ctx, formation, form)
 
 
 def element_page(
     ctx: RosterContext, formation: Any, form: ElementForm, *, status: int = 200, conflict: str = ""
 ) -> HttpResponse:
-    """The page of the form with the preview; 409 where somebody else has changed the same fields."""
-    before, conflict = form.before, conflict or conflict_in(form)
-    place = {"id": before.id} if before else {"in": formation.id}
-    context = {
-        "form": form,
-        "formation": formation,
-        "element": before,
-        "query": urlencode(place),
-        "preview": preview(ctx, formation, form),
-        "conflict": conflict,
-    }
-    return ctx.render("builder/element.html", context, status=409 if conflict else status)
+    """The page of a form that was sent; 409 where somebody else has changed the same fields."""
+    conflict = conflict or conflict_in(form)
+    context = {"form": form, "conflict": conflict, "preview": form_preview(ctx, formation, form)}
+    return render_page(ctx, formation, form.before, context, status=409 if conflict else status)
+
+
+def render_page(
+    ctx: RosterContext, formation: Any, before: Element | None, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """The page of an element's form."""
+    query = urlencode({"id": before.id} if before else {"in": formation.id})
+    common = {"formation": formation, "element": before, "query": query}
+    return ctx.render("builder/element.html", common | context, status=status)
 
 
 def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
