@@ -1,5 +1,6 @@
 """The base class of all systems' element forms, and pydantic errors as form errors."""
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 from crispy_forms.helper import FormHelper
@@ -59,10 +60,15 @@ class ElementForm(forms.Form):
         super().__init__(data, initial=self._initial())
         self.fields["name"].required = not draft and (element is None or element.name != "")
         self.adapt_fields()
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
-        self.helper.layout = self._layout()
+
+    @cached_property
+    def helper(self) -> FormHelper:
+        """The layout for crispy-forms: a live preview does without."""
+        helper = FormHelper()
+        helper.form_tag = False
+        helper.disable_csrf = True
+        helper.layout = self._layout()
+        return helper
 
     # for subclasses to override
 

@@ -60,7 +60,7 @@ _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 
 
 def untouched_fields(ctx: RosterContext, element: Element | None) -> SafeString:
-    """The fields of an element's form before anything is typed in them. They are the same for everybody."""
+    """The fields of an element's form before anything is typed: the same for all owners, and for all other editors."""
     text = dumps({**write_element(element), "id": ""}) if element else ""
     key = (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
     fields = _untouched_fields.get(key)
