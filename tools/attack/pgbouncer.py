@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 
-from tools.load import editors, stored_quantity
+from tools.load import editors
 from tools.served import ROOT, Visitor, database, free_port, served
 
 NEEDS = {"pgbouncer": "pgbouncer"}
@@ -76,7 +76,7 @@ def use(editor, statuses, seed, until):
     dice = random.Random(seed)
     while time.monotonic() < until:
         if dice.random() < 0.5:
-            statuses.append(editor.change())
+            statuses.append(editor.change() if dice.random() < 0.5 else editor.tap())
         else:
             statuses.append(editor.get(dice.choice(READS).format(editor.token))[0])
 
@@ -93,7 +93,7 @@ def mixture(site, seed, number=EDITORS, lasting=LASTING):
     print(f"{len(statuses)} requests of {number} visitors", flush=True)
     if wrong := {status for status in statuses if status not in (200, 302)}:
         yield f"requests were answered with {wrong}"
-    if lost := sum(who.number != stored_quantity(who) for who in people):
+    if lost := sum(who.lost() for who in people):
         yield f"{lost} acknowledged changes were lost"
 
 
