@@ -42,7 +42,7 @@ class Person(Client):
             writer.update_roster(made.roster, **kept)
         roster = fresh(made.roster)
         roster.owner_link = f"/e/{roster.token}/{made.secret}"
-        roster.edit_link = f"/e/{roster.token}/{access.secret_of(access.create_link(roster, 'A friend'))}"
+        roster.edit_link = f"/e/{roster.token}/{access.decrypt(access.create_link(roster, 'A friend').secret)}"
         return roster
 
     def use(self, sample="vsgmr/dwarves", **kept):

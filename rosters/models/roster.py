@@ -52,15 +52,17 @@ class Roster(models.Model):
     summarize its last appraisal.
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
-    ``creator`` the browser that started it, ``edit_hash`` the hash of the secret of its owner link; who else may edit
-    it is in `Editor` and `EditLink`. ``claimed_by_link`` is the time at which its account became the owner in another
-    browser than the one that started it, which can take that back. ``binned`` is the time at which it was moved to the
-    bin. ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower
-    case, by which My rosters searches and sorts.
+    ``creator`` the browser that started it; who else may edit it is in `Editor` and `EditLink`. ``edit_hash`` is the
+    hash of the secret of its owner link, and ``owner_secret`` the secret, encrypted, or "" if it is from before it was
+    stored. ``claimed_by_link`` is the time at which its account became the owner in another browser than the one that
+    started it, which can take that back. ``binned`` is the time at which it was moved to the bin.
+    ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case,
+    by which My rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     edit_hash = models.CharField(max_length=64, blank=True, editable=False)
+    owner_secret = models.CharField(max_length=200, blank=True, editable=False)
     sample = models.CharField(max_length=120, unique=True, null=True, editable=False)
     browsers = models.ManyToManyField(Browser, through="Editor", related_name="rosters", editable=False)
     creator = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)

@@ -212,10 +212,15 @@ def _encryption() -> MultiFernet:
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
 
 
-def secret_of(link: EditLink) -> str:
-    """The secret of an edit link; "" if it was stored under a SECRET_KEY that is not known any more."""
+def encrypt(secret: str) -> str:
+    """The secret of a link as it is stored, so that its owner can be shown it again."""
+    return _encryption().encrypt(secret.encode()).decode()
+
+
+def decrypt(encrypted: str) -> str:
+    """The secret of a link; "" if it was not stored, or under a SECRET_KEY that is not known any more."""
     try:
-        return _encryption().decrypt(link.secret).decode()
+        return _encryption().decrypt(encrypted).decode()
     except InvalidToken:
         return ""
 
@@ -231,8 +236,7 @@ def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> Ed
     if _lock_one(roster, visitor).edit_links.filter(revoked=None).count() >= MAX_LINKS:
         raise TooManyLinks
     secret = new_secret()
-    encrypted = _encryption().encrypt(secret.encode()).decode()
-    return roster.edit_links.create(name=name, secret=encrypted, key_hash=hashed(secret))
+    return roster.edit_links.create(name=name, secret=encrypt(secret), key_hash=hashed(secret))
 
 
 @transaction.atomic
@@ -262,21 +266,20 @@ def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Edito
 
 
 @transaction.atomic
-def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = False) -> str:
-    """Give the roster a new owner link, and return its secret. The old link stops working.
+def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = False) -> None:
+    """Give the roster a new owner link. The old one stops working.
 
     With ``remove_others``, who `came_by_owner_link` loses this right; an account, the roster. Raises AccessEnded.
     """
     roster, secret, now = _lock_one(roster, visitor), new_secret(), timezone.now()
     record_change(roster, visitor)
     roster.edit_links.create(key_hash=roster.edit_hash, revoked=now)
-    Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret))
+    Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret), owner_secret=encrypt(secret))
     if remove_others:
         editors, claimed = came_by_owner_link(roster, visitor)
         editors.update(removed=now)
         if claimed:
             Roster.objects.filter(pk=roster.pk).update(owner=None, claimed_by_link=None)
-    return secret
 
 
 def editors_of(roster: Roster) -> QuerySet[Any]:

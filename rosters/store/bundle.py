@@ -54,6 +54,7 @@ like the database. rosters/*.json are documents; rosters/*.jsonl have settings, 
 """
 PRIVATE_COLUMNS = {
     "edit_hash",
+    "owner_secret",
     "sample",
     "browsers",
     "creator",
@@ -172,7 +173,7 @@ EditorRow: Any = _row_type(Editor, "is_owner since changed removed", link=HASH |
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
-    optional="edit_hash sample folder tags archived claimed_by_link",
+    optional="edit_hash owner_secret sample folder tags archived claimed_by_link",
     turn=(COUNT, 0),  # of backups from before there was a row in play
     play=(PlayRow | None, None),
     **OWNED,

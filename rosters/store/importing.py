@@ -19,7 +19,7 @@ from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.exports import battlescribe
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
-from rosters.store import bundle, play, writer
+from rosters.store import access, bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
 from rosters.store.state import compute_state
 from rosters.store.writer import Created, RosterBundle
@@ -114,7 +114,8 @@ def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[
     def bundles() -> Iterator[RosterBundle]:
         for each in chain(map(writer.new_bundle, copies), parsed.bundles):
             secret = new_secret()
-            each.roster.edit_hash, each.roster.binned = hashed(secret), now
+            each.roster.edit_hash, each.roster.owner_secret = hashed(secret), access.encrypt(secret)
+            each.roster.binned = now
             created.append(Created(each.roster, secret))
             yield each
 

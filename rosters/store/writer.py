@@ -69,7 +69,7 @@ MAX_SORTABLE_POINTS = 10.0**15
 
 
 class Created(NamedTuple):
-    """A new roster, and the secret of its owner link, of which only the hash is stored."""
+    """A new roster, and the secret of its owner link."""
 
     roster: Roster
     secret: str
@@ -89,7 +89,7 @@ def create(
     """
     secret = "" if sample else new_secret()
     roster = Roster(system=document.system, sample=sample, creator=browser, owner=owner, **columns)
-    roster.edit_hash = secret and hashed(secret)
+    roster.edit_hash, roster.owner_secret = (hashed(secret), access.encrypt(secret)) if secret else ("", "")
     # Appraised before the transaction begins: a large roster takes seconds, and SQLite has one lock for all writers.
     document = edits.with_ids(document)
     state = compute_state(without_damage(document))

@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 
 from rosters.models import Element, Revision, Roster
 from rosters.store import writer
+from rosters.web.builder.forms import RosterPageForm
 from tests.people import PASSWORD
 from tests.store.test_writer import at_once, rename
 
@@ -37,14 +38,14 @@ DELETES = pytest.mark.parametrize("delete", [delete_account, empty_bin])
 def test_who_comes_too_late_gets_410_and_the_next_time_404(owner, friend, roster, monkeypatch, delete):
     """The roster is deleted between the permission and the change."""
     friend.get(roster.edit_link)
-    friend.raise_request_exception, apply_edit = False, writer.apply_edit
+    friend.raise_request_exception, read_form = False, RosterPageForm.__init__
 
-    def too_late(*arguments):
+    def too_late(*arguments, **options):
         assert at_once(lambda: delete(owner, roster)) == []
-        return apply_edit(*arguments)
+        read_form(*arguments, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(writer, "apply_edit", too_late)
+        patch.setattr(RosterPageForm, "__init__", too_late)
         assert friend.act(roster, at="formation/add").status_code == 410
     assert friend.act(roster, at="formation/add").status_code == 404
 

@@ -40,7 +40,7 @@ from rosters.web.printing import service as printing
 from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.sharing.forms import cleaned_query
-from rosters.web.sharing.links import show_owner_link, version_path
+from rosters.web.sharing.links import version_path
 
 MAX_SHOWN = 60
 """Rosters of the visitor that a page offers."""
@@ -378,7 +378,6 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
         created = battles.make_opponent(ctx.battle, document, browser, owner, editor=ctx.editable)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
-    show_owner_link(ctx.request, created.roster, created.secret)
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
     messages.info(ctx.request, text % {"battle": ctx.battle.name}, extra_tags=f"battle {ctx.battle.token}")
     return redirect("roster", created.roster.token)

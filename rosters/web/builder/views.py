@@ -21,7 +21,6 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
-from rosters.web.sharing.links import show_owner_link
 
 
 @public_view("GET", "POST")
@@ -36,7 +35,6 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
     created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    show_owner_link(request, created.roster, created.secret)
     return redirect("roster", created.roster.token)
 
 

@@ -15,7 +15,6 @@ from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library.forms import ImportForm
-from rosters.web.sharing.links import show_owner_link
 
 MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; the rest are counted."""
@@ -64,7 +63,6 @@ def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     created = importing.save(parsed, browser=permissions.browser_for(request), owner=permissions.account_of(request))
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
-        show_owner_link(request, created[0].roster, created[0].secret)
         return redirect("roster", created[0].roster.token)
     names = ", ".join(each.roster.name for each in created)
     text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))

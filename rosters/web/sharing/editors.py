@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -15,7 +16,6 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import OWNER, browser_key_hash, display_name
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm, cleaned_query
-from rosters.web.sharing.links import secret_link, show_owner_link
 
 
 @never_cache
@@ -40,13 +40,19 @@ def links(ctx: RosterContext) -> HttpResponse:
         "editors": [(editor, editor in removable) for editor in access.editors_of(ctx.roster)],
         "browser": browser_key_hash(ctx.request),
         "account": display_name(ctx.roster.owner) if ctx.roster.owner else "",
+        "owner_link": _address(ctx, ctx.roster.owner_secret),
     }
     return ctx.render("sharing/links.html", context, status=422 if form.is_bound else 200)
 
 
 def _link_row(ctx: RosterContext, link: EditLink, shown: bool) -> dict[str, Any]:
-    secret = access.secret_of(link)
-    return {"link": link, "shown": shown, "address": secret and secret_link(ctx.request, ctx.roster, secret)}
+    return {"link": link, "shown": shown, "address": _address(ctx, link.secret)}
+
+
+def _address(ctx: RosterContext, encrypted: str) -> str:
+    """The address of a link whose secret is stored like this; "" if it cannot be shown."""
+    secret = access.decrypt(encrypted)
+    return secret and ctx.request.build_absolute_uri(reverse("open-link", args=[ctx.roster.token, secret]))
 
 
 def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
@@ -111,11 +117,11 @@ def _ended(text: str, link: EditLink) -> str:
 @never_cache
 @roster_view(OWNER, "GET", "POST")
 def reset_owner_link(ctx: RosterContext) -> HttpResponse:
-    """Ask, then replace the owner link, and show the new one once. Pages of earlier releases post here, too."""
+    """Ask, then replace the owner link. Pages of earlier releases post here, too."""
     form = ResetOwnerLinkForm(ctx.post_data)
     if form.is_valid():
-        secret = access.reset_owner_link(ctx.roster, ctx.visitor, remove_others=form.cleaned_data["remove"])
-        show_owner_link(ctx.request, ctx.roster, secret)
+        access.reset_owner_link(ctx.roster, ctx.visitor, remove_others=form.cleaned_data["remove"])
+        messages.success(ctx.request, _("Reset the owner link."))
         return redirect("links", ctx.roster.token)
     text = _(
         "The old owner link stops working, in programs too. Who came by it keeps the roster, unless removed below. "

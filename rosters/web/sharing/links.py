@@ -3,17 +3,12 @@
 import re
 from typing import NamedTuple
 
-from django.contrib import messages
-from django.http import HttpRequest
 from django.urls import reverse
 
 from rosters import registry
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store.state import RosterState
-
-OWNER_LINK = "owner-link"
-"""The tag of the one message that shows a new owner link."""
 
 
 class Link(NamedTuple):
@@ -62,13 +57,3 @@ class RosterVersion(NamedTuple):
     def reference(self) -> str:
         """What names this version in the address of a comparison."""
         return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"
-
-
-def show_owner_link(request: HttpRequest, roster: Roster, secret: str) -> None:
-    """Show the owner link on the next page, once."""
-    messages.success(request, secret_link(request, roster, secret), extra_tags=OWNER_LINK)
-
-
-def secret_link(request: HttpRequest, roster: Roster, secret: str) -> str:
-    """The address of the owner link or edit link with this secret."""
-    return request.build_absolute_uri(reverse("open-link", args=[roster.token, secret]))

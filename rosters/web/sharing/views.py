@@ -23,7 +23,7 @@ from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.forms import SharedQuery, cleaned_query
-from rosters.web.sharing.links import show_owner_link, version_path
+from rosters.web.sharing.links import version_path
 from rosters.web.sharing.share_card import chat_preview
 
 
@@ -86,7 +86,6 @@ def copy(ctx: RosterContext) -> HttpResponse:
         created = writer.duplicate(ctx.roster, browser=browser, owner=owner)
     else:
         created = writer.create(edits.copy_roster(ctx.visible.document, ctx.roster.name), browser=browser, owner=owner)
-    show_owner_link(ctx.request, created.roster, created.secret)
     return redirect("roster", created.roster.token)
 
 

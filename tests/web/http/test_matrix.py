@@ -223,7 +223,7 @@ class World:
         """A roster of two revisions with two edit links, of which one was revoked."""
         made = writer.create(read(FLEET), browser=browsers["maker"], owner=self.owner)
         token, links = made.roster.token, [access.create_link(made.roster, name) for name in ("in use", "revoked")]
-        owner, edit, revoked = made.secret, *map(access.secret_of, links)
+        owner, edit, revoked = made.secret, *(access.decrypt(link.secret) for link in links)
         self.secrets |= dict.fromkeys([(kind, token) for kind in OWNERS], owner) | {("former", token): revoked}
         self.secrets |= {("editor", token): edit, ("newcomer", token): edit}
         for kind in ("holder", "newcomer", "former"):
