@@ -84,7 +84,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "rosters.web.http.middleware.browser_cookie",
     "rosters.web.http.middleware.messages_not_stored",
-    "rosters.web.http.middleware.answered_form",
+    "rosters.web.http.middleware.form_redirect",
     "rosters.web.http.middleware.limit_body_size",
 ]
 

@@ -30,7 +30,6 @@ document.addEventListener("keydown", (event) => {
 // A changed number on the roster page is saved at once, as the hidden first button of its form would.
 document.addEventListener("change", (event) => {
   if (event.target.matches(".quantity")) event.target.form.querySelector("[data-save-quantities]").click();
-  if (event.target.matches("[data-reload-on-change]")) redraw(event.target);
 });
 
 // A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.
@@ -38,23 +37,88 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (event.detail.target.id === "preview") event.detail.path = event.detail.elt.getAttribute("hx-post");
 });
 
-// A field that decides which others there are: ask for the form anew, with all that was typed. Nothing can be
-// typed meanwhile, so nothing that was typed is lost.
+// A field that decides which others there are: ask for the form anew, with all that was typed. By keyboard every letter
+// and arrow changes a closed list, so then it waits until the focus leaves the field.
+let byKeyboard = false;
+let waiting = ""; // the name of the field
+document.addEventListener("keydown", () => { byKeyboard = true; }, true);
+document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-reload-on-change]")) return;
+  if (byKeyboard) waiting = event.target.name;
+  else redraw(event.target);
+});
+document.addEventListener("focusout", (event) => {
+  if (!waiting || event.target.name !== waiting || event.relatedTarget?.name === waiting) return;
+  if (!byKeyboard && event.relatedTarget?.type === "submit") return; // pressed: replacing it would lose the click
+  waiting = "";
+  setTimeout(() => redraw(event.target)); // when the next field has the focus
+});
+
 function redraw(field) {
   const form = field.form;
-  const values = all(new FormData(form));
-  const others = [...form.elements].filter((other) => other !== field && !other.disabled);
-  const able = (enabled) => others.forEach((other) => { other.disabled = !enabled; });
-  able(false);
+  const data = new FormData(form);
+  const values = Object.fromEntries([...new Set(data.keys())].map((key) => [key, data.getAll(key)]));
   const address = form.querySelector("[data-reload]").formAction;
-  htmx
-    .ajax("POST", address, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" })
-    .finally(() => able(true));
+  htmx.ajax("POST", address, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" });
 }
 
-function all(data) {
-  const value = (key) => (data.getAll(key).length > 1 ? data.getAll(key) : data.get(key));
-  return Object.fromEntries([...new Set(data.keys())].map((key) => [key, value(key)]));
+// A part of the page that is replaced gives the focus back, and what was typed since its request was sent: to the same
+// control, or to the next one of its kind where that is gone, as the row of a deleted element.
+let replaced = null;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const active = document.activeElement;
+  replaced = {
+    focused: detail.target.contains(active) ? active : null,
+    place: alike(active).indexOf(active),
+    typed: typedSince(detail.target, detail.requestConfig),
+  };
+});
+document.addEventListener("htmx:afterSwap", () => {
+  if (!replaced) return;
+  const { focused, place, typed } = replaced;
+  replaced = null;
+  for (const old of typed) {
+    const field = [...document.getElementsByName(old.name)].find((each) => same(each, old));
+    if (!field) continue;
+    if (/checkbox|radio/.test(old.type)) field.checked = old.checked;
+    else field.value = old.value;
+    field.classList.toggle("unsaved", field.matches(".quantity"));
+    if (field === document.activeElement && field.selectionStart !== null) field.setSelectionRange?.(field.value.length, field.value.length);
+  }
+  if (!focused || document.activeElement !== document.body) return;
+  const others = alike(focused);
+  const row = document.getElementById(focused.closest("[id]")?.id);
+  const next = others.find((each) => same(each, focused)) || others[Math.min(place, others.length - 1)]
+    || row?.querySelector(".quantity") || row?.querySelector("a, button") || document.querySelector("main");
+  if (next.tagName === "MAIN") next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+});
+
+const CHOSEN = /checkbox|radio|submit|button/; // controls that their values tell apart
+
+// The controls that do the same, each for another row.
+function alike(control) {
+  const kind = (each) => [each.type, each.getAttribute("formaction"), each.form?.getAttribute("action"), each.className.replace(/ (unsaved|is-invalid)/g, "")].join();
+  return [...document.querySelectorAll(control.tagName)].filter((each) => kind(each) === kind(control) && each.offsetParent && each.tabIndex >= 0);
+}
+
+function same(one, other) {
+  return one.name === other.name && one.getAttribute("href") === other.getAttribute("href")
+    && (!CHOSEN.test(other.type) || one.value === other.value);
+}
+
+// Those fields of a part of the page whose values are neither what was sent nor, in a form that was not sent, as drawn.
+function typedSince(part, request) {
+  const sent = new Map();
+  for (const [name, value] of request.formData) sent.set(name, [...(sent.get(name) || []), value.replaceAll("\r\n", "\n")]);
+  const form = request.elt.closest("form");
+  return [...part.querySelectorAll("input:not([type=hidden]), textarea, select")].filter((field) => {
+    const values = sent.get(field.name) || [];
+    if (!field.name) return false;
+    if (/checkbox|radio/.test(field.type)) return field.checked !== (field.form === form ? values.includes(field.value) : field.defaultChecked);
+    return field.form === form ? field.value !== (values[0] ?? "") : "defaultValue" in field && field.value !== field.defaultValue;
+  });
 }
 
 // Where the preview lies over the form its receipt begins folded. What somebody folds or unfolds in a preview stays so

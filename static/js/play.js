@@ -82,6 +82,7 @@
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     for (const id of ["messages", "play"]) document.getElementById(id).replaceWith(page.getElementById(id));
     if (at && at.index >= 0) buttonOf(at)?.focus({ preventScroll: true });
+    if (at && document.activeElement === document.body) form().querySelector(".turn button:last-of-type").focus({ preventScroll: true });
     mark();
   }
 

@@ -1,41 +1,83 @@
-// What somebody has typed is never lost in a bad network. A form that is submitted is kept in the tab until the site has
-// answered it, and is filled in again where its page is opened without that; the cookie of the answer names the form.
+// What somebody has typed is never lost in a bad network. A form is sent by this script: if that fails, the page stays
+// as it is and says so beside the button. Until the site has saved it, the form is kept in the tab and filled in again
+// where its page is opened anew. Without the script the browser sends the forms.
 (() => {
   const KEY = "unsent ";
   // Django gives forms another token at sign-in and sign-out: what was typed is only for who has typed it.
   const visitor = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
   if (sessionStorage.getItem("visitor") !== visitor) Object.keys(sessionStorage).filter((key) => key.startsWith(KEY)).forEach((key) => sessionStorage.removeItem(key));
   sessionStorage.setItem("visitor", visitor);
-  const COOKIE = "armybuilder_answered";
+  const WAIT = 20_000; // milliseconds for an answer
   const text = document.currentScript.dataset;
-  const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("-");
   const isKept = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
     && form.querySelector("input:not([type=hidden]):not([readonly]), textarea, select");
 
-  function keep(form, id) {
-    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "form_id");
-    sessionStorage.setItem(KEY + form.action, JSON.stringify({ id, fields }));
+  function keep(form) {
+    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+    sessionStorage.setItem(KEY + form.action, JSON.stringify({ fields }));
   }
+
+  const forget = (form) => sessionStorage.removeItem(KEY + form.action);
+
+  // ---- sending a form
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !isKept(form)) return;
-    const id = newId();
-    keep(form, id);
-    const field = form.elements.form_id || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: "form_id" }));
-    field.value = id;
+    event.preventDefault();
+    if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
   });
 
-  // ---- when a page is opened
-
-  function dropAnswered() {
-    const answered = document.cookie.match(`(?:^|; )${COOKIE}=([^;]*)`);
-    if (!answered) return;
-    document.cookie = `${COOKIE}=; path=/; max-age=0`;
-    for (const key of Object.keys(sessionStorage).filter((each) => each.startsWith(KEY))) {
-      if (JSON.parse(sessionStorage.getItem(key)).id === answered[1]) sessionStorage.removeItem(key);
-    }
+  async function send(form, button) {
+    const body = new URLSearchParams(new FormData(form));
+    if (button?.name) body.append(button.name, button.value);
+    keep(form);
+    form.setAttribute("aria-busy", "true");
+    const problem = await post(form, button?.hasAttribute("formaction") ? button.formAction : form.action, body);
+    form.removeAttribute("aria-busy");
+    if (problem) say(button || form, problem, () => form.requestSubmit(button), text.again);
   }
+
+  // What went wrong; nothing where another page, or the form with its errors, is shown.
+  async function post(form, address, body) {
+    let response, page;
+    try {
+      response = await fetch(address, { method: "POST", body, headers: { "X-Form": "1" }, signal: AbortSignal.timeout(WAIT) });
+      page = new DOMParser().parseFromString(await response.text(), "text/html");
+    } catch {
+      return text.failed;
+    }
+    if (isProblem(response.status)) return `${text.refused} ${page.querySelector("main h1")?.textContent ?? ""}`;
+    if (response.ok) forget(form);
+    if (response.headers.has("X-Location")) open(response.headers.get("X-Location"));
+    else show(page, response);
+    return "";
+  }
+
+  const isProblem = (status) => status >= 400 && status !== 409 && status !== 422;
+
+  function open(address) {
+    const to = new URL(address, location.href);
+    const here = to.pathname + to.search === location.pathname + location.search;
+    location.assign(to);
+    if (here && to.hash) location.reload();
+  }
+
+  function show(page, response) {
+    const main = document.querySelector("main");
+    main.replaceWith(page.querySelector("main"));
+    document.title = page.title;
+    htmx.process(document.querySelector("main"));
+    htmx.trigger("main", "htmx:afterSwap");
+    if (response.ok) { // a result, such as that of a check, is a page of its own
+      history.pushState(null, "", response.url);
+      addEventListener("popstate", () => location.reload());
+    }
+    scrollTo(0, 0);
+    document.querySelector('main [aria-invalid="true"]')?.focus();
+  }
+
+  // ---- when a page is opened
 
   function fill(form, fields) {
     const left = [...fields];
@@ -45,6 +87,7 @@
       if (/checkbox|radio/.test(field.type)) field.checked = place >= 0;
       else if (place >= 0) field.value = left.splice(place, 1)[0][1];
     }
+    form.querySelectorAll(".quantity").forEach(mark);
   }
 
   async function restore(form) {
@@ -61,47 +104,58 @@
       form = document.querySelector(target);
     }
     say(form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), text.restored, () => {
-      sessionStorage.removeItem(KEY + form.action);
+      forget(form);
       location.reload();
     }, text.discard);
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    dropAnswered();
     for (const form of document.forms) restore(form);
   });
 
   // ---- when a request of the page itself fails
 
   function say(place, problem, action, label) {
-    document.querySelector(".unsaved-note")?.remove();
+    const around = place.closest("td, .mb-3, p, div") || place;
+    around.querySelector(":scope > .unsaved-note")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "unsaved-note" });
     note.setAttribute("role", "alert");
     const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: label });
     button.addEventListener("click", () => { note.remove(); action(); });
     note.append(`${problem} `, button);
-    (place.closest("td, .mb-3, p, div") || place).append(note);
+    around.append(note);
   }
 
   let pressed; // where the finger was
   document.addEventListener("focusin", (event) => { pressed = event.target; });
-  htmx.config.timeout = 20_000;
+  htmx.config.timeout = WAIT;
 
-  function failed(event) {
-    const { elt, requestConfig } = event.detail;
+  // A number that is not saved yet looks like that.
+  const mark = (field) => field.classList.toggle("unsaved", field.value !== field.defaultValue);
+  document.addEventListener("input", (event) => { if (event.target.matches(".quantity")) mark(event.target); });
+
+  function failed(event, refused) {
+    const { target, requestConfig } = event.detail;
+    const { elt } = requestConfig;
     const form = elt.closest("form");
     if (!form) return;
+    if (target.id === "preview") return say(target, refused ? text.staleRefused : text.stale, () => htmx.trigger(form, "input"), text.again);
     const place = pressed && form.contains(pressed) ? pressed : elt;
-    if (event.detail.target.id === "preview") return say(event.detail.target, text.stale, () => htmx.trigger(form, "input"), text.again);
-    if (isKept(form)) keep(form, newId());
-    form.querySelectorAll(".quantity").forEach((field) => field.classList.toggle("unsaved", field.value !== field.defaultValue));
-    say(place, text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
+    if (isKept(form)) keep(form);
+    if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => redraw(elt), text.again);
+    form.querySelectorAll(".quantity").forEach(mark);
+    say(place, refused ? text.refused : text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
   }
-  document.addEventListener("htmx:sendError", failed);
-  document.addEventListener("htmx:timeout", failed);
+  document.addEventListener("htmx:sendError", (event) => failed(event, false));
+  document.addEventListener("htmx:timeout", (event) => failed(event, false));
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.detail.requestConfig.elt.closest("form") || !isProblem(event.detail.xhr.status)) return;
+    event.detail.shouldSwap = false;
+    failed(event, true);
+  });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, boosted, xhr } = event.detail;
     const form = elt.closest("form");
-    if (form && boosted && (xhr.status < 400 || xhr.status === 409 || xhr.status === 422) && xhr.status) sessionStorage.removeItem(KEY + form.action);
+    if (form && boosted && xhr.status && !isProblem(xhr.status)) forget(form);
   });
 })();

@@ -145,39 +145,108 @@ def test_the_versions_that_are_selected_are_compared(dwarves):
     sound(dwarves)
 
 
-def test_what_was_typed_without_a_network_is_filled_in_again_until_it_is_saved(site, browser):
-    """After the browser's error page, and after a reload; a quantity says that it is not saved beside itself."""
+def fail(page, how):
+    """Let every POST of a page fail: without a network, or with the answer of a server that is down."""
+    page.context.set_offline(how == "offline")
+    if how == "broken":
+        page.route("**", lambda route: route.fulfill(status=503, body="<main><h1>Down</h1></main>")
+                   if route.request.method == "POST" else route.continue_())  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["offline", "broken"])
+def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, browser, how):
+    """In the page and after a reload, for the builder's quantities and for a form; both say so beside the control."""
     made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
     context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
     page = own(context.new_page(), made)
-    page.locator(".quantity").wait_for()
-    context.set_offline(True)
-    page.locator(".quantity").fill("4")
+    note = page.get_by_role("alert").filter(has_text="Not saved")
+    quantity = page.locator(".quantity")
+    quantity.wait_for()
+    fail(page, how)
+    quantity.fill("4")
+    assert "unsaved" in quantity.get_attribute("class")
     page.keyboard.press("Tab")
-    page.get_by_role("alert").wait_for()
+    page.locator("td").filter(has=note).wait_for()
+    assert ("unsaved" in quantity.get_attribute("class"), quantity.input_value()) == (True, "4")
     context.set_offline(False)
+    page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     total(page, 60)
     form = f"/r/{made.token}/element?id={document_of(made).formations[0].elements[0].id}"
     page.goto(form)
-    page.locator('[name="name"]').fill("Meteor")
-    page.locator('[name="engine"]').fill("5")
-    context.set_offline(True)
+    fail(page, how)
+    fill(page, {"name": "Meteor", "engine": "5"})
     page.get_by_role("button", name="Save", exact=True).click()
-    page.wait_for_url("chrome-error://**")
-    context.set_offline(False)
-    for _ in range(2):
-        page.goto(form)
-        page.get_by_role("alert").wait_for()
-        typed = [page.locator(f'[name="{name}"]').input_value() for name in ("name", "engine")]
-        assert typed == ["Meteor", "5"]
+    page.locator(".addbar").filter(has=note).wait_for()
     sound(page)
-    press(page, re.compile("^Save$"))
+    context.set_offline(False)
+    page.unroute_all()
+    for _ in range(2):
+        page.reload()
+        page.get_by_role("alert").wait_for()
+        assert [page.locator(f'[name="{name}"]').input_value() for name in ("name", "engine")] == ["Meteor", "5"]
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).click()
     page.goto(form)
     page.locator("#preview").wait_for()
     assert page.get_by_role("alert").count() == 0
     assert page.locator('[name="name"]').input_value() == "Meteor"
     context.close()
+
+
+TYPED = {  # by game: what is typed into fields of a new element, one after the other, and what is saved then
+    "6mm": (
+        "type",
+        ["ART", "Tab", "good", "Tab", "Tab", "Tab", "rif"],
+        {"type": "ART", "quality": "good", "gun": "rifled-muzzle-loader"},
+    ),
+    "vsgmr": ("kind", ["ArrowDown", "Tab", "Space"], {"kind": "hero", "commander": True}),
+    "mini-combat": (
+        "kind",
+        ["vehicle", "Tab", "Space", "Tab", "25"],
+        {"kind": "vehicle", "command": True, "movement": 25},
+    ),
+}
+
+
+@pytest.mark.parametrize("system", TYPED)
+def test_what_is_typed_by_keyboard_is_what_is_saved(page, system):
+    """Where a choice changes the fields that follow it."""
+    made = Person().make(roster(system, []))
+    own(page, made)
+    page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+    page.locator('[name="name"]').fill("Typed")
+    first, keys, expected = TYPED[system]
+    page.locator(f'select[name="{first}"], [name="{first}"]:checked').focus()
+    for key in keys:
+        if key in ("Tab", "Space", "ArrowDown"):
+            page.keyboard.press(key)
+        else:
+            page.keyboard.type(key, delay=60)
+        assert page.evaluate("document.activeElement.name"), key
+    press(page, re.compile("^Add to"))
+    saved = documents.write(document_of(made))["formations"][0]["elements"][0]
+    assert {name: saved.get(name) for name in expected} == expected
+
+
+def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
+    """Moved, duplicated and deleted with the page scrolled; the focus goes to the next row where its own is gone."""
+    dwarves.evaluate("scrollTo(0, 500)")
+    for name, after, done in (
+        ("Move Runepriest up", "Move Runepriest up", "Moved up Runepriest"),
+        ("Duplicate Runepriest", "Duplicate Runepriest", "Duplicated Runepriest"),
+        ("Delete Thane", "Delete Guard", "Deleted Thane"),
+    ):
+        scrolled = dwarves.evaluate("scrollY")
+        dwarves.get_by_role("button", name=name).first.evaluate("button => button.focus({preventScroll: true})")
+        dwarves.keyboard.press("Enter")
+        dwarves.get_by_text(f"{done}.").wait_for()
+        dwarves.locator(f'[aria-label="{after}"]:focus').first.wait_for()
+        assert abs(dwarves.evaluate("scrollY") - scrolled) <= 1
+    guards = dwarves.get_by_label("Quantity of Guard")
+    guards.fill("5")
+    guards.press("Enter")
+    dwarves.locator('.quantity[value="5"]:focus').wait_for()
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):

@@ -26,22 +26,18 @@ def browser_cookie(get_response: View) -> View:
     return middleware
 
 
-ANSWERED_COOKIE = "armybuilder_answered"
-FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+def form_redirect(get_response: View) -> View:
+    """Answer a form that unsent.js sends with the URL to go to instead of a redirect.
 
-
-def answered_form(get_response: View) -> View:
-    """Name the form that was answered in a cookie, so that unsent.js drops what it has kept of it.
-
-    An answer that shows the form again shows what was typed; after any other error, the script still has it.
+    A script's request would follow that itself, and the messages for the page would be lost.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.method == "POST" and request.content_type in FORM_TYPES:
-            form_id = request.POST.get("form_id", "")
-            if form_id.isascii() and 0 < len(form_id) <= 64 and response.status_code in (200, 302, 303, 409, 422):
-                response.set_cookie(ANSWERED_COOKIE, form_id, max_age=300, samesite="Lax")
+        if "X-Form" in request.headers and "Location" in response.headers:
+            response.status_code = 204
+            response["X-Location"] = response["Location"]
+            del response["Location"]
         return response
 
     return middleware

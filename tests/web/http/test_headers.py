@@ -79,3 +79,9 @@ def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, strange
     for response in (page, stranger.get(link)):
         assert "no-store" in response.headers["Cache-Control"]
     assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
+
+
+def test_a_script_that_sends_a_form_is_told_where_to_go_next_and_the_messages_wait_for_that_page(owner):
+    answer = owner.post("/new/msc", {"name": "Iron Guard", "size": "0"}, headers={"X-Form": "1"})
+    assert (answer.status_code, answer.content, "Location" in answer.headers) == (204, b"", False)
+    assert "notice-key" in owner.read(answer["X-Location"])
