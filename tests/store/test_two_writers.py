@@ -43,7 +43,11 @@ def test_changes_to_different_elements_both_survive(owner, friend, mine):
 
 
 FIELDS = {
-    "element": ({"name": "First", "engine": "5"}, {"name": "Second", "secret": "on"}, {"engine": 5, "secret": True}),
+    "element": (
+        {"name": "First", "engine": "5", "secret": "on"},
+        {"name": "Second", "quantity": "2"},
+        {"engine": 5, "secret": True, "quantity": 2},
+    ),
     "formation": ({"name": "First"}, {"name": "Second", "notes": "a\r\nb"}, {"notes": "a\r\nb"}),
     "settings": (
         {"name": "First", "budget": "99.5"},

@@ -59,7 +59,7 @@ def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[
     for name, field in {**before.fields, **stored.fields}.items():
         old, now = submitted_values(before, name), submitted_values(stored, name)
         typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
-        if now in (old, typed):
+        if field.disabled or now in (old, typed):
             continue
         if isinstance(field, forms.MultipleChoiceField):
             both = dict.fromkeys([*now, *typed])
