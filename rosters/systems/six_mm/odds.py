@@ -1,0 +1,250 @@
+"""One round of 6MM as probabilities: shooting or close combat of two stands (sections 3.3, 5.2, 6.3 and 7.2).
+
+PURE. Rulebook: 6MM, Gary Mitchell and STaB. The readings R30 to R42 are those of docs/odds.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from rosters.core import odds
+from rosters.core.messages import Message, _
+from rosters.core.odds import D6, ENDS, LOSE, SIXTH, WIN, Distribution, Number, Side, then, total
+from rosters.core.values import LIMIT
+from rosters.systems.six_mm.rules import GUNNED, Element, strength
+from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, HORSE_RANGE, TANK_RANGE, TYPES
+
+SKIRMISHERS = ("SKI/F", "SKI/M", "SKI/S")
+MOUNTED = ("CAV/A", "CAV/U", "SKI/M")
+CLOSE_ORDER = ("INF/A", "INF/U", "MSK")
+"""The types that table 9 gives 2 against everybody."""
+NO_CHARGE = ("PKE", "TNK", "SKI/S", "ARC", "ART")
+NO_CHARGE_AT_FRONT = ("ART", "PKE", "SKI/S")
+FIREARMS = ("MSK", "TNK", "SKI/S")
+ARMOUR_IN_CONTACT = {"CAV/A": 1, "INF/A": 2}
+ARMOUR_AGAINST_SHOTS = {code: 2 + place for place, code in enumerate(ARMOUR)}
+SHOT_FROM = {"front": 0, "flank": 2, "rear": 3}
+REACH = {"ARC": 1, "MSK": 1, "SKI/F": 1, "SKI/M": 1, "SKI/S": 3}
+"""The squares that types without a gun shoot, without better weapons (table 6)."""
+BETTER_ARMS = {"ARC": "longbow", "MSK": "rifle", "SKI/F": "rifle"}
+"""Who shoots two squares with which arm."""
+GUIDED_REACH = {"TNK": 4, "AIR": 2}
+OFF_BOARD_REACH = 10
+
+Aspect = Literal["front", "flank", "rear"]
+Arm = Literal["bow", "longbow", "musket", "rifle"] | None
+General = Literal["superior", "competent", "inferior"] | None
+
+
+class Conditions(odds.Conditions):
+    """The distance in squares, the age, and for each side how it is placed, armed and led."""
+
+    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    modern: bool | None = None
+    a_aspect: Aspect = "front"
+    a_cover: bool = False
+    a_entrenched: bool = False
+    a_indirect: bool = False
+    a_charges: bool = False
+    a_arm: Arm = None
+    a_general: General = None
+    b_aspect: Aspect = "front"
+    b_cover: bool = False
+    b_entrenched: bool = False
+    b_indirect: bool = False
+    b_charges: bool = False
+    b_arm: Arm = None
+    b_general: General = None
+
+
+State = tuple[int, int, bool]
+"""The strength of A and of B, and whether this is round 1."""
+
+
+def problems(element: Element) -> Iterator[tuple[str, Message]]:
+    """The keys of a purchase that has no odds, each with the reason."""
+    if element.type not in TYPES:  # R30
+        yield "type", _("must be a stand that fights: {codes}").format(codes=", ".join(TYPES))
+
+
+def half(number: int) -> int:
+    """Half of a number from 0 on, a half rounded up (rule 1.2)."""
+    return (number + 1) // 2
+
+
+class Duel:
+    """Two stands under conditions."""
+
+    def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
+        self._stands: Mapping[Side, Element] = {"a": a, "b": b}
+        self._conditions = conditions
+        self._sixth = number(SIXTH)
+        self._cache: dict[tuple[Side, int, bool], Distribution[int]] = {}
+        self.initiative = number(odds.first_to_act(self._lead("a"), self._lead("b")))
+        self.start: State = (strength(a), strength(b), True)
+
+    def round(self, state: State) -> Distribution[Any]:
+        """The state after both have acted, the winner of the initiative first (G1)."""
+        a_first = then(self._act(state, "a"), lambda after: self._act(after, "b"))
+        b_first = then(self._act(state, "b"), lambda after: self._act(after, "a"))
+        chances = ((a_first, self.initiative), (b_first, 1 - self.initiative))
+        return total((_later(last), p * chance) for after, chance in chances for last, p in after.items())
+
+    def attack(self, state: State, side: Side) -> Distribution[Any]:
+        """The state after one side has acted."""
+        return total((_later(after), chance) for after, chance in self._act(state, side).items())
+
+    def facts(self, side: Side) -> Mapping[str, Any]:
+        """The chances that one attack in round 1 does hits, and as many as the enemy's strength."""
+        hits, whole = self._hits(side, self.start), self.start[side == "a"]
+        return {
+            "hit": sum(chance for points, chance in hits.items() if points > 0),
+            "kill": sum(chance for points, chance in hits.items() if points >= whole),
+        }
+
+    def turn(self, side: Side) -> Distribution[int]:
+        """The strength that the enemy loses in round 1, at most all."""
+        whole = self.start[side == "a"]
+        return total((min(points, whole), chance) for points, chance in self._hits(side, self.start).items())
+
+    def totals(self) -> Mapping[str, Any]:
+        """Nothing more."""
+        return {}
+
+    def _lead(self, side: Side) -> int:
+        """The modifier of a side's initiative (R30)."""
+        general = self._conditions.of(side, "general") or self._stands[side].general
+        return GENERALS[general].value if general else 0
+
+    def _act(self, state: Any, side: Side) -> Distribution[Any]:
+        """The state after one side has acted, in the same round; an end stays."""
+        if state in ENDS:
+            return {state: 1}
+        return total((self._suffer(state, side, hits), p) for hits, p in self._hits(side, state).items())
+
+    def _suffer(self, state: State, side: Side, hits: int) -> State | str:
+        """The state after a side's hits; its enemy is beaten below half of its strength at the start (R42)."""
+        a, b, first = state
+        if side == "a":
+            b -= hits
+            return WIN if 2 * b < self.start[1] else (a, b, first)
+        a -= hits
+        return LOSE if 2 * a < self.start[0] else (a, b, first)
+
+    def _hits(self, side: Side, state: State) -> Distribution[int]:
+        """The hits of one attack, more than the enemy has included, after the save of a D6 (R34, R39)."""
+        strength_now, first = state[side == "b"], state[2]
+        key = side, strength_now, first
+        if key not in self._cache:
+            scores = self._scores(side, strength_now, first)
+            self._cache[key] = total((max(0, s - save), self._sixth * self._sixth) for s in scores for save in D6)
+        return self._cache[key]
+
+    def _scores(self, side: Side, strength_now: int, first: bool) -> Iterator[int]:
+        """The score for each face of the die; all 0 without an attack."""
+        melee = self._conditions.distance == 0
+        if not (self._fights() if melee else self._shoots(side)):
+            return (0 for _face in D6)
+        modifier = self._contact(side, strength_now, first) if melee else self._shot(side, strength_now)
+        rest = self._after_contact if melee else self._after_shot
+        return (rest(side, max(0, face + modifier)) for face in D6)  # below 0 is 0: R34, R39
+
+    def _arm(self, side: Side) -> str:
+        """What a stand without a gun shoots with (R36)."""
+        me = self._stands[side]
+        modern = me.post_1906 and me.type in SKIRMISHERS
+        return self._conditions.of(side, "arm") or ("musket" if me.type == "MSK" else "rifle" if modern else "bow")
+
+    # ---------------------------------------------------------------- close combat
+
+    def _fights(self) -> bool:
+        return "AIR" not in (stand.type for stand in self._stands.values())  # R41
+
+    def _contact(self, side: Side, strength_now: int, first: bool) -> int:
+        """What is added to the die in close combat (tables 9 and 10)."""
+        me, foe = self._stands[side], self._stands[odds.other(side)]
+        charge = first and self._charges(side)
+        score = (strength_now + 2) // 4 if me.type == "TNK" else half(strength_now)  # R31
+        score += bool(charge or me.general) - 2 * (me.type in SKIRMISHERS) + (me.type == "SKI/F" and me.post_1906)
+        score += 2 * (me.type == "PKE")
+        score += 2 * (me.type in CLOSE_ORDER or (me.type in MOUNTED and foe.type in (*FOOT, "ART")))  # R32
+        if me.type in FOOT and (foe.type in ("TNK", "SKI/S") or (foe.type == "PKE" and foe.elephant)):
+            score += 2 if self._conditions.of(odds.other(side), "cover") else 1
+        score += charge and me.type == "WBD"  # R33
+        modern = self._conditions.modern  # R35
+        firearms = me.type in FIREARMS or me.post_1906 if modern is None else modern
+        return score if firearms else score - ARMOUR_IN_CONTACT.get(foe.type, 0)
+
+    def _charges(self, side: Side) -> bool:
+        """Whether a side charges in round 1 (R33)."""
+        me, foe = self._stands[side], self._stands[odds.other(side)]
+        at_front = self._conditions.of(odds.other(side), "aspect") == "front"
+        barred = me.type in NO_CHARGE or (at_front and foe.type in NO_CHARGE_AT_FRONT)
+        return bool(self._conditions.of(side, "charges")) and not barred
+
+    def _after_contact(self, side: Side, score: int) -> int:
+        """A score after cover and aspect (R34)."""
+        target, foe = odds.other(side), self._stands[odds.other(side)]
+        if foe.type in (*FOOT, "ART"):
+            score = self._sheltered(target, score)
+        at_front = self._conditions.of(target, "aspect") == "front"
+        return score if at_front else score * (3 if foe.type == "PKE" else 2)
+
+    def _sheltered(self, target: Side, score: int) -> int:
+        """A score at a target: halved in cover, twice in entrenchments, not three times (8.1)."""
+        if self._conditions.of(target, "entrenched"):
+            return half(half(score))
+        return half(score) if self._conditions.of(target, "cover") else score
+
+    # ---------------------------------------------------------------- shooting
+
+    def _shoots(self, side: Side) -> bool:
+        """Whether the target is in reach (R37, R38, R40, R41)."""
+        me, foe = self._stands[side], self._stands[odds.other(side)]
+        if me.type in GUNNED:
+            if me.gun is None:
+                return False
+            reach = GUNS[me.gun].range
+            if me.type == "TNK":
+                reach += TANK_RANGE
+            elif me.off_board:
+                reach = OFF_BOARD_REACH
+            elif me.horse:
+                reach += HORSE_RANGE
+        else:
+            reach = REACH.get(me.type, 0)
+            reach += me.type in BETTER_ARMS and BETTER_ARMS[me.type] == self._arm(side)
+        if reach > 0 and me.guided:
+            reach = max(reach, GUIDED_REACH.get(foe.type, 0))
+        return self._conditions.distance <= reach
+
+    def _shot(self, side: Side, strength_now: int) -> int:
+        """What is added to the die in shooting (tables 7 and 8)."""
+        me, foe, arm = self._stands[side], self._stands[odds.other(side)], self._arm(side)
+        gun = GUNS[me.gun] if me.gun and me.type in GUNNED else None
+        score = half(strength_now) + SHOT_FROM[self._conditions.of(odds.other(side), "aspect")]  # R36
+        score += max(0, gun.factor - (me.type == "TNK")) if gun else 0
+        score += 2 * (me.type in ("SKI/F", "MSK") and arm == "rifle") + 3 * (me.type == "SKI/S")
+        score -= 2 * (foe.type in SKIRMISHERS) + 2 * (me.type in SKIRMISHERS)
+        gunpowder = me.gun != "torsion" if gun else me.type == "SKI/S" or arm in ("musket", "rifle")
+        score -= 2 * (foe.type == "INF/A" and not gunpowder)
+        score -= ARMOUR_AGAINST_SHOTS[foe.armour or "light"] if foe.type == "TNK" else 0
+        score += me.guided and foe.type in GUIDED_REACH  # R38
+        return score - 2 * _is_off_board(me)  # R40
+
+    def _after_shot(self, side: Side, score: int) -> int:
+        """A score after indirect fire and cover, which shelters every type (R39, R40)."""
+        indirect = self._conditions.of(side, "indirect") or _is_off_board(self._stands[side])
+        return self._sheltered(odds.other(side), half(score) if indirect else score)
+
+
+def _is_off_board(stand: Element) -> bool:
+    return stand.type == "ART" and stand.off_board
+
+
+def _later(state: Any) -> Any:
+    """A state at the end of a round."""
+    return state if state in ENDS else (*state[:2], False)

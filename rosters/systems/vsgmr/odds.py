@@ -1,0 +1,213 @@
+"""One round of VSGMR as probabilities: one attack of each figure, with its rerolls (sections II, V and VI).
+
+PURE. Rulebook: VSGMR, Domino Writing. The readings R61 to R74 are those of docs/odds.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from rosters.core import odds
+from rosters.core.messages import Message
+from rosters.core.odds import DRAW, LOSE, SIDES, WIN, Chance, Distribution, Number, Side, then, total
+from rosters.core.values import LIMIT
+from rosters.systems.vsgmr.rules import Element, Options, RosterTerms, trait_codes
+from rosters.systems.vsgmr.tables import EXTRA_HALF_MOVES, REACH, Roll, rolls
+
+HAND, DISTANCE = "hand-to-hand", "distance"
+MORE_ATTACKS = {HAND: ("double-strike", 1), DISTANCE: ("area-effect-attack", 2)}
+"""The trait that gives further attacks of a type, and how many (R70)."""
+FRIGHTENING = 2
+"""A die up to this fails against Cause Fear (R71)."""
+BOTH = "both"
+"""The state in which both figures are left: a round leaves no other traces."""
+TERMS = RosterTerms(Options(), None, None)
+
+
+class Conditions(odds.Conditions):
+    """The distance in inches, 0 for figures that touch, and which of them are in cover."""
+
+    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    a_cover: bool = False
+    b_cover: bool = False
+
+
+class Attack(NamedTuple):
+    """An attack: its type, the chances that one roll hits and that one armor roll succeeds, and how many those are."""
+
+    type: str
+    hit: Chance
+    armor: Chance
+    armor_rolls: int
+
+    @property
+    def save(self) -> Chance:
+        """The chance that armor stops a hit, before rerolls; 0 without armor."""
+        return self.armor**self.armor_rolls if self.armor_rolls else 0
+
+    @property
+    def kill(self) -> Chance:
+        return self.hit * (1 - self.save)
+
+    def converted(self, number: Number) -> Attack:
+        """The same with other numbers. Attacks are compared before: in floats a tie could be missed."""
+        return self._replace(hit=number(Fraction(self.hit)), armor=number(Fraction(self.armor)))
+
+
+class Strike(NamedTuple):
+    """What has become of an attack: who is beaten, and who can still roll again by Inspiration (R72)."""
+
+    beaten: frozenset[Side]
+    inspired: frozenset[Side]
+
+
+def problems(element: Element) -> Iterator[tuple[str, Message]]:
+    """None: every figure has odds."""
+    yield from ()
+
+
+class Duel:
+    """Two figures under conditions."""
+
+    def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
+        self._figures: Mapping[Side, Element] = {"a": a, "b": b}
+        self._traits = {side: trait_codes(figure) for side, figure in self._figures.items()}
+        self._conditions = conditions
+        moves = (EXTRA_HALF_MOVES.get(figure.powers.get("super-move", ""), 0) for figure in (a, b))  # R68
+        self.initiative = number(odds.first_to_act(*moves))
+        exact = {side: self._attacks(side) for side in SIDES}
+        self._attacks_of = {side: {each.type: each.converted(number) for each in exact[side]} for side in SIDES}
+        best = {side: max(exact[side], key=lambda each: each.kill, default=None) for side in SIDES}  # R61
+        self._chosen = {side: self._attacks_of[side][attack.type] if attack else None for side, attack in best.items()}
+        self.start = BOTH
+
+    def round(self, state: str) -> Distribution[str]:
+        """The state after both have acted, the winner of the initiative first (G1)."""
+        a_first = then(self._act(self._fresh, "a"), lambda strike: self._act(strike, "b"))
+        b_first = then(self._act(self._fresh, "b"), lambda strike: self._act(strike, "a"))
+        chances = ((a_first, self.initiative), (b_first, 1 - self.initiative))
+        return total((_end(strike), p * chance) for after, chance in chances for strike, p in after.items())
+
+    def attack(self, state: str, side: Side) -> Distribution[str]:
+        """The state after one side has acted."""
+        strikes = self._act(self._fresh, side, revenge=False)
+        return total((_end(strike), chance) for strike, chance in strikes.items())
+
+    def facts(self, side: Side) -> Mapping[str, Any]:
+        """The chances of one roll to hit, and that it takes out, before rerolls; the chance that armor stops a hit."""
+        chosen = self._chosen[side]
+        if chosen is None:
+            return {"hit": 0, "kill": 0, "save": None}
+        return {"hit": chosen.hit, "kill": chosen.kill, "save": chosen.save if chosen.armor_rolls else None}
+
+    def turn(self, side: Side) -> Distribution[int]:
+        """Whether the enemy is beaten in round 1."""
+        return total((int(state != BOTH), chance) for state, chance in self.attack(BOTH, side).items())
+
+    def totals(self) -> Mapping[str, Any]:
+        """Nothing more."""
+        return {}
+
+    @property
+    def _fresh(self) -> Strike:
+        """The start of a round: Inspiration is there again."""
+        return Strike(frozenset(), frozenset(side for side in SIDES if "inspiration" in self._traits[side]))
+
+    # ---------------------------------------------------------------- the attacks of a figure
+
+    def _attacks(self, side: Side) -> list[Attack]:
+        """The attacks that reach the enemy, hand to hand first (R61, R64)."""
+        figure, distance = self._figures[side], self._conditions.distance
+        own = {roll.code: roll for roll in rolls(figure, TERMS)}
+        reach = REACH * (2 if "sniper" in self._traits[side] else 1) if figure.distance else -1
+        kinds = [HAND] * (distance == 0) + [DISTANCE] * (distance <= reach)
+        return [self._attack(side, own[kind]) for kind in kinds]
+
+    def _attack(self, side: Side, roll: Roll) -> Attack:
+        foe = odds.other(side)
+        sheltered = roll.code == DISTANCE and self._conditions.distance > 0  # R65
+        shelter = self._conditions.of(foe, "cover") + ("stealth" in self._traits[foe]) if sheltered else 0
+        frightening = FRIGHTENING if "cause-fear" in self._traits[foe] else 0
+        armor = next((each for each in rolls(self._figures[foe], TERMS) if each.code in ("light", "heavy")), None)
+        return Attack(
+            roll.code,
+            _chance(roll, max(roll.target + shelter, frightening + 1)),
+            _chance(armor, armor.target) if armor else 0,
+            0 if armor is None else 2 if "ignores-armor" in self._traits[side] else 1,  # R69
+        )
+
+    # ---------------------------------------------------------------- what they do
+
+    def _act(self, before: Strike, side: Side, *, revenge: bool = True) -> Distribution[Strike]:
+        """What becomes of a side's turn: nothing, if somebody is beaten or the enemy is out of reach."""
+        chosen = self._chosen[side]
+        if before.beaten or chosen is None:
+            return {before: 1}
+        trait, number = MORE_ATTACKS[chosen.type]
+        attacks = 1 + number if trait in self._traits[side] else 1
+        strikes = self._strike(before, side, chosen, attacks)
+        return (
+            then(strikes, lambda strike: self._revenge(strike, odds.other(side), chosen.type)) if revenge else strikes
+        )
+
+    def _strike(self, before: Strike, side: Side, attack: Attack, attacks: int) -> Distribution[Strike]:
+        """Attacks one after the other, each if the one before hit and the enemy stands (R70)."""
+        foe = odds.other(side)
+        result: list[tuple[Strike, Chance]] = []
+        for (hit, inspired), chance in _roll(attack.hit, before.inspired, side).items():
+            if not hit:
+                result.append((before._replace(inspired=inspired), chance))
+                continue
+            for (saved, left), p in _save(attack, inspired, foe).items():
+                if not saved:
+                    result.append((Strike(before.beaten | {foe}, left), chance * p))
+                elif attacks > 1:
+                    further = self._strike(before._replace(inspired=left), side, attack, attacks - 1)
+                    result += [(strike, chance * p * q) for strike, q in further.items()]
+                else:
+                    result.append((before._replace(inspired=left), chance * p))
+        return total(result)
+
+    def _revenge(self, strike: Strike, side: Side, kind: str) -> Distribution[Strike]:
+        """The last attack of a side that was beaten, of the type that beat it, without its Inspiration (R73)."""
+        attack = self._attacks_of[side].get(kind)
+        if side not in strike.beaten or "revenge" not in self._traits[side] or attack is None:
+            return {strike: 1}
+        return self._strike(strike._replace(inspired=strike.inspired - {side}), side, attack, 1)
+
+
+def _chance(roll: Roll, target: int) -> Fraction:
+    """The chance that the best die of a roll shows at least ``target`` (R66, R67)."""
+    low = min(max(target - 1, 0), roll.die)
+    return 1 - Fraction(low, roll.die) ** roll.dice
+
+
+def _roll(chance: Chance, inspired: frozenset[Side], side: Side) -> Distribution[tuple[bool, frozenset[Side]]]:
+    """Whether a roll of a side succeeds, the first failure of a round being rolled again by Inspiration (R72)."""
+    again = chance if side in inspired else 0
+    return total(
+        (
+            ((True, inspired), chance),
+            ((True, inspired - {side}), (1 - chance) * again),
+            ((False, inspired - {side}), (1 - chance) * (1 - again)),
+        )
+    )
+
+
+def _save(attack: Attack, inspired: frozenset[Side], side: Side) -> Distribution[tuple[bool, frozenset[Side]]]:
+    """Whether a side's armor stops a hit: every roll must succeed, and no roll is made after a failure (R69)."""
+    result: Distribution[tuple[bool, frozenset[Side]]] = {(attack.armor_rolls > 0, inspired): 1}
+    for _armor_roll in range(attack.armor_rolls):
+        result = then(result, lambda last: _roll(attack.armor, last[1], side) if last[0] else {last: 1})
+    return result
+
+
+def _end(strike: Strike) -> str:
+    """The state at the end of a round."""
+    if len(strike.beaten) == 2:
+        return DRAW
+    return BOTH if not strike.beaten else WIN if "b" in strike.beaten else LOSE
