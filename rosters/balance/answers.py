@@ -27,6 +27,9 @@ class Question(Frozen):
     conditions: Any = None
 
 
+DIGITS = 4_000
+HUGE = 10**DIGITS
+
 HERE = "formations/0/elements/0"
 """The place of the element in the document that `_read_element` makes of it."""
 
@@ -140,4 +143,15 @@ def _plain(value: Any, exact: bool) -> Any:
         return {key: _plain(each, exact) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each, exact) for each in value]
-    return value if value is None else str(value) if exact else float(value)
+    if value is None or not exact:
+        return value if value is None else float(value)
+    top, bottom = Fraction(value).as_integer_ratio()
+    return _digits(top) if bottom == 1 else f"{_digits(top)}/{_digits(bottom)}"
+
+
+def _digits(number: int) -> str:
+    """A positive integer in decimal. Python itself refuses more than 4,300 digits, which long chains exceed."""
+    if number < HUGE:
+        return str(number)
+    high, low = divmod(number, HUGE)
+    return _digits(high) + str(low).zfill(DIGITS)

@@ -34,34 +34,21 @@ class Solution(NamedTuple):
 
 def solve(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Solution:
     """Solve a chain: the expected visits of each state, part by part in the order in which they are entered."""
-    edges = _explore(start, step)
+    edges, parts = _explore(start, step)
     inflow: dict[State, Chance] = dict.fromkeys([*edges, *ENDS], 0)
     inflow[start] = 1
     never: Chance = 0
     expected: Chance = 0
-    for part in _parts(start, edges):
-        leaves = any(following not in part for state in part for following in edges[state])
-        if not leaves:
+    for part in parts:
+        visits = _visits(part, edges, inflow)
+        if not visits:
             never += sum(inflow[state] for state in part)
-            continue
-        for state, visits in _visits(part, edges, inflow).items():
-            expected += visits
+        for state, number in visits.items():
+            expected += number
             for following, chance in edges[state].items():
-                if following not in part:
-                    inflow[following] += visits * chance
+                inflow[following] += number * chance  # within the part too, where it is read no more
     ends = {end: inflow[end] for end in ENDS}
     return Solution(ends, never, None if never else expected, tuple(_rounds(start, edges)))
-
-
-def _explore(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Edges:
-    edges: dict[State, Mapping[State, Chance]] = {}
-    waiting = [start]
-    while waiting:
-        state = waiting.pop()
-        if state not in edges:
-            edges[state] = step(state)
-            waiting += [following for following in edges[state] if following not in ENDS and following not in edges]
-    return edges
 
 
 def _rounds(start: State, edges: Edges) -> Iterator[Mapping[State, Chance]]:
@@ -79,18 +66,21 @@ def _rounds(start: State, edges: Edges) -> Iterator[Mapping[State, Chance]]:
         yield {**ended}
 
 
-def _visits(part: set[State], edges: Edges, inflow: Mapping[State, Chance]) -> Distribution[State]:
-    """The expected visits of the states of a part that is left in the end.
+def _visits(part: list[State], edges: Edges, inflow: Mapping[State, Chance]) -> Mapping[State, Chance]:
+    """The expected visits of each state of a part; none if nothing leaves it.
 
     A single state is divided by the probability of leaving it, as a sum: 1 − p would cancel digits of floats.
     """
     if len(part) == 1:
         (state,) = part
-        leaving = sum(chance for following, chance in edges[state].items() if following != state)
-        return {state: inflow[state] / leaving}
-    states = [*part]
-    rows: list[list[Any]] = [[int(to == at) - edges[at].get(to, 0) for at in states] + [inflow[to]] for to in states]
-    return dict(zip(states, _eliminate(rows), strict=True))
+        if state not in edges[state]:
+            return {state: inflow[state]}
+        leaving = [chance for following, chance in edges[state].items() if following != state]
+        return {state: inflow[state] / sum(leaving)} if leaving else {}
+    if not {following for state in part for following in edges[state]} - {*part}:
+        return {}
+    rows: list[list[Any]] = [[int(to == at) - edges[at].get(to, 0) for at in part] + [inflow[to]] for to in part]
+    return dict(zip(part, _eliminate(rows), strict=True))
 
 
 def _eliminate(rows: list[list[Any]]) -> list[Any]:
@@ -109,22 +99,27 @@ def _eliminate(rows: list[list[Any]]) -> list[Any]:
     return [row[-1] for row in rows]
 
 
-def _parts(start: State, edges: Edges) -> list[set[State]]:
-    """The strongly connected parts, each before those that it leads to (Tarjan's algorithm, without recursion)."""
-    number: dict[State, int] = {start: 0}
-    lowest: dict[State, int] = {start: 0}
-    stack, open_states = [start], {start}
-    parts: list[set[State]] = []
+def _explore(start: State, step: Callable[[State], Mapping[State, Chance]]) -> tuple[Edges, list[list[State]]]:
+    """Every state with what follows it, and the strongly connected parts, each before those that it leads to.
+
+    Tarjan's algorithm, without recursion.
+    """
+    edges: dict[State, Mapping[State, Chance]] = {start: step(start)}
+    number = {start: 0}
+    lowest = {start: 0}
+    stack, unfinished = [start], {start}
+    parts: list[list[State]] = []
     path = [(start, iter(edges[start]))]
     while path:
         state, rest = path[-1]
         for following in rest:
-            if following in open_states:
+            if following in unfinished:
                 lowest[state] = min(lowest[state], number[following])
             elif following not in number and following not in ENDS:
                 number[following] = lowest[following] = len(number)
                 stack.append(following)
-                open_states.add(following)
+                unfinished.add(following)
+                edges[following] = step(following)
                 path.append((following, iter(edges[following])))
                 break
         else:
@@ -132,9 +127,10 @@ def _parts(start: State, edges: Edges) -> list[set[State]]:
             if path:
                 lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[state])
             if lowest[state] == number[state]:
-                part = {state}
-                while (last := stack.pop()) != state:
-                    part.add(last)
-                open_states -= part
-                parts.append(part)
-    return parts[::-1]
+                place = len(stack) - 1
+                while stack[place] != state:
+                    place -= 1
+                parts.append(stack[place:])
+                unfinished.difference_update(stack[place:])
+                del stack[place:]
+    return edges, parts[::-1]

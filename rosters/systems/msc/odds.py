@@ -19,8 +19,9 @@ from rosters.core.odds import LOSE, WIN, Chance, Distribution, Number, Side, the
 from rosters.core.values import LIMIT, JsonList
 from rosters.systems.msc import rules
 from rosters.systems.msc.rules import Element
+from rosters.systems.msc.tables import RANGES
 
-RANGE_MODIFIERS: tuple[tuple[int, int], ...] = ((0, 2), (2, 1), (4, 0), (6, -1))
+RANGE_MODIFIERS = tuple((int(distances.rpartition("–")[2]), modifier) for distances, modifier in RANGES)
 """The farthest distance in hexes at which each modifier of TO-HIT holds (rule 7)."""
 
 ShipSide = Literal["F", "FL", "FR", "RL", "RR", "R"]

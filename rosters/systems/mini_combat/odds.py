@@ -1,0 +1,248 @@
+"""One round of Mini Combat as probabilities: two units of equal elements that fire at each other, or fight in melee.
+
+PURE. Rulebook: Mini Combat (author not named), phases 3 and 5 and Special Rules. The readings R1 to R21 are those of
+docs/odds.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from rosters.core import odds
+from rosters.core.messages import Message, _
+from rosters.core.odds import DRAW, LOSE, WIN, Chance, Distribution, Number, Side, at_least, other, then, total
+from rosters.core.values import LIMIT
+from rosters.systems.mini_combat.rules import DENY, Element, form_of
+from rosters.systems.mini_combat.tables import TEMPLATES
+
+MAX_MODELS, MAX_WEAPONS = 100, 100
+"""The largest units and the most weapons that are computed: exact fractions grow with them."""
+DENIAL_REACH: Mapping[str, int] = {"MA": LIMIT, "Ch": LIMIT, "St": 50}
+"""How far, in cm, the denial of a capability works; others up to `USUAL_DENIAL_REACH` (R6)."""
+USUAL_DENIAL_REACH = 25
+STEALTH_REACH = 25
+CONE_REACH = 10
+FLYING_EXTRA = 5
+"""In cm: how near stealth is seen, how far a cone reaches, and how much farther a flying target counts."""
+
+Models = Annotated[int, Field(ge=1, le=MAX_MODELS)]
+Cover = Annotated[int, Field(ge=2, le=6)] | None
+
+
+class Conditions(odds.Conditions):
+    """The distance in cm, the line of sight, and for each side its models, movement, cover and exposure.
+
+    ``rear``: it is attacked from the rear. ``recon``: its indirect fire is guided. ``caught``: its elements under a
+    template.
+    """
+
+    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    in_sight: bool = True
+    a_models: Models = 1
+    b_models: Models = 1
+    a_moved: bool = False
+    b_moved: bool = False
+    a_cover: Cover = None
+    b_cover: Cover = None
+    a_rear: bool = False
+    b_rear: bool = False
+    a_recon: bool = False
+    b_recon: bool = False
+    a_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
+    b_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
+
+
+class Unit(NamedTuple):
+    """One side of a duel: its elements left, and its memory."""
+
+    left: int
+    hidden: bool
+    """It cannot be attacked until it has attacked (R16)."""
+    resting: bool = False
+    """It fired last turn and cannot fire now (R12)."""
+    spent: bool = False
+    """It has attacked its only time (R14)."""
+
+
+class State(NamedTuple):
+    """Both sides, and whether this is round 1."""
+
+    a: Unit
+    b: Unit
+    first: bool = False
+
+
+def problems(element: Element) -> Iterator[tuple[str, Message]]:
+    """The keys of an element that has no odds, each with the reason."""
+    for index, modifier in enumerate(element.capabilities):
+        if modifier.code == "MW" and modifier.counted > MAX_WEAPONS:
+            yield f"capabilities/{index}/count", _("must be at most {most}").format(most=MAX_WEAPONS)
+
+
+class Fighter:
+    """An element in a duel: its stats, and the capabilities that the enemy does not deny."""
+
+    def __init__(self, element: Element, enemy: Element, distance: int) -> None:
+        denied = {modifier.denies for modifier in enemy.capabilities if modifier.code == DENY}
+        denied = {code for code in denied if distance <= DENIAL_REACH.get(code or "", USUAL_DENIAL_REACH)}  # R6
+        acting = [each for each in element.capabilities if each.code and each.code not in denied]  # R18
+        self.stats, self.is_infantry = element.stats, element.kind == "infantry"
+        self.codes = {modifier.code for modifier in acting}
+        self.is_flying = any(form_of(modifier) == "flying" for modifier in acting)
+        self.weapons = max([1, *(modifier.counted for modifier in acting if modifier.code == "MW")])  # R11
+        self.has_template = not self.codes.isdisjoint(TEMPLATES)
+        self.reach = CONE_REACH if "Cone" in self.codes and self.stats.range == 0 else self.stats.range  # R17
+
+
+class Duel:
+    """Two units under conditions. A state is a `State`."""
+
+    def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
+        self._conditions, self._number, distance = conditions, number, conditions.distance
+        self._fighters: Mapping[Side, Fighter] = {"a": Fighter(a, b, distance), "b": Fighter(b, a, distance)}
+        self.initiative: Chance = number(odds.first_to_act())
+        self.start = State(self._unit("a"), self._unit("b"), True)
+        self._roll, self._element, self._volley = cache(self._one_roll), cache(self._one_element), cache(self._all)
+
+    def round(self, state: State) -> Distribution[Any]:
+        """The state after both sides have acted, in the order of the initiative (G1)."""
+        lead: Distribution[Side] = {"a": self.initiative, "b": 1 - self.initiative}
+        both = then(lead, lambda side: then(self._attack(state, side), lambda now: self._attack(now, other(side))))
+        return then(both, lambda now: self._end_round(state, now))
+
+    def attack(self, state: State, side: Side) -> Distribution[Any]:
+        """The state after one side has acted."""
+        return then(self._attack(state, side), lambda now: self._end_round(state, now))
+
+    def facts(self, side: Side) -> Mapping[str, Any]:
+        """The rolls to hit of round 1, and the chances that one hits and kills."""
+        able = self._can_attack(self.start, side)
+        fighter, models = self._fighters[side], self._conditions.of(side, "models")
+        return {
+            "attacks": models * fighter.weapons if able else 0,
+            "hit": self._number(self._hit_chance(side, True)) if able else 0,
+            "kill": self._number(self._kill_chance(side, True)) if able else 0,
+        }
+
+    def turn(self, side: Side) -> Distribution[int]:
+        """The elements that a side's attacks destroy in round 1."""
+        whole: Unit = getattr(self.start, other(side))
+        after = self._attack(self.start, side)
+        return total((whole.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
+
+    def totals(self) -> Mapping[str, Any]:
+        """Nothing more."""
+        return {}
+
+    # ---------------------------------------------------------------- who may attack whom
+
+    def _unit(self, side: Side) -> Unit:
+        codes = self._fighters[side].codes
+        stealthy = "St" in codes and self._conditions.distance > STEALTH_REACH
+        scouting = "Sc" in codes and not self._conditions.of(side, "moved")
+        return Unit(self._conditions.of(side, "models"), stealthy or scouting)  # R16
+
+    def _can_attack(self, state: State, side: Side) -> bool:
+        unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
+        fighter, distance = self._fighters[side], self._conditions.distance
+        if fighter.stats.to_hit >= 7 or unit.spent or target.hidden or not (unit.left and target.left):  # R1, R14, R16
+            return False
+        if distance == 0:
+            return True  # R3
+        reached = distance + FLYING_EXTRA * self._fighters[other(side)].is_flying <= fighter.reach  # R3, R4
+        sighted = self._conditions.in_sight or "IF" in fighter.codes  # R15
+        ready = not unit.resting and not ("MoF" in fighter.codes and self._conditions.of(side, "moved"))  # R12, R13
+        return reached and sighted and ready
+
+    # ---------------------------------------------------------------- one attack
+
+    @property
+    def _indirect(self) -> bool:
+        return self._conditions.distance > 0 and not self._conditions.in_sight
+
+    def _from_rear(self, side: Side) -> bool:
+        """Whether the attacks of a side come from the rear, which indirect fire never does (R7, R15)."""
+        return self._conditions.of(other(side), "rear") and not self._indirect
+
+    def _hit_chance(self, side: Side, first: bool) -> Any:
+        fighter, conditions = self._fighters[side], self._conditions
+        if fighter.stats.to_hit <= 0:
+            return at_least(0)  # R1: To Hit 0 always hits
+        still = not conditions.of(side, "moved") and not (first and "MoF" in fighter.codes)  # R2, R13
+        charge = first and conditions.distance == 0 and "Ch" in fighter.codes  # R8
+        unguided = self._indirect and not conditions.of(side, "recon")  # R15
+        return at_least(fighter.stats.to_hit, still + charge + self._from_rear(side) - unguided)
+
+    def _kill_chance(self, side: Side, first: bool) -> Any:
+        fighter, target = self._fighters[side], self._fighters[other(side)]
+        doubled = ("MA" if self._conditions.distance == 0 else "SS") in fighter.codes  # R9
+        exposed = self._from_rear(side) and "FA" not in target.codes and not target.is_infantry  # R7
+        armor = target.stats.armor - exposed - 2 * ("Bmb" in fighter.codes)  # R10
+        if fighter.stats.power * (1 + doubled) <= armor:
+            return at_least(7)
+        cover = self._conditions.of(other(side), "cover")
+        save = target.stats.save if cover is None or "IC" in fighter.codes else min(target.stats.save, cover)  # R5
+        return self._hit_chance(side, first) * (1 - at_least(save))
+
+    # ---------------------------------------------------------------- a turn
+
+    def _one_roll(self, side: Side, first: bool, left: int) -> Distribution[int]:
+        """The targets left after one roll to hit: of a template, one for each element that is caught (R21)."""
+        kill = self._number(self._kill_chance(side, first))
+        caught = self._conditions.of(other(side), "caught") if self._fighters[side].has_template else 1
+        after: Distribution[int] = {left: 1}
+        for _target in range(min(caught, left)):
+            after = then(after, lambda now: total([(now - 1, kill), (now, 1 - kill)]))
+        return after
+
+    def _one_element(self, side: Side, first: bool, left: int) -> Distribution[int]:
+        after: Distribution[int] = {left: 1}
+        for _weapon in range(self._fighters[side].weapons):
+            after = then(after, lambda now: self._roll(side, first, now))
+        return after
+
+    def _all(self, side: Side, first: bool, attackers: int, left: int) -> Distribution[int]:
+        """The targets left after all elements of a side have attacked, one after the other (R19)."""
+        if attackers == 0:
+            return {left: 1}
+        return then(self._volley(side, first, attackers - 1, left), lambda now: self._element(side, first, now))
+
+    def _attack(self, state: State, side: Side) -> Distribution[State]:
+        """The state after the turn of one side."""
+        unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
+        if not self._can_attack(state, side):
+            return {_replace(state, side, unit._replace(resting=False)): 1}
+        codes = self._fighters[side].codes
+        fired = "Feot" in codes and self._conditions.distance > 0  # R12: melee is not firing
+        acted = _replace(state, side, unit._replace(hidden=False, resting=fired, spent="OS" in codes))
+        volley = self._volley(side, state.first, unit.left, target.left)
+        return {_replace(acted, other(side), target._replace(left=left)): chance for left, chance in volley.items()}
+
+    def _end_round(self, before: State, now: State) -> Distribution[Any]:
+        """The next state after tests of morale, both sides at once (R20)."""
+        stay_a, stay_b = self._stay_chance("a", before.a, now.a), self._stay_chance("b", before.b, now.b)
+        return total(
+            [
+                (now._replace(first=False), stay_a * stay_b),
+                (WIN, stay_a * (1 - stay_b)),
+                (LOSE, (1 - stay_a) * stay_b),
+                (DRAW, (1 - stay_a) * (1 - stay_b)),
+            ]
+        )
+
+    def _stay_chance(self, side: Side, before: Unit, now: Unit) -> Chance:
+        """The chance that a unit is there after a round; it tests once, when it has lost half, rounded up."""
+        whole = self._conditions.of(side, "models")
+        half = whole - (whole + 1) // 2
+        if now.left == 0:
+            return 0
+        tests = now.left <= half < before.left
+        return self._number(at_least(self._fighters[side].stats.morale)) if tests else 1
+
+
+def _replace(state: State, side: Side, unit: Unit) -> State:
+    return state._replace(a=unit) if side == "a" else state._replace(b=unit)
