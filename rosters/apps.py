@@ -5,6 +5,7 @@ from pathlib import Path
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
+from django.db.models.signals import pre_save
 from django.utils.translation import gettext, ngettext
 
 from rosters.core import messages
@@ -15,8 +16,12 @@ class RostersConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from allauth.usersessions.models import UserSession  # noqa: PLC0415 - models need loaded apps
+
+        from rosters.web.accounts.sessions import forget_address  # noqa: PLC0415
         from rosters.web.http.checks import check_downgrade, check_permissions  # noqa: PLC0415 - views need ready apps
 
+        pre_save.connect(forget_address, sender=UserSession)
         checks.register(check_permissions, "urls")
         checks.register(check_downgrade, checks.Tags.database)
         # Skip translation when no catalogue exists: gettext calls took half of the time of a print page.

@@ -1,10 +1,15 @@
-"""Delete browsers that have changed nothing for 400 days and are not the only way into a roster. Run it once a day."""
+"""Delete browsers that have changed nothing for 400 days and are not the only way into a roster. Run it once a day.
+
+It also deletes what is listed of sessions that have ended.
+"""
 
 from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,4 +29,5 @@ class Command(BaseCommand):
             count = access.unused_browsers(before).count()
             self.stdout.write(_("Browsers to delete: {n}.").format(n=count))
             return
+        UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
         self.stdout.write(_("Browsers deleted: {n}.").format(n=access.purge_browsers(before)))

@@ -44,14 +44,15 @@ class ClaimForm(SelectionForm):
         self.fields["battle"].battles = battles  # type: ignore[attr-defined]
 
 
-class DeleteAccountForm(forms.Form):
-    """The password of the account to delete."""
+class PasswordForm(forms.Form):
+    """The password of the account, again."""
 
     password = forms.CharField(
         label=_("Your password"),
         strip=False,
         widget=forms.PasswordInput({"class": "form-control", "autocomplete": "current-password"}),
     )
+    wrong_password: Any
 
     def __init__(self, user: Any, data: Any = None) -> None:
         super().__init__(data)
@@ -60,8 +61,16 @@ class DeleteAccountForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise ValidationError(_("Wrong password. Nothing was deleted."))
+            raise ValidationError(self.wrong_password)
         return password
+
+
+class DeleteAccountForm(PasswordForm):
+    wrong_password = _("Wrong password. Nothing was deleted.")
+
+
+class SignOutOthersForm(PasswordForm):
+    wrong_password = _("Wrong password. No browser was signed out.")
 
 
 EXPIRY = (("", _("Never")), (7, _("In a week")), (30, _("In 30 days")), (90, _("In 90 days")), (365, _("In a year")))

@@ -1,11 +1,11 @@
-"""URLs of accounts and their API tokens."""
+"""URLs of accounts, their sessions and API tokens."""
 
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path
 
-from rosters.web.accounts import tokens, views
+from rosters.web.accounts import sessions, tokens, views
 from rosters.web.http.permissions import account_view, public_view
 
 read, change = account_view("GET"), account_view("GET", "POST")
@@ -18,6 +18,8 @@ urlpatterns = [
     path("account/delete", views.delete, name="account-delete"),
     path("account/tokens", tokens.api_tokens, name="api-tokens"),
     path("account/tokens/<int:number>/revoke", tokens.revoke, name="revoke-token"),
+    path("account/sessions", sessions.sessions, name="sessions"),
+    path("account/sessions/<int:pk>/end", sessions.end_session, name="end-session"),
     path("account/2fa/", read(mfa.index), name="mfa_index"),
     path("account/2fa/authenticate/", public_view("GET", "POST")(mfa.authenticate), name="mfa_authenticate"),
     path("account/2fa/reauthenticate/", change(mfa.reauthenticate), name="mfa_reauthenticate"),

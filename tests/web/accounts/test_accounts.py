@@ -12,6 +12,7 @@ from smtplib import SMTPRecipientsRefused
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core import mail
@@ -255,7 +256,17 @@ def test_addresses_are_confirmed_where_mail_goes_out():
 
 PAGES = ["login/", "signup/", "inactive/", "password/reset/", "password/reset/done/", "password/reset/key/done/"]
 PAGES += ["confirm-email/", "confirm-email/none/", "password/reset/key/1-none/"]
-OWN_PAGES = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "2fa/", "2fa/totp/activate/"]
+OWN_PAGES = [
+    "",
+    "email/",
+    "password/change/",
+    "reauthenticate/",
+    "logout/",
+    "delete",
+    "2fa/",
+    "2fa/totp/activate/",
+    "sessions",
+]
 
 
 def test_every_page_of_an_account_is_one_of_ours(anna, stranger):
@@ -263,6 +274,38 @@ def test_every_page_of_an_account_is_one_of_ours(anna, stranger):
     for client, paths in ((stranger, PAGES), (anna, OWN_PAGES)):
         pages = {path: client.get(f"/account/{path}").content.decode() for path in paths}
         assert [path for path, page in pages.items() if '<header class="site">' not in page] == []
+
+
+# ---------------------------------------------------------------- sessions
+
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
+SESSIONS = "/account/sessions"
+
+
+def test_signed_in_browsers_are_listed_without_their_addresses_and_signed_out_one_by_one_or_all(anna, bob):
+    phone, tablet, unlisted = (Person(name, HTTP_USER_AGENT=PHONE) for name in ("phone", "tablet", "from before"))
+    for person in (phone, tablet, unlisted):
+        person.sign_in()
+    UserSession.objects.filter(session_key=unlisted.cookies["sessionid"].value).delete()
+    rows = anna.see(SESSIONS)["rows"]
+    assert [name for _row, name, current in rows if not current] == ["Safari, iPhone"] * 2
+    assert [current for *_names, current in rows] == [False, False, True]
+    assert {*UserSession.objects.values_list("ip", flat=True)} == {"0.0.0.0"}
+    ended = next(row.pk for row, *_names in rows if row.session_key == phone.cookies["sessionid"].value)
+    for person, status in ((bob, 200), (phone, 200), (anna, 302)):
+        person.send(f"{SESSIONS}/{ended}/end")
+        assert [each.get("/account/").status_code for each in (anna, tablet, phone)] == [200, 200, status], person
+    password = user().password
+    assert (anna.send(SESSIONS, password="wrong").status_code, user().password) == (422, password)
+    assert anna.send(SESSIONS, password=PASSWORD).status_code == 302
+    assert [each.get("/account/").status_code for each in (anna, bob, tablet, unlisted)] == [200, 200, 302, 302]
+    assert [current for *_names, current in anna.see(SESSIONS)["rows"]] == [True]
+    assert tablet.sign_in().status_code == 302, "the password stays"
+    anna.send("/account/password/change/", oldpassword=PASSWORD, **NEW)
+    assert ([current for *_names, current in anna.see(SESSIONS)["rows"]], tablet.get("/account/").status_code) == (
+        [True],
+        302,
+    )
 
 
 # ---------------------------------------------------------------- claiming

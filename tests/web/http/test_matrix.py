@@ -120,8 +120,8 @@ QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-remove battle-side copy delete formation-add mfa_deactivate_totp mfa_generate_recovery_codes play redo
-        remove-editor replace-link reset-owner-link reset-share-link restore revoke-link revoke-token roster undo""",
+        battle-remove battle-side copy delete end-session formation-add mfa_deactivate_totp mfa_generate_recovery_codes play
+        redo remove-editor replace-link reset-owner-link reset-share-link restore revoke-link revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
     "pick=TOKEN&confirmed=1": "bin bin-delete bin-empty bin-restore bin-undo",
@@ -147,7 +147,7 @@ BODIES = {
     "do=agree": "battle",
     "name=script&scope=read": "api-tokens links",
     f"password={PASSWORD}": "account-delete",
-    "login=anna@example.com&password=wrong": "account_login account_reauthenticate",
+    "login=anna@example.com&password=wrong": "account_login account_reauthenticate sessions",
     "forget=1": "account_logout",
     "email=anna@example.com&password1=x&password2=x": "account_signup",
     "action_add=&email=thief@example.com": "account_email",
