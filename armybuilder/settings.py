@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rosters.web.http.middleware.query_count",
+    "rosters.web.sharing.cached.shared_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -229,6 +230,8 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": rates(RESETS_A_MINUTE, "m/ip"),
     **dict.fromkeys(["change_password", "manage_email", "reauthenticate"], rates(ACCOUNT_CHANGES_A_MINUTE, "m/user")),
 }
+
+SHARED_CACHE_SECONDS = limit("SHARED_CACHE_SECONDS", 0)  # for which a proxy may show a shared page without asking
 
 # Without JavaScript, a roster of 2,000 elements submits a quantity field for each.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

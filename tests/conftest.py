@@ -18,6 +18,7 @@ from django.test.signals import template_rendered
 from armybuilder.environment import configuration
 from rosters.ops import assets
 from rosters.web.http import rate_limit
+from rosters.web.sharing import cached
 from tests import browsing, database
 from tests.people import Person
 from tools import chromium, redis_server
@@ -53,6 +54,7 @@ def pages_tell_what_they_are_drawn_from(django_test_environment):
 def one_minute(monkeypatch):
     """Limits count within a minute; a test stays within one of its own."""
     cache.clear()
+    cached.forget_drawings()
     monkeypatch.setattr(rate_limit, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
 
 

@@ -9,6 +9,7 @@ from rosters.core import edits
 from rosters.models import Battle, Browser, Roster, hashed, new_secret
 from rosters.store import access, writer
 from rosters.store import state as states
+from rosters.web.sharing import cached
 from tests.filled import Page
 
 COOKIE = "armybuilder_browser"
@@ -88,7 +89,8 @@ class Person(Client):
         return self.send("/account/reauthenticate/", password=PASSWORD)
 
     def see(self, address, status=200):
-        """What a page is drawn from."""
+        """What a page is drawn from, anew if it is one for everybody."""
+        cached.forget_drawings()
         response = self.get(address)
         assert response.status_code == status, (self, address)
         return response.context

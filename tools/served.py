@@ -85,7 +85,7 @@ class Visitor:
         """A roster of one's own that began as a sample; its token."""
         _, _, page = self.get("/books/")
         source = re.search(r"/s/([\w-]{22})", page.decode())[1]
-        self.get(f"/s/{source}")
+        self.get(f"/s/{source}/tools")
         _, headers, _ = self.post(f"/s/{source}/copy")
         return headers["Location"].split("/")[2]
 

@@ -22,7 +22,7 @@ from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission
 from rosters.web.printing.forms import SWITCHES
-from rosters.web.printing.views import pdf
+from rosters.web.printing.views import own_pdf, pdf
 
 PAGE_SIZE = 100
 """Revisions in one response."""
@@ -315,4 +315,4 @@ def print_sheets(request: RosterRequest, options: Query[PrintQuery]) -> HttpResp
     The query takes the options of the print page, and the game's own as well. A client that may edit gets the complete
     roster, others what they may see.
     """
-    return pdf(request, request.roster.token)
+    return (own_pdf if request.editable else pdf)(request, request.roster.token)

@@ -14,7 +14,7 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument, Element, Formation, write_element
 from rosters.core.edits import replace_fields
-from rosters.core.messages import Message, _, join_names
+from rosters.core.messages import Message, _, join, join_names
 from rosters.core.rulebook import Terms, count_points
 from rosters.core.values import Mark
 
@@ -163,6 +163,25 @@ def _marked(track: Track, value: Any) -> tuple[bool, ...]:
     if track.kind == "names":
         return tuple(name in (value or ()) for name in track.boxes)
     return tuple(number < int(value or 0) for number in range(len(track.boxes)))
+
+
+def damage_lines(element: Element, tracks: Sequence[Track]) -> Iterator[Message]:
+    """What each damaged model of an element has lost, in words; its number comes first where there are several."""
+    for number, mark in enumerate(element.marks, 1):
+        marked = ((track, marked_boxes(track, mark)) for track in tracks)
+        damage = join(_damage(track, boxes) for track, boxes in marked if any(boxes))
+        if damage:
+            several = element.quantity > 1
+            yield _("No. {number}: {damage}").format(number=number, damage=damage) if several else damage
+
+
+def _damage(track: Track, marked: tuple[bool, ...]) -> str:
+    if track.kind == "flag":
+        return track.label
+    if track.kind == "names":
+        names = join_names(name for name, lost in zip(track.boxes, marked, strict=True) if lost)
+        return _("{track}: lost {names}").format(track=track.label, names=names)
+    return _("{track}: {left} of {number} left").format(track=track.label, left=marked.count(False), number=len(marked))
 
 
 def marks_of(element: Element) -> Iterator[Mark | None]:

@@ -12,9 +12,10 @@ from django.core.paginator import Page, Paginator
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
-from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement
-from rosters.core.documents import AnyDocument
+from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, terms_of
+from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
+from rosters.core.play import damage_lines
 from rosters.registry import System
 from rosters.store.state import RosterState
 
@@ -75,6 +76,8 @@ class ElementRow(NamedTuple):
     findings: tuple[Finding, ...]
     receipt: tuple[ReceiptStep, ...]
     secret: bool
+    damage: tuple[str, ...]
+    """What its models have lost, where the document has damage."""
 
 
 class FormationView(NamedTuple):
@@ -178,12 +181,12 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
     document, appraisal = state.document, state.appraisal
+    play, terms = registry.SYSTEMS[document.system].play, terms_of(document)
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         by_place.setdefault(finding.where, []).append(finding)
 
-    def row(where: str, line: Line, priced: PricedElement) -> ElementRow:
-        element = line.element
+    def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
         shows_receipt = element.id in receipts or "all" in receipts
         return ElementRow(
             str(element.id),
@@ -197,11 +200,12 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             tuple(by_place.get(where, ())),
             receipt(priced) if shows_receipt else (),
             element.secret,
+            tuple(damage_lines(element, play.tracks(element, terms))) if element.marks else (),
         )
 
     def section(f: int, first: int, last: int) -> FormationView:
         formation, priced, where = document.formations[f], appraisal.formations[f], f"formations/{f}"
-        lines = [*zip(state.lines[f], priced.elements, strict=True)][first : last + 1]
+        entries = [*zip(formation.elements, state.lines[f], priced.elements, strict=True)][first : last + 1]
         return FormationView(
             str(formation.id),
             formation.name,
@@ -209,7 +213,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             points(priced.points),
             facts(priced.facts, registry.SYSTEMS[document.system]),
             tuple(by_place.get(where, ())),
-            tuple(row(f"{where}/elements/{e}", line, price) for e, (line, price) in enumerate(lines, first)),
+            tuple(row(f"{where}/elements/{e}", *entry) for e, entry in enumerate(entries, first)),
             first > 0,
         )
 

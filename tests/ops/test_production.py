@@ -509,7 +509,7 @@ def test_in_production_http_goes_on_to_https_other_hosts_are_refused_and_static_
     port, _ = server
     status, headers, _ = asked(port, "/books/?a=b", Host="armies.example.org")
     assert (status, headers["Location"]) == (301, "https://armies.example.org/books/?a=b")
-    status, headers, body = asked(port, "/", **HTTPS)
+    status, headers, body = asked(port, "/new/msc", **HTTPS)
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
     assert "; Secure" in headers["Set-Cookie"]
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())

@@ -93,7 +93,7 @@ def serves_the_site_with_its_samples_and_static_files(installed):
         samples = set(re.findall(r"/s/[\w-]{22}", page("/books/")))
         assert len(samples) >= 28
         sample = min(samples)
-        assert f'action="{sample}/copy"' in page(sample)
+        assert f'href="{sample}/tools"' in page(sample)
 
 
 def keeps_the_data_in_a_folder_of_the_user_s_where_other_commands_work_on_them(installed):

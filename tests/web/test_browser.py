@@ -345,7 +345,7 @@ def test_the_read_only_page_prints_as_a_plain_list(page):
     page.goto(f"/s/{army('6mm/rommel').token}")
     page.emulate_media(media="print")
     assert page.get_by_role("heading", name="Rommel's Afrika Korps").is_visible()
-    assert not page.get_by_role("button", name="Copy roster").is_visible()
+    assert not page.get_by_role("link", name="Copy or edit").is_visible()
     assert not page.locator("header.site").is_visible()
 
 

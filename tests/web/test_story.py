@@ -54,6 +54,7 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
 def builds_and_hides(anna):
     """A copy of a sample with a name of her own and a figure that is secret; its read-only path and its points."""
     anna.goto(f"/s/{army('vsgmr/dwarves').token}")
+    follow(anna, "Copy or edit")
     press(anna, "Copy roster")
     follow(anna, "Settings")
     anna.locator('[name="name"]').fill("Anna's Axes")

@@ -83,6 +83,7 @@ User-agent: *
 Disallow: /*.pdf
 Disallow: /s/*/page-one.png
 Disallow: /s/*/print
+Disallow: /s/*/tools
 Disallow: /s/*/r
 Disallow: /s/*/history
 Disallow: /s/*/compare

@@ -10,7 +10,7 @@ from pydantic import ValidationError as InvalidSettings
 
 from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS
-from rosters.registry import System
+from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
 from rosters.web.sharing.links import Link, parse_link
 
@@ -18,6 +18,12 @@ SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable
 DEFAULTS = PrintOptions.model_validate({})
 POINT_SWITCHES = ("points", "receipts")
 """Not offered where a game has no points; addresses may hold them all the same."""
+QUERY_NAMES = (
+    *("asked", "sheet", "paper", "formation"),
+    *SWITCHES,
+    *sorted({code for system in SYSTEMS.values() for code in printing.choices_of(system)}),
+)
+"""All names that the print options of any system have in a query."""
 
 
 class FormationsField(forms.MultipleChoiceField):

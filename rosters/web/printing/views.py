@@ -31,8 +31,9 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
-from rosters.web.printing.forms import CopiesForm, PrintForm, as_query, saved_options
+from rosters.web.printing.forms import QUERY_NAMES, CopiesForm, PrintForm, as_query, saved_options
 from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
+from rosters.web.sharing.cached import shared_view
 
 PREVIEW_SCALE = 1.4
 """Pixels for each point of the first page's picture."""
@@ -139,9 +140,21 @@ class PrintRequest:
 
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
-@roster_view(READ, "GET", from_replica=True)
+@shared_view(*QUERY_NAMES, ordinary="against")
 def pdf(ctx: RosterContext) -> HttpResponse:
-    """Send the roster's pack as PDF, or the sheets that the query names."""
+    """Send the roster's pack as PDF, or the sheets that the query names, as others see them."""
+    return _pdf(ctx)
+
+
+@rate_limited("PDFS_A_MINUTE")
+@render_print_errors
+@roster_view(EDIT, "GET")
+def own_pdf(ctx: RosterContext) -> HttpResponse:
+    """Send the complete pack, unless the query has ``others``."""
+    return _pdf(ctx)
+
+
+def _pdf(ctx: RosterContext) -> HttpResponse:
     printed = PrintRequest(ctx, saved=False)
     key = content_key(printed.copies, printed.options, "pdf")
     response = file_response(ctx.request, key, "application/pdf", lambda: printed.print_job().pdf())
@@ -152,9 +165,21 @@ def pdf(ctx: RosterContext) -> HttpResponse:
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @render_print_errors
-@roster_view(READ, "GET", from_replica=True)
+@shared_view(*QUERY_NAMES, ordinary="against")
 def first_page(ctx: RosterContext) -> HttpResponse:
-    """Send a picture of the first page."""
+    """Send a picture of the first page, as others see it."""
+    return _first_page(ctx)
+
+
+@rate_limited("PREVIEWS_A_MINUTE")
+@render_print_errors
+@roster_view(EDIT, "GET")
+def own_first_page(ctx: RosterContext) -> HttpResponse:
+    """Send a picture of the complete first page, unless the query has ``others``."""
+    return _first_page(ctx)
+
+
+def _first_page(ctx: RosterContext) -> HttpResponse:
     printed = PrintRequest(ctx, saved=True)
     key = content_key(printed.copies, printed.options, "page-one")
     return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job()))

@@ -3,7 +3,6 @@
 Everybody gets what others see, the owner too, since the URL may be sent on. `own_document` alone is complete.
 """
 
-import hashlib
 import io
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +12,7 @@ import segno
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
 
 from rosters.core import documents, edits
 from rosters.core.appraisals import terms_of
@@ -24,10 +24,10 @@ from rosters.store import snapshots
 from rosters.store.play import state_in_play
 from rosters.store.state import RosterState, document_for_export, export_json
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http.conditional import body_response, file_response
-from rosters.web.http.permissions import EDIT, READ
+from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing import share_card
+from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.links import RosterVersion
 
 MAX_NAME = 60
@@ -77,6 +77,8 @@ EXPORTS = {
 
 # ---------------------------------------------------------------- views
 
+NOT_INDEXED = {"X-Robots-Tag": "noindex, nofollow"}
+
 
 def exported_version(roster: Roster, number: int | None) -> RosterVersion:
     """A version as others see it, with the time of its last change. Raises Http404."""
@@ -96,36 +98,33 @@ def content_disposition(state: RosterState, ending: str, file: bool) -> str:
     return content_disposition_header(file, f"{name}.{ending}") or ""
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def export(ctx: RosterContext, ending: str, number: int | None = None) -> HttpResponse:
     """Send the roster in the format that the address ends with."""
     version, form = exported_version(ctx.roster, number), EXPORTS[ending]
-    response = body_response(ctx.request, form.make(version.state, version.system), form.content_type)
-    response["Content-Disposition"] = content_disposition(version.state, ending, form.file)
-    return response
+    headers = NOT_INDEXED | {"Content-Disposition": content_disposition(version.state, ending, form.file)}
+    return HttpResponse(form.make(version.state, version.system), form.content_type, headers=headers)
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def line(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the roster in one line of any length."""
     version = exported_version(ctx.roster, number)
     body = text.one_line(*version.state, version.system) + "\n"
-    return body_response(ctx.request, body.encode(), "text/plain; charset=utf-8")
+    return HttpResponse(body, "text/plain; charset=utf-8", headers=NOT_INDEXED)
 
 
 @rate_limited("PREVIEWS_A_MINUTE")
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the picture that a chat shows for the roster's link."""
     version = exported_version(ctx.roster, number)
     content = share_card.card_content(*version.state, version.system)
-    key = hashlib.sha256(f"{share_card.EDITION} {content!r}".encode()).hexdigest()
-    response = file_response(ctx.request, key, "image/png", partial(share_card.picture, content))
-    response["Content-Disposition"] = content_disposition(version.state, "png", False)
-    return response
+    headers = NOT_INDEXED | {"Content-Disposition": content_disposition(version.state, "png", False)}
+    return HttpResponse(share_card.picture(content), "image/png", headers=headers)
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the QR code of the page's address."""
     version = exported_version(ctx.roster, number)
@@ -134,13 +133,13 @@ def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     code.save(
         out, kind="svg", border=QR_BORDER, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )
-    return body_response(ctx.request, out.getvalue(), "image/svg+xml")
+    return HttpResponse(out.getvalue(), "image/svg+xml", headers=NOT_INDEXED)
 
 
+@never_cache
 @roster_view(EDIT, "GET")
 def own_document(ctx: RosterContext) -> HttpResponse:
     """Send the complete document, with what is hidden from others."""
     data = export_json(ctx.roster, state_in_play(ctx.roster, complete=True).document)
-    response = body_response(ctx.request, documents.dumps(data).encode(), "application/json")
-    response["Content-Disposition"] = content_disposition(ctx.state, "json", True)
-    return response
+    headers = NOT_INDEXED | {"Content-Disposition": content_disposition(ctx.state, "json", True)}
+    return HttpResponse(documents.dumps(data), "application/json", headers=headers)

@@ -119,10 +119,6 @@ class SharedQuery(RosterQuery):
     since = VersionField()
 
 
-class FixedVersionQuery(RosterQuery):
-    others = FlagField()
-
-
 class LinksQuery(forms.Form):
     show = VersionField()
 

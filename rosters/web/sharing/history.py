@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -25,7 +26,8 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import Points
-from rosters.web.sharing.forms import CompareForm, FixedVersionQuery, HistoryQuery, cleaned_query
+from rosters.web.sharing.cached import shared_view
+from rosters.web.sharing.forms import CompareForm, HistoryQuery, RosterQuery, cleaned_query
 from rosters.web.sharing.links import Link, RosterVersion, version_path
 from rosters.web.sharing.share_card import chat_preview
 
@@ -107,6 +109,7 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         "newer": before is not None,
         "with_summary": with_summary,
         "address": version_path(ctx.roster),
+        "versions": reverse("history" if with_summary else "shared", args=[ctx.roster.token]),
     }
     return ctx.render("sharing/history.html", context)
 
@@ -153,11 +156,20 @@ def shared_history(ctx: RosterContext) -> HttpResponse:
 # ---------------------------------------------------------------- fixed versions
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view(*RosterQuery.base_fields)
 def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
-    """Show a version with the appraisal of its time, complete for editors unless the query has ``others``."""
-    query = cleaned_query(FixedVersionQuery(ctx.request.GET))
-    complete = ctx.editable and not query["others"]
+    """Show a version with the appraisal of its time, as others see it."""
+    return _version_page(ctx, number, complete=False)
+
+
+@roster_view(EDIT, "GET")
+def version(ctx: RosterContext, number: int) -> HttpResponse:
+    """Show a version completely."""
+    return _version_page(ctx, number, complete=True)
+
+
+def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpResponse:
+    query = cleaned_query(RosterQuery(ctx.request.GET))
     fixed = snapshots.view_revision(ctx.roster, number, complete=complete)
     chat = None if complete else chat_preview(ctx.request, version_path(ctx.roster, number), fixed.state)
     context = {
@@ -170,7 +182,7 @@ def fixed_version_page(ctx: RosterContext, number: int) -> HttpResponse:
     return no_index(ctx.render("sharing/frozen.html", context))
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
     state = snapshots.state_at(ctx.roster, number, complete=False, lines=False)

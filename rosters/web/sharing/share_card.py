@@ -28,8 +28,6 @@ MAX_SUMMARY = 200
 """Characters of the summary; chats cut it there anyway."""
 SIZE = (1200, 630)
 """Pixels, which are the points of the page."""
-EDITION = 1
-"""The version of the drawing: changed whenever the same roster would look different."""
 MAX_GROUPS, MAX_ELEMENTS = 6, 12
 """Formations, and elements of each, that could fit on a card."""
 

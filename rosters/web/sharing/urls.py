@@ -7,6 +7,7 @@ from rosters.web.sharing import downloads, editors, history, views, visibility
 urlpatterns = [
     path("s/<token:token>", views.shared, name="shared"),
     path("s/<token:token>/copy", views.copy, name="copy"),
+    path("s/<token:token>/tools", views.tools, name="tools"),
     path("s/<token:token>/history", history.shared_history, name="shared-history"),
     path("s/<token:token>/compare", history.compare, name="compare"),
     path("s/<token:token>.json", views.shared_json, name="shared-json"),
@@ -25,6 +26,7 @@ urlpatterns = [
     ),
     path("e/<token:token>/<token:secret>", views.open_link, name="open-link"),
     path("r/<token:token>/history", history.history, name="history"),
+    path("r/<token:token>/history/<int:number>", history.version, name="version"),
     path("r/<token:token>/history/<int:number>/restore", history.restore, name="restore"),
     path("r/<token:token>/sharing", visibility.sharing, name="sharing"),
     path("r/<token:token>/sharing/reset-share-link", visibility.reset_share_link, name="reset-share-link"),

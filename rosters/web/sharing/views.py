@@ -1,7 +1,5 @@
 """The share link: read a roster, take its document, copy it; and the edit link."""
 
-import hashlib
-from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -18,49 +16,27 @@ from rosters.store.state import export_json
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.conditional import conditional_response
 from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
+from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.forms import SharedQuery, cleaned_query
 from rosters.web.sharing.links import version_path
 from rosters.web.sharing.share_card import chat_preview
 
 
-@cache
-def release() -> str:
-    """The time when templates and static files were last written, which identifies the release."""
-    folders = [settings.BASE_DIR / "templates", settings.BASE_DIR / "static"]
-    return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*") if path.is_file()))
-
-
-def shared_etag(ctx: RosterContext) -> str:
-    """An ETag of everything that the read-only page depends on: the roster, the visitor and the release."""
-    request, roster = ctx.request, ctx.roster
-    hidden = (roster.hide_points, roster.hide_notes, roster.hide_secrets, roster.visibility)
-    account, cookies = permissions.account_of(request), request.COOKIES
-    visitor = (account and account.pk, ctx.editable, cookies.get(settings.CSRF_COOKIE_NAME), cookies.get("messages"))
-    address, edition = request.build_absolute_uri(), ctx.system.rules.EDITION
-    parts = (roster.token, roster.revision, edition, hidden, visitor, address, release())
-    return f'W/"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
-
-
-@roster_view(READ, "GET", from_replica=True)
+@shared_view(*SharedQuery.base_fields)
 def shared(ctx: RosterContext) -> HttpResponse:
-    """Show the read-only page of a roster, or answer 304 if the visitor has the current one."""
-    return conditional_response(ctx.request, shared_etag(ctx), lambda: shared_page(ctx))
-
-
-def shared_page(ctx: RosterContext) -> HttpResponse:
+    """Show the read-only page of a roster."""
     query = cleaned_query(SharedQuery(ctx.request.GET))
     if query["since"] is not None and is_over_limit(ctx.request, "COMPARISONS_A_MINUTE", settings.COMPARISONS_A_MINUTE):
         return too_many_response(ctx.request)
+    state = state_in_play(ctx.roster, complete=False)
     context = {
         "roster": ctx.roster,
-        "editable": ctx.editable,
-        "roster_page": roster_page.roster_page(ctx.visible, query),
+        "roster_page": roster_page.roster_page(state, query),
         "since": changes_since(ctx.roster, query["since"]),
-        "chat": chat_preview(ctx.request, version_path(ctx.roster), ctx.visible),
+        "chat": chat_preview(ctx.request, version_path(ctx.roster), state),
     }
     return render(ctx.request, "sharing/shared.html", context)
 
@@ -70,11 +46,20 @@ def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:
     return None if number is None else {"number": number, "changes": snapshots.changes_since(roster, number)}
 
 
-@roster_view(READ, "GET", from_replica=True)
+@shared_view()
 def shared_json(ctx: RosterContext) -> JsonResponse:
     """Send the roster as a document, as others see it."""
     data = export_json(ctx.roster, state_in_play(ctx.roster, complete=False).document)
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+@never_cache
+@roster_view(READ, "GET")
+def tools(ctx: RosterContext) -> HttpResponse:
+    """What this visitor may do with a roster: a page that copies it; for htmx, links for those who may edit."""
+    if not ctx.request.htmx:  # type: ignore[attr-defined]
+        return ctx.render("sharing/tools.html", {})
+    return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
 
 
 @rate_limited("CREATIONS_A_MINUTE")

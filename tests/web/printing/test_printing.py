@@ -181,7 +181,7 @@ def test_two_rosters_of_one_game_make_a_battle_pack(stranger, mine):
 def test_damage_is_printed_when_it_is_asked_for_and_changes_no_points(owner, mine):
     owner.act(mine, at="marks/box", box=f"{people.ids(mine)[0][0]} 0 shield 2 1", request_id="a")
     assert people.fresh(mine).points == mine.points
-    without, with_damage = (owner.get(f"/s/{mine.token}.pdf?sheet=records&marks={on}").content for on in (0, 1))
+    without, with_damage = (owner.get(f"/r/{mine.token}/sheets.pdf?sheet=records&marks={on}").content for on in (0, 1))
     assert without != with_damage
 
 

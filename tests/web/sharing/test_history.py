@@ -140,7 +140,7 @@ def everything(client, roster):
     token, last = roster.token, fresh(roster).revision
     paths = [f"/s/{token}", f"/s/{token}/history", f"/s/{token}.json"]
     for number in range(1, last + 1):
-        paths += [f"/s/{token}/r{number}?receipt=all&others=1", f"/s/{token}/r{number}.json"]
+        paths += [f"/s/{token}/r{number}?receipt=all", f"/s/{token}/r{number}.json"]
         paths += [f"/s/{token}?since={number}", f"/s/{token}/compare?with=r{number}"]
         paths += [f"/s/{token}/compare?from=r{number}&with=r{last}&only=1"]
     return "\n".join(client.read(path) for path in paths)
@@ -151,8 +151,8 @@ def test_what_is_secret_now_or_was_when_it_was_deleted_is_secret_in_every_revisi
     assert SECRET in everything(stranger, dwarves)
     put(dwarves, SECRET, secret=True)
     assert SECRET not in everything(stranger, dwarves)
-    assert SECRET in owner.read(f"/s/{dwarves.token}/r2")
-    assert SECRET not in owner.read(f"/s/{dwarves.token}/r2?others=1")
+    assert SECRET in owner.read(f"/r/{dwarves.token}/history/2")
+    assert SECRET not in owner.read(f"/s/{dwarves.token}/r2")
     delete = edits.delete_elements([element(dwarves, SECRET).id])
     writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET not in everything(stranger, dwarves), "not even in the summaries of the history"

@@ -1,0 +1,229 @@
+"""Shared pages and files: the same bytes for everybody who may read a roster, drawn once and cached.
+
+A request is answered before there is a session: it asks for the state of the roster, in one query, and the bytes that
+were drawn from this state are in the memory of the process or in the shared cache. So a change, hiding or closing shows
+with the next request in every process. What is not for everybody, such as a private roster, goes on to its view.
+"""
+
+import gzip
+import hashlib
+import re
+import time
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from functools import cache, lru_cache, wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.request import HttpHeaders
+from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+from rosters import registry
+from rosters.core.cache import MemoryCache
+from rosters.store.access import Access
+from rosters.store.consistency import read_snapshot
+from rosters.store.shared import shared_state
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.conditional import cache_value, cached_value
+from rosters.web.http.memory_cache import MemoryCacheBackend
+from rosters.web.http.permissions import READ, View
+
+DRAWN_HEADERS = ("Content-Type", "Content-Disposition", "X-Robots-Tag")
+"""The headers of a view that belong to its bytes."""
+ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+# ---------------------------------------------------------------- views
+
+
+def shared_view(*names: str, ordinary: str = "") -> Callable[[View], View]:
+    """A view of what a roster's link shows, which gets the access of a stranger whoever asks.
+
+    Of the query, it gets these ``names``. A request that has ``ordinary`` in its query is not cached.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def as_reader(ctx: RosterContext, **rest: Any) -> HttpResponse:
+            response = view(replace(ctx, access=Access.READ), **rest)
+            response["Cache-Control"] = "private, no-cache"  # the middleware replaces it where everybody may read
+            return response
+
+        guarded = roster_view(READ, "GET", from_replica=True)(as_reader)
+        guarded.shared = names, ordinary  # type: ignore[attr-defined]
+        return guarded
+
+    return decorate
+
+
+@lru_cache(4096)
+def shared_match(path: str) -> ResolverMatch | None:
+    """The view of a path and its arguments; None unless it is a `shared_view`."""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    return match if hasattr(match.func, "shared") else None
+
+
+# ---------------------------------------------------------------- drawings
+
+
+class Drawing(NamedTuple):
+    """What a view has drawn: its headers, and its body, compressed if that makes it smaller."""
+
+    headers: dict[str, str]
+    body: bytes
+    compressed: bool
+
+
+_drawings = MemoryCache[str, Drawing](32 << 20)
+"""By `drawing_key`."""
+
+
+@cache
+def release() -> str:
+    """A hash of everything that draws a page besides the state of its roster: our code, templates and other files."""
+    package = Path(registry.__file__).parent
+    folders = [package, *(settings.BASE_DIR / name for name in ("templates", "static", "fixtures"))]
+    paths = (path for folder in folders for path in sorted(folder.rglob("*")))
+    files = (path for path in paths if path.is_file() and path.suffix != ".pyc")
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
+
+
+def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
+    """A hash of everything that the answer to a request depends on."""
+    address = (request.scheme, request.get_host(), request.path, query)  # pages show addresses of their own
+    edition = registry.SYSTEMS[state[0]].rules.EDITION
+    parts = (state, address, edition, get_language(), release())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def stored_drawing(key: str) -> Drawing | None:
+    """The drawing in the memory of this process or, if processes share a cache, in that."""
+    drawing = _drawings.get(key)
+    if drawing is None and _processes_share_cache() and (stored := cached_value(key)):
+        drawing = Drawing(*stored)
+        _drawings.set(key, drawing, len(drawing.body))
+    return drawing
+
+
+def store_drawing(key: str, response: HttpResponse) -> Drawing:
+    """Store what a view has drawn."""
+    packed = gzip.compress(response.content, 6, mtime=0)
+    compressed = len(packed) < 0.9 * len(response.content)
+    headers = {name: response[name] for name in DRAWN_HEADERS if name in response}
+    drawing = Drawing(headers, packed if compressed else response.content, compressed)
+    _drawings.set(key, drawing, len(drawing.body))
+    if _processes_share_cache():
+        cache_value(key, tuple(drawing))
+    return drawing
+
+
+def _processes_share_cache() -> bool:
+    return not isinstance(caches["sheets"], MemoryCacheBackend)
+
+
+def forget_drawings() -> None:
+    """Empty the memory of this process, as if it had just started."""
+    _drawings.clear()
+
+
+# ---------------------------------------------------------------- requests
+
+
+def shared_pages(get_response: View) -> View:
+    """Answer requests for shared views with what is drawn for everybody, before sessions, messages and CSRF tokens."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        is_read = request.method in ("GET", "HEAD") and request.path_info.startswith("/s/")
+        match = shared_match(request.path_info) if is_read else None
+        if match is None:
+            return get_response(request)
+        names, ordinary = match.func.shared  # type: ignore[attr-defined]
+        asked = time.time()
+        state = shared_state(match.kwargs["token"])
+        if state is None or ordinary in request.GET:
+            return get_response(request)
+        request.resolver_match = match
+        query = _known_query(request.GET, names)
+        key = drawing_key(request, query, state)
+        response = get_conditional_response(request, etag=f'W/"{key}"')
+        if response is None:
+            drawing = stored_drawing(key)
+            if drawing is None:
+                return _draw(get_response, request, query)
+            response = _response(request, drawing)
+        return _with_headers(response, key, asked)
+
+    return middleware
+
+
+def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
+    """Draw as for a stranger without cookies, from one state: hiding may change while it is drawn, and change back."""
+    asked = time.time()
+    with read_snapshot():
+        state = shared_state(request.resolver_match.kwargs["token"])  # type: ignore[union-attr]
+        if state is not None:
+            drawn = get_response(_anonymous(request, query))
+    if state is None:
+        return get_response(request)
+    if drawn.status_code != 200:
+        drawn["Cache-Control"] = "no-cache"
+        return drawn
+    key = drawing_key(request, query, state)
+    return _with_headers(_response(request, store_drawing(key, drawn)), key, asked)
+
+
+def _anonymous(request: HttpRequest, query: str) -> HttpRequest:
+    """A GET request without anything that tells who asks, but for the address by which clients are limited."""
+    anonymous = copy(request)
+    names = {"HTTP_HOST", *(settings.SECURE_PROXY_SSL_HEADER or ())[:1]}
+    own = {name: value for name, value in request.META.items() if not name.startswith("HTTP_") or name in names}
+    anonymous.META = own | {"QUERY_STRING": query, "REQUEST_METHOD": "GET"}
+    anonymous.headers = HttpHeaders(anonymous.META)
+    anonymous.method, anonymous.GET, anonymous.COOKIES = "GET", QueryDict(query), {}
+    return anonymous
+
+
+def _known_query(sent: QueryDict, names: tuple[str, ...]) -> str:
+    """The query without what the view does not know, in one order."""
+    if not sent:
+        return ""
+    known = QueryDict(mutable=True)
+    for name in names:
+        if name in sent:
+            known.setlist(name, sent.getlist(name))
+    return known.urlencode()
+
+
+def _response(request: HttpRequest, drawing: Drawing) -> HttpResponse:
+    """A drawing as the client can read it."""
+    headers, body = dict(drawing.headers), drawing.body
+    if drawing.compressed:
+        if ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+            headers["Content-Encoding"] = "gzip"
+        else:
+            body = gzip.decompress(body)
+    return HttpResponse(body, headers=headers)
+
+
+def _with_headers(response: HttpResponse, key: str, asked: float) -> HttpResponse:
+    """Let every cache store a response, and ask before it shows it again, unless SHARED_CACHE_SECONDS allows more.
+
+    ``asked`` is the time at which the state was asked for.
+    """
+    seconds = settings.SHARED_CACHE_SECONDS
+    response["ETag"] = f'W/"{key}"'  # weak: one for the compressed and the plain bytes
+    response["Vary"] = "Accept-Encoding"
+    response["Cache-Control"] = f"public, max-age=0, s-maxage={seconds}" if seconds else "public, no-cache"
+    if seconds:
+        # nginx counts whole seconds and would keep it for up to one more. It takes this instead, for itself alone.
+        response["X-Accel-Expires"] = f"@{int(asked) + seconds - 1}"
+    return response
