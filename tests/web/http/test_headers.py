@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import path
 
 from rosters.web.http import security
-from tests.people import army
+from tests.people import army, place
 from tests.support import guarded
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
@@ -74,7 +74,7 @@ def test_only_listed_rosters_and_samples_are_for_search_engines(owner, stranger)
 
 
 def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, stranger):
-    page = owner.get(owner.send("/new/msc", name="Iron Guard", size="0").url)
+    page = owner.get(place(owner.start(), "links"))
     link = re.search(r"/e/[\w-]{22}/[\w-]{43}", page.content.decode())[0]
     for response in (page, stranger.get(link)):
         assert "no-store" in response.headers["Cache-Control"]
