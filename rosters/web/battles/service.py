@@ -26,7 +26,7 @@ from rosters.models import Battle, Browser, Force, Revision, Roster
 from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.snapshots import as_seen_by_others
-from rosters.store.state import RosterState, compute_state, current_state
+from rosters.store.state import RosterState, compute_state, current_document, current_state
 from rosters.store.writer import Created
 
 MAX_FORCES = 8
@@ -78,13 +78,15 @@ class LockedRevision(NamedTuple):
 
 def locked_revision(roster: Roster, number: int) -> LockedRevision:
     """A revision of a roster. Raises Revision.DoesNotExist."""
-    revision: Revision = roster.revisions.get(number=number)
-    return LockedRevision(revisions.unpack(revision).document, revision.at, revision.edition)
+    revision: Revision = roster.revisions.defer("packed").get(number=number)
+    latest = number == roster.revision
+    document = current_document(roster) if latest else revisions.unpack(revision).document
+    return LockedRevision(document, revision.at, revision.edition)
 
 
 def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of this roster, appraised; redacted unless ``complete``."""
-    state = compute_state(document)
+    state = compute_state(document, current_state(roster))  # nothing is priced again that is under the same terms
     return state if complete else as_seen_by_others(roster, state)
 
 

@@ -10,9 +10,9 @@ from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
+from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
-from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
 from rosters.web.builder.merging import conflict_in, merged_form
@@ -155,12 +155,22 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
     return [
         {"label": label, "change": with_minus_sign(change), "exact": change}
         for value, label in values.items()
-        if value != current and (change := change_of_points(ctx.state, {name: value}))
+        if value != current and (change := change_of_points(ctx, name, value))
     ]
 
 
-def change_of_points(state: RosterState, options: dict[str, Any]) -> str:
-    """The change of the total under other house rules, such as "+12"; "" in a system without points."""
-    other = edits.replace_fields(state.document, options=state.document.options.model_copy(update=options))
-    change = points_difference(state.appraisal.points, registry.total_points(other))
-    return "" if change is None else format_change(change)
+_changes = MemoryCache[tuple[Any, ...], str](1 << 20)
+"""Changes of points, by token, revision, house rule and its value."""
+
+
+def change_of_points(ctx: RosterContext, name: str, value: Any) -> str:
+    """The change of the total under another house rule, such as "+12"; "" in a system without points."""
+    key = (ctx.roster.token, ctx.roster.revision, name, value)
+    text = _changes.get(key)
+    if text is None:
+        options = ctx.document.options.model_copy(update={name: value})
+        points = registry.total_points(edits.replace_fields(ctx.document, options=options))
+        change = points_difference(ctx.state.appraisal.points, points)
+        text = "" if change is None else format_change(change)
+        _changes.set(key, text)
+    return text

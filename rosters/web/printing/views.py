@@ -13,8 +13,9 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from rosters.core.appraisals import stored_text
 from rosters.core.cache import MemoryCache
-from rosters.core.documents import dumps, write
+from rosters.core.documents import text_of
 from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import PrintOptions
@@ -75,7 +76,7 @@ def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: 
     """A hash of everything that a drawing depends on."""
     parts = [kind, get_language() or "", options.model_dump_json()]
     for copy in copies:
-        parts += [dumps(write(copy.document)), repr(copy.appraisal), copy.url]
+        parts += [text_of(copy.document), stored_text(copy.appraisal, copy.lines), copy.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
