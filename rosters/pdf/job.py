@@ -34,7 +34,7 @@ class PrintOptions(Frozen):
     points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
     receipts: bool = Field(False, title=_("Receipts"), description=_("How each price came about, on the roster sheet."))
     merge: bool = Field(True, title=_("Merge identical"), description=_("One entry with boxes for each model."))
-    marks: bool = Field(False, title=_("With marks"), description=_("Boxes marked in play are filled in."))
+    marks: bool = Field(False, title=_("With damage"), description=_("Boxes marked in play are filled in."))
     large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))
     colour: bool = Field(False, title=_("Color"), description=_("Headings in color; otherwise black and white."))
     fillable: bool = Field(False, title=_("Fillable"), description=_("Form fields, to play from a tablet."))

@@ -71,12 +71,13 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   replaced = {
     focused: detail.target.contains(active) ? active : null,
     place: alike(active).indexOf(active),
+    selection: [active.selectionStart, active.selectionEnd],
     typed: typedSince(detail.target, detail.requestConfig),
   };
 });
 document.addEventListener("htmx:afterSwap", () => {
   if (!replaced) return;
-  const { focused, place, typed } = replaced;
+  const { focused, place, selection, typed } = replaced;
   replaced = null;
   for (const old of typed) {
     const field = [...document.getElementsByName(old.name)].find((each) => same(each, old));
@@ -84,16 +85,23 @@ document.addEventListener("htmx:afterSwap", () => {
     if (/checkbox|radio/.test(old.type)) field.checked = old.checked;
     else field.value = old.value;
     field.classList.toggle("unsaved", field.matches(".quantity"));
-    if (field === document.activeElement && field.selectionStart !== null) field.setSelectionRange?.(field.value.length, field.value.length);
   }
-  if (!focused || document.activeElement !== document.body) return;
+  if (!focused) return;
+  if (document.activeElement === document.body) focusAgain(focused, place);
+  const field = document.activeElement;
+  if (!same(field, focused)) return;
+  if (typeof selection[0] === "number") field.setSelectionRange(...selection);
+  else if (field.type === "number" && byKeyboard && !typed.includes(focused)) field.select(); // as Tab does; its selection cannot be read
+});
+
+function focusAgain(focused, place) {
   const others = alike(focused);
   const row = document.getElementById(focused.closest("[id]")?.id);
   const next = others.find((each) => same(each, focused)) || others[Math.min(place, others.length - 1)]
     || row?.querySelector(".quantity") || row?.querySelector("a, button") || document.querySelector("main");
   if (next.tagName === "MAIN") next.tabIndex = -1;
   next.focus({ preventScroll: true });
-});
+}
 
 const CHOSEN = /checkbox|radio|submit|button/; // controls that their values tell apart
 

@@ -82,7 +82,7 @@
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     for (const id of ["messages", "play"]) document.getElementById(id).replaceWith(page.getElementById(id));
     if (at && at.index >= 0) buttonOf(at)?.focus({ preventScroll: true });
-    if (at && document.activeElement === document.body) form().querySelector(".turn button:last-of-type").focus({ preventScroll: true });
+    if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
     mark();
   }
 
@@ -93,8 +93,9 @@
     text.className = "unsaved-note";
     text.setAttribute("role", "alert");
     text.append(`${problem} `, act("again", send), " ", act("discard", discard));
-    const place = buttonOf(taps[0])?.closest(".track, .turnbar, .play-tools") || form().querySelector(".turnbar");
-    place.after(text);
+    const place = buttonOf(taps[0])?.closest(".track, .turnbar, .play-tools, .play-bar") || form().querySelector(".turnbar");
+    if (place.matches(".play-bar")) place.prepend(text);
+    else place.after(text);
   }
 
   function act(name, action) {

@@ -258,7 +258,12 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.goto(f"/r/{made.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
-    assert min(min(size["width"], size["height"]) for size in sizes) >= 24  # WCAG 2.2, 2.5.8
+    assert min(min(size["width"], size["height"]) for size in sizes) >= 44  # WCAG 2.1, 2.5.5
+    boxes.nth(5).tap()
+    page.locator("[data-alert]").first.wait_for()
+    assert [boxes.nth(number).bounding_box() for number in range(boxes.count())] == sizes  # nothing moves under it
+    page.get_by_role("button", name="Undo").tap()
+    page.locator("[data-alert]").first.wait_for(state="detached")
     boxes.first.tap()
     marked.first.wait_for()
     context.set_offline(True)

@@ -82,6 +82,7 @@ def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, strange
 
 
 def test_a_script_that_sends_a_form_is_told_where_to_go_next_and_the_messages_wait_for_that_page(owner):
-    answer = owner.post("/new/msc", {"name": "Iron Guard", "size": "0"}, headers={"X-Form": "1"})
+    roster = owner.use()
+    answer = owner.post(f"/r/{roster.token}/settings", {"name": "Iron Guard"}, headers={"X-Form": "1"})
     assert (answer.status_code, answer.content, "Location" in answer.headers) == (204, b"", False)
-    assert "notice-key" in owner.read(answer["X-Location"])
+    assert "Changed the settings." in owner.read(answer["X-Location"])
