@@ -7,6 +7,7 @@ import http.client
 import json
 import re
 import threading
+import time
 from random import Random
 from urllib.parse import urlencode, urlsplit
 
@@ -27,11 +28,32 @@ def document(browsers=BROWSERS):
     return {**head, "formations": [{"id": "f", "name": "Fleet", "elements": ships}]}
 
 
+class Common:
+    """The boxes of the common ship as they were acknowledged last.
+
+    Its SHIELD is tapped by one browser at a time, so that each answer is known; its ENGINE by all at once: in the end
+    it must be as one of those taps says that may have been the last.
+    """
+
+    def __init__(self):
+        self.lock, self.shield, self.engine = threading.Lock(), 0, []
+
+    def failures(self, page):
+        if (shown := marked(page, "s0", "shield")) != self.shield:
+            yield f"s0 at the end: shield shows {shown} instead of {self.shield}"
+        latest = max((began for began, *_ in self.engine), default=0)
+        last = [(box, on) for _, ended, box, on in self.engine if ended >= latest]
+        shown = marked(page, "s0", "engine")
+        if last and not any((shown > box) == on for box, on in last):
+            yield f"s0 at the end: engine shows {shown}, which none of the last taps {last} says"
+
+
 class Player:
     """A browser with its own ship. ``send`` sends a tap and returns the page, None where the answer is cut off."""
 
     def __init__(self, send, number, seed):
         self.send, self.name, self.random = send, f"s{number}", Random(f"{seed} {number}")
+        self.common = Common()
         self.own, self.turn, self.failures = dict.fromkeys(("engine", "shield"), 0), 0, []
 
     def press(self, button, **fields):
@@ -65,8 +87,19 @@ class Player:
             self.press("turn", turn=wanted, shown_turn=shown)
             if self.turn < wanted:
                 self.failures.append(f"{self.name}: turn {wanted} was acknowledged as {self.turn}")
-        else:
-            self.press("box", box=f"s0 0 shield {self.random.randrange(BOXES)} {self.random.randrange(2)}")
+            return
+        box, on = self.random.randrange(BOXES), self.random.random() < 0.5
+        if self.random.random() < 0.5:
+            began = time.monotonic()
+            self.press("box", box=f"s0 0 engine {box} {int(on)}")
+            self.common.engine.append((began, time.monotonic(), box, on))
+            return
+        with self.common.lock:
+            expected = max(self.common.shield, box + 1) if on else min(self.common.shield, box)
+            page = self.press("box", box=f"s0 0 shield {box} {int(on)}")
+            self.common.shield = expected
+            if (shown := marked(page, "s0", "shield")) != expected:
+                self.failures.append(f"s0, tapped by {self.name}: shield shows {shown} instead of {expected}")
 
     def play(self, taps):
         try:
@@ -89,12 +122,16 @@ def played(players, taps, read, place, done=lambda: None):
         player.play(taps)
         done()
 
+    common = Common()
+    for player in players:
+        player.common = common
     threads = [threading.Thread(target=run, args=(player,)) for player in players]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     page = read(place)
+    yield from common.failures(page)
     for player in players:
         player.compare(page, "at the end")
         yield from player.failures
