@@ -31,8 +31,7 @@ INSTALLED = (HERE / "files").is_dir()  # from a wheel: setup.py packs there what
 BASE_DIR = HERE / "files" if INSTALLED else HERE.parent
 # The folder of the SQLite database and of the secret key, which is generated on the first run.
 DATA_DIR = env.path("DATA_DIR", user_data_path("armybuilder", appauthor=False) if INSTALLED else BASE_DIR)
-if INSTALLED:
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 PRODUCTION = flag("PRODUCTION")
 DEBUG = flag("DEBUG")

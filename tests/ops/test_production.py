@@ -492,7 +492,7 @@ def server(tmp_path_factory):
     variables = {
         **{"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder), "PORT": str(port)},
         **{**PRODUCTION, "TRUST_PROXY_HEADERS": "1", "METRICS_TOKEN": "hush-hush", "WORKERS": "2", "THREADS": "2"},
-        **{"DATA_DIR": str(folder), "STATIC_ROOT": str(folder / "static")},
+        **{"DATA_DIR": str(folder / "not" / "there"), "STATIC_ROOT": str(folder / "static")},
     }
     done = manage("shell", "-v0", "-c", PREPARE, **variables)
     assert done.returncode == 0, done.stderr
