@@ -34,7 +34,9 @@ run: setup
 	@echo 'Armybuilder is at http://$(HOST):$(PORT)/  (stop it with Ctrl-C)'
 	@DJANGO_RUNSERVER_HIDE_WARNING=true ALLOWED_HOSTS="$${ALLOWED_HOSTS:-localhost,127.0.0.1,[::1],$(HOST)}" exec $(BIN)/python manage.py runserver --noreload --skip-checks $(HOST):$(PORT)
 
-setup: .venv/installed build/assets/digest database
+# Both take a core for some seconds, side by side.
+setup: .venv/installed
+	@$(MAKE) --no-print-directory -j2 build/assets/digest database
 
 # uv installs in seconds; where it cannot be had, pip does the same from the same file.
 .venv/installed: pyproject.toml constraints.txt

@@ -201,6 +201,7 @@ def documents(system):
     optional = {
         "budget": st.none() | NUMBERS if system != "urutsk" else st.none(),
         **{"options": dictionaries({}, HOUSE_RULES[system]), "notes": NOTES},
+        "crest": st.none() | st.integers(0, 2**32 - 1).map("{:08x}".format),
     }
     return dictionaries(required, optional).map(readable)
 

@@ -220,6 +220,8 @@ class Comparison:
                 yield _("House rule {rule}: {old} to {new}").format(rule=field.title or rule, old=was, new=now)
         if old.notes != new.notes:
             yield _("Notes of the roster changed")
+        if old.crest != new.crest:
+            yield _("Crest changed")
         if self.before.appraisal.edition != self.after.appraisal.edition:
             was, now = self.before.appraisal.edition, self.after.appraisal.edition
             yield _("Rules {old} to {new}").format(old=was, new=now)

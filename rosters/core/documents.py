@@ -23,6 +23,7 @@ from rosters.core.values import (
     MAX_CODE,
     MAX_ID,
     Count,
+    Crest,
     Frozen,
     Identifier,
     JsonList,
@@ -157,6 +158,7 @@ class Document(Frozen, Generic[ElementT, OptionsT]):
     side: str | None = None
     options: OptionsT
     notes: Notes = ""
+    crest: Crest | None = None
     changed: Annotated[str, AfterValidator(_iso_time)] | None = None
     formations: JsonList[Formation[ElementT]]
 
@@ -452,6 +454,7 @@ def write(document: AnyDocument) -> dict[str, Any]:
         "side": document.side,
         "options": document.options.model_dump(mode="json", exclude_defaults=True),
         "notes": document.notes,
+        **({"crest": document.crest} if document.crest else {}),
         **({"changed": document.changed} if document.changed else {}),
         "formations": [_write_formation(formation) for formation in document.formations],
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from rosters.core.crests import crest_of
 from rosters.core.documents import (
     AnyDocument,
     Element,
@@ -111,8 +112,8 @@ def copy_formation(formation: AnyFormation) -> AnyFormation:
 
 
 def copy_roster(document: AnyDocument, name: str) -> AnyDocument:
-    """A copy of a roster with another name."""
-    return replace_fields(_each_formation(document, copy_formation), name=name, changed=None)
+    """A copy of a roster with another name and the same crest."""
+    return replace_fields(_each_formation(document, copy_formation), name=name, crest=crest_of(document), changed=None)
 
 
 def duplicate_roster(document: AnyDocument) -> AnyDocument:
@@ -134,7 +135,7 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
 
 
 def settings(**fields: Any) -> Edit:
-    """Replace root fields: name, budget, scenario, side, options, notes."""
+    """Replace root fields: name, budget, scenario, side, options, notes, crest."""
     return _within_limits(lambda document: replace_fields(document, **fields))
 
 

@@ -6,10 +6,11 @@ PURE: the standard library and pydantic only.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from rosters.core.messages import Message, _
@@ -52,6 +53,24 @@ Code = Annotated[str, Field(max_length=MAX_CODE, pattern=NO_NUL)]
 Name = Annotated[str, Field(max_length=120, pattern=NO_NUL)]
 Notes = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 Identifier = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=NO_NUL)]
+
+CREST = "[0-9a-f]{8}"
+
+
+def _crest(text: str) -> str:
+    if not re.fullmatch(CREST, text):
+        raise value_error(_("must be 8 hexadecimal digits, such as 0c5e21aa"))
+    return text
+
+
+Crest = Annotated[
+    str,
+    AfterValidator(_crest),
+    Field(
+        description="Decides the crest; without one, system and name do.",
+        json_schema_extra={"pattern": f"^{CREST}$", "maxLength": 8},
+    ),
+]
 
 JsonList = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in JSON, a tuple in Python; its items are strictly typed."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from rosters.core.crests import fnv1a
 from rosters.drawing.charges import CHARGES
 from rosters.drawing.primitives import (
     Circle,
@@ -75,22 +76,9 @@ ORDINARIES = (
 """Plain, chief, fess, pale, bend, chevron, cross, saltire, bordure, pile."""
 
 
-def seed_of(system: str, name: str) -> str:
-    """The seed of a roster that has none of its own."""
-    return f"{_fnv(f'{system} {name}'):08x}"
-
-
-def _fnv(text: str) -> int:
-    """The 32-bit FNV-1a hash."""
-    number = 2166136261
-    for byte in text.encode("utf-8", "surrogatepass"):
-        number = (number ^ byte) * 16777619 % 2**32
-    return number
-
-
 def _choices(seed: str) -> Iterator[int]:
     """Numbers of 32 bits from a seed, by xorshift."""
-    number = _fnv(seed) or 1
+    number = fnv1a(seed) or 1
     while True:
         number ^= number << 13 & 0xFFFFFFFF
         number ^= number >> 17

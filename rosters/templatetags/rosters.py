@@ -14,6 +14,8 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.messages import Message
 from rosters.core.rulebook import Words
+from rosters.drawing import crest as crests
+from rosters.drawing.svg import svg
 from rosters.web.roster_page import ElementRow
 
 register = template.Library()
@@ -65,6 +67,12 @@ def page_query(context: template.Context, number: int, name: str | None) -> str:
     query = context["request"].GET.copy()
     query[name or "page"] = str(number)
     return f"?{query.urlencode()}"
+
+
+@register.simple_tag
+def crest(seed: str, classes: str = "") -> SafeString:
+    """The crest of a seed; it says nothing to a screen reader."""
+    return mark_safe(svg(crests.crest(seed), classes))
 
 
 @register.simple_tag

@@ -89,6 +89,7 @@ WRONG_ROOTS = [  # a system, keys of the root, and the paths at which they are r
     ("msc", {"format": "roster", "name": None, "notes": "x" * 10_001}, "format name notes"),
     ("msc", {"name": "x" * 121, "options": None, "formations": None}, "formations name options"),
     ("msc", {"name": "a\0", "options": [], "formations": {}}, "formations name options"),
+    *(("msc", {"crest": value}, "crest") for value in ("0C5E21AA", "0c5e21a", "0c5e21aa\n", "", 0)),
     *(("msc", {"changed": value}, "changed") for value in ("yesterday", 2026)),
     ("msc", {"formations": [1, {"name": "A"}, "x", {}]}, "formations/0 formations/2 formations/3/name"),
     ("msc", {"formations": [{"name": "A", "elements": [{}, []]}]}, f"{HERE}/name formations/0/elements/1"),

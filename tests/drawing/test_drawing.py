@@ -16,6 +16,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.appraisals import terms_of
+from rosters.core.crests import seed_from
 from rosters.drawing import crest, primitives, svg
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
@@ -155,7 +156,7 @@ def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
 
 # ---------------------------------------------------------------- crests
 
-SEEDS = [crest.seed_of("6mm", f"Roster {number}") for number in range(1000)]
+SEEDS = [seed_from(f"Roster {number}") for number in range(1000)]
 
 
 def outline(shape):

@@ -42,6 +42,7 @@ RARE = {  # elements with findings that random rosters seldom have
     "vsgmr": [
         {"kind": "hero", "traits": ["independent", "independent"], "powers": {"super-armor": "minor"}},
         {"kind": "mook", "traits": ["sniper"], "commander": True},
+        {"kind": "troop", "commander": True},
         {"kind": "vehicle", "traits": ["support"], "powers": {"super-skill": "superior", "super-blast": "major"}},
     ],
 }
@@ -119,7 +120,7 @@ def without_latin(value, codes, key=""):
     if isinstance(value, list):
         return [without_latin(v, codes, key) for v in value]
     quoted = isinstance(value, str) and (value in LISTED[key] if key in LISTED else f'"{value}"' in codes)
-    known = key not in USERS and (quoted or key in ("system", "format", "id"))
+    known = key not in USERS and (quoted or key in ("system", "format", "id", "crest"))
     return value if known or not isinstance(value, str) else re.sub(r"[A-Za-z]", "Ω", value)
 
 

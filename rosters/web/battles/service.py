@@ -19,6 +19,7 @@ from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.amounts import round_half_up, to_amount
 from rosters.core.appraisals import Rulebook, option_label
+from rosters.core.crests import new_seed
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.values import LIMIT
@@ -171,6 +172,7 @@ def opponent_of(battle: Battle, known: Sequence[RosterState]) -> AnyDocument:
             "scenario": scenario,
             "side": side,
             "options": battle.options,
+            "crest": new_seed(),
             "formations": [{"name": f"{rules.WORDS.formation} 1", "elements": []}],
         }
     )

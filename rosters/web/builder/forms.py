@@ -1,6 +1,6 @@
 """The forms of a roster: its start, its page, its settings, those of a formation, and copying from other rosters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crispy_forms.helper import FormHelper
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.messages import translate
+from rosters.core.values import CREST
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
 
@@ -138,6 +139,28 @@ class PlaceQuery(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.fields["in"] = forms.CharField(required=False, strip=False)
+
+
+class ShuffleQuery(forms.Form):
+    """Which crests the page of crests offers."""
+
+    shuffle = forms.IntegerField(required=False, min_value=0, max_value=9_999)
+
+
+class CrestForm(forms.Form):
+    """A crest, selected from some; those of an earlier page can be sent too."""
+
+    crest = forms.RegexField(
+        rf"^{CREST}\Z",
+        label=_("Crest"),
+        widget=forms.RadioSelect,
+        error_messages=dict.fromkeys(("required", "invalid"), _("Select a crest.")),
+    )
+
+    def __init__(self, data: QueryDict | None, *, seeds: Sequence[str]) -> None:
+        super().__init__(data, initial={"crest": seeds[0]})
+        choices = [(seed, gettext("Crest %(number)s") % {"number": at}) for at, seed in enumerate(seeds[1:], 2)]
+        self.fields["crest"].widget.choices = [(seeds[0], gettext("Current crest")), *choices]
 
 
 class RosterPageForm(forms.Form):

@@ -11,6 +11,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.cache import MemoryCache
+from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
 from rosters.web import roster_page
@@ -126,6 +127,7 @@ def settings_preview(ctx: RosterContext) -> HttpResponse:
 def settings_page(ctx: RosterContext, form: RosterForm) -> HttpResponse:
     """The page of the settings with the preview."""
     context = {"form": form, "rules": house_rules(ctx, form), "preview": preview(ctx, form)}
+    context["crest_seed"] = crest_of(ctx.document)
     return ctx.render("builder/settings.html", context | {"conflict": conflict_in(form)}, status=error_status(form))
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.web.builder import actions, copy_elements, elements, settings, views
+from rosters.web.builder import actions, copy_elements, crests, elements, settings, views
 
 urlpatterns = [
     path("new/<system:system>", views.start, name="start"),
@@ -27,6 +27,7 @@ urlpatterns = [
     path("r/<token:token>/formation/duplicate", actions.duplicate_formation, name="formation-duplicate"),
     path("r/<token:token>/formation/delete", actions.delete_formation, name="formation-delete"),
     path("r/<token:token>/settings", settings.settings, name="settings"),
+    path("r/<token:token>/crest", crests.crest, name="crest"),
     path("r/<token:token>/settings/preview", settings.settings_preview, name="settings-preview"),
     path("r/<token:token>/add", copy_elements.copy_page, name="add-from"),
     path("r/<token:token>/add/element", copy_elements.copy_element, name="copy-element"),

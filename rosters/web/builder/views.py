@@ -11,6 +11,7 @@ from django_htmx.http import push_url
 from rosters import registry
 from rosters.core import documents
 from rosters.core.cache import cached
+from rosters.core.crests import new_seed
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web import roster_page
@@ -32,7 +33,7 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
         status = 200 if request.method != "POST" else 422
         return render(request, "builder/start.html", {"system": system, "form": form}, status=status)
     formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
-    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug}
+    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "crest": new_seed()}
     document = registry.read({**head, **form.settings(), "formations": [formation]})
     created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
     return redirect("roster", created.roster.token)

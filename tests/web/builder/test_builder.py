@@ -1,13 +1,14 @@
 """The builder and the public pages: what the owner changes and takes back, and what a friend with the link gets."""
 
 import json
+import re
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from rosters.core import documents
+from rosters.core import crests, documents
 from rosters.models import Roster
 from rosters.store import state as states
 from tests import support
@@ -288,3 +289,49 @@ def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others
         assert (answer.status_code, len(secret())) == (status, 1 if person is friend else 2)
     friend.act(fleet, at="undo")
     assert len(secret()) == 2, "undoing does not mark either"
+
+
+# ---------------------------------------------------------------- the crest
+
+
+def test_a_crest_is_assigned_at_the_start_and_kept_by_renaming_copies_downloads_and_versions(owner, friend):
+    roster, other = owner.start("Twins"), owner.start("Twins")
+    crest = document_of(roster).crest
+    assert len(crest) == 8
+    assert document_of(other).crest != crest, "the same name, another crest"
+    owner.act(roster, at="settings", name="Renamed", max_engine="5")
+    copy = friend.send(f"/s/{roster.token}/copy").url.split("/")[2]
+    saved = json.loads(friend.read(f"/s/{roster.token}.json"))
+    pasted = friend.send("/import", text=json.dumps(saved)).url.split("/")[2]
+    assert [document_of(Roster.objects.get(token=token)).crest for token in (roster.token, copy, pasted)] == [crest] * 3
+    owner.act(roster, at="crest", crest="0c5e21aa")
+    assert crests.crest_of(document_of(roster)) == "0c5e21aa"
+    assert "Crest changed" in owner.read(f"/s/{roster.token}/compare?from=r2&with=r3")
+    owner.act(roster, at="undo")
+    assert document_of(roster).crest == crest
+
+
+def test_a_copy_of_a_roster_without_a_crest_keeps_the_one_that_game_and_name_gave(owner):
+    sample = document_of(army("vsgmr/dwarves"))
+    assert sample.crest is None
+    copy = owner.use("vsgmr/dwarves")
+    owner.act(copy, at="settings", name="Others")
+    assert document_of(copy).crest == crests.crest_of(sample)
+    assert crests.crest_of(sample) != crests.crest_of(sample.model_copy(update={"name": "Others"}))
+
+
+def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_that_is_selected(owner, dwarves):
+    offered = [
+        re.findall(r'value="([0-9a-f]{8})"', owner.read(place(dwarves, f"crest{query}")))
+        for query in ("", "?shuffle=1")
+    ]
+    assert [len({*each}) for each in offered] == [24, 24]
+    assert {*offered[0]} & {*offered[1]} == {document_of(dwarves).crest}
+    for wrong in ("", "red", "0C5E21AA"):
+        response = owner.act(dwarves, at="crest", crest=wrong)
+        assert (response.status_code, [*response.context["form"].errors]) == (422, ["crest"])
+    owner.act(dwarves, at="crest", crest=document_of(dwarves).crest)
+    assert fresh(dwarves).revision == 1, "nothing was changed"
+    owner.act(dwarves, at="crest?shuffle=1", crest=offered[1][5])
+    assert (document_of(dwarves).crest, fresh(dwarves).revision) == (offered[1][5], 2)
+    assert owner.get(place(dwarves, "crest?shuffle=x")).status_code == 400

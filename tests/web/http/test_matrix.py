@@ -133,6 +133,7 @@ BODIES = {
     "quantity-e1=7": "save-quantities",
     SHIP: "element element-another element-preview",
     "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
+    "crest=0c5e21aa": "crest",
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
     "request_id=a": "play-reset play-undo",
@@ -168,7 +169,7 @@ CHANGING = {
     """delete links mine-add-tags mine-archive mine-delete mine-folder mine-label play-show remove-editor replace-link
     reset-owner-link reset-share-link revoke-link sharing""": OWNERS,
     "battle-opponent": LINKED,
-    """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms copy-element copy-formation
+    """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms copy-element copy-formation crest
     delete-selected element element-another element-delete element-duplicate formation formation-add formation-delete
     formation-duplicate play-box play-reset play-turn play-undo print-default restore save-quantities settings
     undo""": EDITORS,

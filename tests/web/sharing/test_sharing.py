@@ -11,6 +11,7 @@ import pytest
 from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_amount, format_exact
+from rosters.core.crests import crest_of
 from rosters.models import Roster, Visibility
 from rosters.store import revisions, search, writer
 from rosters.store.state import current_state
@@ -169,7 +170,8 @@ def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, vis
     token = token_in(owner.send(f"/s/{made.token}/copy").url)
     twin = Roster.objects.get(token=token)
     assert (twin.name, twin.visibility) == ("Copy of Openly", after)
-    assert without_ids(document_of(twin)) == without_ids(document_of(made)) | {"name": twin.name}
+    own = {"name": twin.name, "crest": crest_of(document_of(made))}
+    assert without_ids(document_of(twin)) == without_ids(document_of(made)) | own
     assert leaks(stranger.get(f"/s/{token}"), sentinels(twin)) == []
 
 

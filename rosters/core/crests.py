@@ -1,0 +1,45 @@
+"""The seed of a roster's crest: 8 hexadecimal digits, from which `rosters.drawing.crest` draws it.
+
+PURE: the standard library only.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Protocol
+
+DIGITS = 8
+
+
+class Named(Protocol):
+    """The part of a document that decides its crest."""
+
+    @property
+    def system(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def crest(self) -> str | None: ...
+
+
+def crest_of(document: Named) -> str:
+    """The seed in the document, or else one that its game and name always give."""
+    return document.crest or seed_from(f"{document.system} {document.name}")
+
+
+def seed_from(text: str) -> str:
+    """The seed that a text always gives."""
+    return f"{fnv1a(text):08x}"
+
+
+def new_seed() -> str:
+    """A seed for a new roster."""
+    return secrets.token_hex(DIGITS // 2)
+
+
+def fnv1a(text: str) -> int:
+    """The 32-bit FNV-1a hash of a text."""
+    number = 2166136261
+    for byte in text.encode("utf-8", "surrogatepass"):
+        number = (number ^ byte) * 16777619 % 2**32
+    return number
