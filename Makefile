@@ -26,7 +26,7 @@ help:
 	@echo 'make fuzz      random input to sheets, API, forms and uploads, and the worst rosters, into build/fuzz.json (CASES= of each, SEED=)'
 	@echo 'make crash     kill -9 of workers during writes, into build/crash.json (KILLS=, SEED=)'
 	@echo 'make load      a load test on a large database, into build/load.json (ROSTERS=, SEED=)'
-	@echo 'make attack    slow clients, worst documents and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy)'
+	@echo 'make attack    slow clients, worst documents and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy, wrk)'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     environment and database only'
 

@@ -95,7 +95,7 @@ def editors(site, number):
     while len(found) < number:
         founder = Visitor(site)
         token = founder.start_roster()
-        _, _, page = founder.get(f"/r/{token}/")
+        _, _, page = founder.get(f"/r/{token}/links")
         link = re.search(rf"/e/{token}/[\w-]+", page.decode())[0]
         own = elements(founder.get(f"/r/{token}/document.json")[2])
         for element in own[: min(TOGETHER, number - len(found))]:

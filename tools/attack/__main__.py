@@ -13,7 +13,16 @@ from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ["slow_clients", "worst_documents", "imports", "delete_races", "lost_taps", "pgbouncer", "replica"]
+PARTS = [
+    "slow_clients",
+    "worst_documents",
+    "imports",
+    "delete_races",
+    "lost_taps",
+    "nginx_cache",
+    "pgbouncer",
+    "replica",
+]
 
 
 def run(part, seed):

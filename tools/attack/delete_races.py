@@ -50,7 +50,7 @@ def delete_account(owner, token):
 def race(owner, delete, bystanders, name):
     """What did not hold in one round."""
     token = owner.start_roster()
-    link = re.search(rf"/e/{token}/[\w-]{{43}}", owner.get(f"/r/{token}/")[2].decode())[0]
+    link = re.search(rf"/e/{token}/[\w-]{{43}}", owner.get(f"/r/{token}/links")[2].decode())[0]
     for visitor in bystanders:
         visitor.get(link)
     statuses, stop = [[] for _ in bystanders], threading.Event()
