@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 
 @contextmanager
-def read_snapshot() -> Iterator[None]:
+def read_snapshot(alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
     """All queries in this context see the database as it was at the first one."""
+    connection = connections[alias]
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
@@ -19,6 +20,6 @@ def read_snapshot() -> Iterator[None]:
             finally:
                 cursor.execute("ROLLBACK")
     else:
-        with transaction.atomic(), connection.cursor() as cursor:
+        with transaction.atomic(alias), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield

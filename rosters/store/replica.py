@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, Error, close_old_connections, connections
 
 from rosters.models import Roster
+from rosters.store.consistency import read_snapshot
 
 logger = logging.getLogger("armybuilder.replica")
 Result = TypeVar("Result")
@@ -93,9 +94,13 @@ def read_roster(roster: Roster, work: Callable[[], Result]) -> Result:
     """What ``work`` reads of a roster that comes from the primary: from the replica if it has the same revision."""
 
     def read_from(alias: str) -> Result:
-        if alias == REPLICA and not Roster.objects.using(alias).filter(pk=roster.pk, revision=roster.revision).exists():
-            alias = DEFAULT_DB_ALIAS
-        roster._state.db = alias  # from there Django reads its document and its revisions
+        if alias == REPLICA:
+            with read_snapshot(REPLICA):  # or the next revision could come in between
+                same = Roster.objects.using(REPLICA).filter(pk=roster.pk, revision=roster.revision)
+                if same.filter(changed=roster.changed).exists():
+                    roster._state.db = REPLICA  # from there Django reads its document and its revisions
+                    return work()
+        roster._state.db = DEFAULT_DB_ALIAS
         return work()
 
     return read(read_from)
