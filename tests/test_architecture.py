@@ -84,9 +84,7 @@ def test_every_system_has_the_same_files_and_an_empty_init():
     """So that a sixth rulebook is a list of files; tables.py alone is optional. A registry there breaks purity."""
     names = {folder: {each.name for each in (HOUSE / "systems" / folder).glob("*.*")} for folder in SLUGS}
     every = {"rules.py", "forms.py"}.union(*names.values())
-    assert {
-        folder: missing for folder, found in names.items() if (missing := every - found - {"tables.py"})
-    } == {}
+    assert {folder: missing for folder, found in names.items() if (missing := every - found - {"tables.py"})} == {}
     packages = (HOUSE / "systems").glob("**/__init__.py")
     assert {path.parent.name: path.read_text() for path in packages} == dict.fromkeys(["systems", *SLUGS], "")
 

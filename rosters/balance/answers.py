@@ -46,15 +46,12 @@ def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True
     terms = _read_conditions(game, {} if conditions is None else conditions, faults)
     if faults or terms is None:
         raise InvalidDocument(faults)
-    duel = game.odds.Duel(first, second, terms, Fraction if exact else float)
-    answer: dict[str, Any] = {
-        "conditions": terms.model_dump(mode="json"),
-        **{side: _one_sided(duel, side) for side in SIDES},
-        "initiative": duel.initiative,
-        **_two_sided(duel),
-        **duel.totals(),
-    }
-    return {key: value if key == "conditions" else _plain(value, exact) for key, value in answer.items()}
+    try:
+        result = _solve(game.odds.Duel(first, second, terms, Fraction if exact else float))
+    except chains.TooManyStates:
+        message = _("has more than {most} states: choose smaller numbers")
+        raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
+    return {"conditions": terms.model_dump(mode="json"), **_plain(result, exact)}
 
 
 def answer(data: Any, exact: bool = True) -> dict[str, Any]:
@@ -98,6 +95,15 @@ def _read_conditions(system: System, data: Any, faults: list[Fault]) -> Conditio
 
 
 # ---------------------------------------------------------------- the answer
+
+
+def _solve(duel: AnyDuel) -> dict[str, Any]:
+    return {
+        **{side: _one_sided(duel, side) for side in SIDES},
+        "initiative": duel.initiative,
+        **_two_sided(duel),
+        **duel.totals(),
+    }
 
 
 def _one_sided(duel: AnyDuel, side: Side) -> dict[str, Any]:

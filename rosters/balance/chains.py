@@ -14,9 +14,16 @@ from rosters.core.odds import ENDS, Chance, Distribution
 ROUNDS = 6
 """The rounds that an answer lists one by one."""
 
+MAX_STATES = 40_000
+"""The largest chain that is solved; two of the largest legal ships have 32,400 states."""
+
 State = Any
 """Any hashable value."""
 Edges = Mapping[State, Mapping[State, Chance]]
+
+
+class TooManyStates(Exception):
+    """A chain has more than `MAX_STATES` states."""
 
 
 class Solution(NamedTuple):
@@ -33,7 +40,10 @@ class Solution(NamedTuple):
 
 
 def solve(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Solution:
-    """Solve a chain: the expected visits of each state, part by part in the order in which they are entered."""
+    """Solve a chain: the expected visits of each state, part by part in the order in which they are entered.
+
+    Raises TooManyStates.
+    """
     edges, parts = _explore(start, step)
     inflow: dict[State, Chance] = dict.fromkeys([*edges, *ENDS], 0)
     inflow[start] = 1
@@ -120,6 +130,8 @@ def _explore(start: State, step: Callable[[State], Mapping[State, Chance]]) -> t
                 stack.append(following)
                 unfinished.add(following)
                 edges[following] = step(following)
+                if len(edges) > MAX_STATES:
+                    raise TooManyStates
                 path.append((following, iter(edges[following])))
                 break
         else:

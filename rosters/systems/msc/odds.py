@@ -24,6 +24,9 @@ from rosters.systems.msc.tables import RANGES
 RANGE_MODIFIERS = tuple((int(distances.rpartition("–")[2]), modifier) for distances, modifier in RANGES)
 """The farthest distance in hexes at which each modifier of TO-HIT holds (rule 7)."""
 
+MAX_SHIPS = 200
+"""The largest fleet of which strategic combat is computed: the work grows with its third power."""
+
 ShipSide = Literal["F", "FL", "FR", "RL", "RR", "R"]
 
 
@@ -72,6 +75,8 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     """The keys of a ship that has no odds, each with the reason."""
     if element.shield < 1:
         yield "shield", _("must be at least 1: without SHIELD the ship is destroyed")
+    if element.quantity > MAX_SHIPS:
+        yield "quantity", _("must be at most {most}").format(most=MAX_SHIPS)
 
 
 def weapons_of(element: Element) -> frozenset[str]:
@@ -99,8 +104,7 @@ class Duel:
         self._guns = {side: self._guns_of(side) for side in odds.SIDES}
         self._size = self._code("b", self._ships["b"]) + 1
         self.start = self._code("a", self._ships["a"]) * self._size + self._size - 1
-        self._small = {side: self._small_ships(side) for side in odds.SIDES}
-        self._volley, self._moves = cache(self._fire), cache(self._all_moves)
+        self._volley, self._moves, self._small = cache(self._fire), cache(self._all_moves), cache(self._small_ship)
 
     def round(self, state: int) -> Distribution[Any]:
         """The state after a round in which both shoot."""
@@ -196,20 +200,17 @@ class Duel:
     def _code(self, side: Side, ship: Ship) -> int:
         return (ship.shield * (self._ships[side].engine + 1) + ship.engine) * 6 + ship.weapons
 
-    def _small_ships(self, side: Side) -> list[Ship]:
-        """By its code, a ship with the least ENGINE and SHIELD that suffers the same in a round as the ship itself."""
-        whole, enemy = self._ships[side], self._guns[odds.other(side)]
+    def _small_ship(self, side: Side, code: int) -> Ship:
+        """A ship with the least ENGINE and SHIELD that suffers the same in a round as the ship of that code."""
+        enemy = self._guns[odds.other(side)]
         most = enemy.safe + enemy.facing
-        return [
-            Ship(min(shield, most + 1), min(engine, most), weapons)
-            for shield in range(whole.shield + 1)
-            for engine in range(whole.engine + 1)
-            for weapons in range(6)
-        ]
+        rest, weapons = divmod(code, 6)
+        shield, engine = divmod(rest, self._ships[side].engine + 1)
+        return Ship(min(shield, most + 1), min(engine, most), weapons)
 
     def _step(self, state: int, acting: tuple[Side, ...]) -> Distribution[Any]:
         a, b = divmod(state, self._size)
-        ends, losses = self._moves(acting, self._small["a"][a], self._small["b"][b])
+        ends, losses = self._moves(acting, self._small("a", a), self._small("b", b))
         return {**ends, **{state - loss: chance for loss, chance in losses.items()}}
 
     def _all_moves(self, acting: tuple[Side, ...], a: Ship, b: Ship) -> tuple[Distribution[str], Distribution[int]]:
