@@ -2,8 +2,10 @@
 
 from typing import IO, Any
 
-from rosters.models import Battle
+from rosters.models import Battle, Roster
 from rosters.store import bundle
+from rosters.store.access import Visitor
+from rosters.web.battles.service import title_of
 
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
@@ -17,7 +19,7 @@ def _account(user: Any) -> dict[str, Any]:
         "email": user.email,
         "joined": user.date_joined.isoformat(),
         "last_sign_in": user.last_login and user.last_login.isoformat(),
-        "battles": [_battle(battle) for battle in Battle.objects.filter(owner=user).order_by("pk")],
+        "battles": [_battle(battle, Visitor(user.pk)) for battle in Battle.objects.filter(owner=user).order_by("pk")],
         "second_factors": [factor.type for factor in user.authenticator_set.order_by("pk")],
         "api_tokens": [
             {
@@ -31,12 +33,12 @@ def _account(user: Any) -> dict[str, Any]:
     }
 
 
-def _battle(battle: Battle) -> dict[str, Any]:
+def _battle(battle: Battle, visitor: Visitor) -> dict[str, Any]:
     """A battle with the tokens of its rosters, whose documents may be those of other people."""
     forces = battle.forces.values_list("roster__token", "revision", "side")
     return {
         "token": battle.token,
-        "name": battle.name,
+        "name": title_of(battle, Roster.objects.filter(forces__battle=battle), visitor),
         "system": battle.system,
         "scenario": battle.scenario,
         "options": battle.options,

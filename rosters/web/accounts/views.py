@@ -79,7 +79,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": rows,
         "more": number - len(rows),
-        "battles": battles.battle_summaries(own_battles, MAX_OFFERED),
+        "battles": battles.battle_summaries(own_battles, MAX_OFFERED, permissions.visitor_of(request)),
     }
     return render(request, "accounts/claim.html", context)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
@@ -23,9 +23,10 @@ from rosters.core.crests import new_seed
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.values import LIMIT
-from rosters.models import Battle, Browser, Force, Revision, Roster
+from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
+from rosters.store.access import Access, Visitor, access_of
 from rosters.store.snapshots import as_seen_by_others
 from rosters.store.state import RosterState, compute_state, current_document, current_state
 from rosters.store.writer import Created
@@ -121,18 +122,37 @@ def _difference(term: str, own: str, here: str) -> str:
     return text % {"term": translate(term), "roster": translate(own), "battle": translate(here)}
 
 
+def is_hidden(roster: Roster, visitor: Visitor) -> bool:
+    """Whether the visitor sees nothing of a roster in a battle, as it is private or in the bin."""
+    is_public = roster.binned is None and roster.visibility != Visibility.CLOSED
+    return not is_public and access_of(visitor, roster) == Access.READ
+
+
+def title_of(battle: Battle, rosters: Iterable[Roster], visitor: Visitor) -> str:
+    """The name of a battle, which may be made of the names of its rosters, without those that are hidden."""
+    title = battle.name
+    for roster in rosters:
+        if roster.name and roster.name in title and is_hidden(roster, visitor):
+            title = title.replace(roster.name, _("Private roster"))
+    return title
+
+
 class BattleSummary(NamedTuple):
-    """A battle as lists show it, with its game and the number of its rosters."""
+    """A battle as lists show it, with its title, its game and the number of its rosters."""
 
     battle: Battle
+    title: str
     system: System
     size: int
 
 
-def battle_summaries(battles: QuerySet[Battle], limit: int) -> list[BattleSummary]:
-    """The first ``limit`` of these battles. One query."""
-    sized = battles.annotate(size=Count("forces", distinct=True))[:limit]
-    return [BattleSummary(battle, system_of(battle), battle.size) for battle in sized]
+def battle_summaries(battles: QuerySet[Battle], limit: int, visitor: Visitor) -> list[BattleSummary]:
+    """The first ``limit`` of these battles."""
+    columns = ("name", "visibility", "binned", "owner", "edit_hash")
+    forces = Force.objects.select_related("roster").only("battle", *(f"roster__{name}" for name in columns))
+    rows = battles.annotate(size=Count("forces", distinct=True)).prefetch_related(Prefetch("forces", forces))[:limit]
+    titled = ((each, title_of(each, [force.roster for force in each.forces.all()], visitor)) for each in rows)
+    return [BattleSummary(battle, title, system_of(battle), battle.size) for battle, title in titled]
 
 
 def battles_with(battles: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
@@ -213,7 +233,9 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
-    names = {f"roster{number}": ref.roster.name for number, ref in enumerate(refs[:TWO_SIDES], start=1)}
+    # Not the name of a private roster, which its owner may change: the battle's would tell it on.
+    known = (ref.roster.name if ref.roster.visibility != Visibility.CLOSED else _("Private roster") for ref in refs)
+    names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
     title = name or (_("%(roster1)s against %(roster2)s") if refs[1:] else _("Battle of %(roster1)s")) % names
     battle = Battle.objects.create(
         system=first.system,

@@ -155,9 +155,11 @@ def battle_page(
 ) -> HttpResponse:
     """The page of a battle, with the form that was not valid or an ``error`` at its top."""
     battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
+    title = _title(ctx)
     mine = permissions.my_rosters(ctx.request).filter(system=battle.system)
     context = {
         "battle": battle,
+        "title": title,
         "editable": ctx.editable,
         "may_delete": ctx.editable and ctx.is_creator,
         "system": system,
@@ -170,7 +172,7 @@ def battle_page(
         "rules": list(house_rules_in_force(battles.options_of(battle))),
         "has_free_side": ctx.editable or len(force_views) < battles.TWO_SIDES,
         "mine": mine.exclude(pk__in=[force_view.roster.pk for force_view in force_views])[:MAX_SHOWN],
-        "form": terms_form or _terms_form(battle),
+        "form": terms_form or _terms_form(battle, title),
         "add_form": add_form or AddRosterForm(request=ctx.request),
         "error": error,
         "printable": any(force_view.state for force_view in force_views),
@@ -192,9 +194,15 @@ def _totals(force_views: list[ForceView]) -> str:
     return total
 
 
-def _terms_form(battle: Battle, data: QueryDict | None = None) -> BattleForm:
+def _title(ctx: BattleContext) -> str:
+    """The battle's title as this visitor may see it."""
+    rosters = Roster.objects.filter(forces__battle=ctx.battle)
+    return battles.title_of(ctx.battle, rosters, permissions.visitor_of(ctx.request))
+
+
+def _terms_form(battle: Battle, title: str, data: QueryDict | None = None) -> BattleForm:
     options = battles.options_of(battle).model_dump()
-    initial = {"name": battle.name, "scenario": battle.scenario, **options}
+    initial = {"name": title, "scenario": battle.scenario, **options}
     return BattleForm(data, system=battles.system_of(battle), initial=initial)
 
 
@@ -222,15 +230,15 @@ def new(request: HttpRequest) -> HttpResponse:
 def _new_page(
     request: HttpRequest, form: NewBattleForm, roster: Roster | None = None, status: int = 200
 ) -> HttpResponse:
-    my_battles = permissions.my_battles(request)
+    my_battles, visitor = permissions.my_battles(request), permissions.visitor_of(request)
     context = {
         "form": form,
         "mine": [(mine, registry.SYSTEMS[mine.system]) for mine in permissions.my_rosters(request)[:MAX_SHOWN]],
-        "battles": battles.battle_summaries(my_battles, MAX_SHOWN),
+        "battles": battles.battle_summaries(my_battles, MAX_SHOWN, visitor),
     }
     if roster is not None:
         with_roster = battles.battles_with(my_battles, roster)
-        context |= {"roster": roster, "battles_with": battles.battle_summaries(with_roster, MAX_SHOWN)}
+        context |= {"roster": roster, "battles_with": battles.battle_summaries(with_roster, MAX_SHOWN, visitor)}
     return render(request, "battles/new.html", context, status=status)
 
 
@@ -324,7 +332,7 @@ def side(ctx: BattleContext, pk: int) -> HttpResponse:
 @battle_view(EDIT, "POST")
 def terms(ctx: BattleContext) -> HttpResponse:
     """Save name, scenario and house rules."""
-    form = _terms_form(ctx.battle, ctx.request.POST)
+    form = _terms_form(ctx.battle, "", ctx.request.POST)
     if not form.is_valid():
         return battle_page(ctx, terms_form=form, status=422)
     battles.update_terms(ctx.battle, **form.settings())
@@ -338,10 +346,12 @@ def delete(ctx: BattleContext) -> HttpResponse:
     if not ctx.is_creator:
         error = _("Only the creator can delete this battle. You can remove your own roster.")
         return battle_page(ctx, error=error, status=422)
+    title = _title(ctx)
     if ctx.request.method != "POST":
-        return render(ctx.request, "battles/delete.html", {"battle": ctx.battle, "size": ctx.battle.forces.count()})
+        context = {"battle": ctx.battle, "title": title, "size": ctx.battle.forces.count()}
+        return render(ctx.request, "battles/delete.html", context)
     battles.delete(ctx.battle)
-    messages.success(ctx.request, _("Deleted the battle “%(battle)s”.") % {"battle": ctx.battle.name})
+    messages.success(ctx.request, _("Deleted the battle “%(battle)s”.") % {"battle": title})
     return redirect("battle-new")
 
 
@@ -379,7 +389,7 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
-    messages.info(ctx.request, text % {"battle": ctx.battle.name}, extra_tags=f"battle {ctx.battle.token}")
+    messages.info(ctx.request, text % {"battle": _title(ctx)}, extra_tags=f"battle {ctx.battle.token}")
     return redirect("roster", created.roster.token)
 
 
@@ -408,7 +418,7 @@ def pdf(ctx: BattleContext) -> HttpResponse:
         return printing.battle_print(copies, options, printing_limits()).pdf()
 
     response = file_response(ctx.request, key, "application/pdf", draw)
-    response["Content-Disposition"] = f'inline; filename="{(slugify(battle.name) or "battle")[:60]}.pdf"'
+    response["Content-Disposition"] = f'inline; filename="{(slugify(_title(ctx)) or "battle")[:60]}.pdf"'
     return response
 
 

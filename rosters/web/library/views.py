@@ -80,7 +80,7 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
         "bulk_form": bulk_form,
         "query": request.GET.urlencode(),
         "account": permissions.account_of(request),
-        "battles": battles.battle_summaries(permissions.my_battles(request), MAX_BATTLES),
+        "battles": battles.battle_summaries(permissions.my_battles(request), MAX_BATTLES, visitor_of(request)),
     }
     return render(request, "library/mine.html", context, status=422 if form else 200)
 

@@ -164,6 +164,12 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
     theirs = page(friend, battle)["cards"][1]
     assert (theirs["is_hidden"], theirs.get("is_private", False)) == (way == "binned", way == "closed")
     assert "Blue" in friend.read(place(battle)), "who may edit it is told which it is"
+    titled = type(battle).objects.filter(pk=battle.pk)
+    titled.update(name="Blue at dawn")
+    own = [person.read("/battle/new") for person in (owner, friend)]
+    assert ["at dawn" in text and "Blue at dawn" not in text for text in own] == [True, False]
+    assert "Blue" not in owner.read(place(battle)), "nor in the form of its terms"
+    assert battles.create("", [RosterRef(fresh(blue))], owner.browser).name.endswith("Blue") == (way == "binned")
 
 
 def test_a_reset_share_link_leaves_the_battles_that_would_tell_it(owner, battle, blue):
