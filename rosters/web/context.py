@@ -12,6 +12,7 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from rosters import registry
@@ -212,6 +213,9 @@ def roster_view(
             response = replica.read_roster(roster, respond) if from_replica else respond()
             if roster.visibility != Visibility.LISTED and roster.sample is None:
                 response["X-Robots-Tag"] = "noindex, nofollow"
+            if access > Access.READ and "Cache-Control" not in response:
+                # Not no-store, with which browsers load a page anew when one goes back to it.
+                patch_cache_control(response, private=True, no_cache=True)
             return response
 
         return with_rights(guarded, needed)
@@ -229,7 +233,10 @@ def battle_view(permission: Permission, *methods: str, **by_method: Permission) 
             battle, editable = permissions.battle_for(request, token)
             if not editable and needed.get(_read_as_get(request)) == EDIT:
                 raise Http404("This browser may not change this battle.")
-            return view(BattleContext(request, battle, editable), **rest)
+            response = view(BattleContext(request, battle, editable), **rest)
+            if "Cache-Control" not in response:
+                patch_cache_control(response, private=True, no_cache=True)
+            return response
 
         return with_rights(guarded, needed)
 

@@ -1,10 +1,12 @@
 """Middleware: renew the browser cookie, limit the size of requests, count queries."""
 
+import codecs
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.contrib.messages import get_messages
+from django.core.exceptions import BadRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
@@ -56,12 +58,18 @@ def messages_not_stored(get_response: View) -> View:
 
 
 def limit_body_size(get_response: View) -> View:
-    """Answer 413 to a request larger than MOST_SENT before its body is read."""
+    """Answer 413 to a request larger than MOST_SENT before its body is read, and 400 to a form that is not UTF-8.
+
+    Django refuses only some of those, and fails with a codec that is none of text.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if settings.MOST_SENT and length.isdecimal() and int(length.lstrip("0")[:15] or "0") > settings.MOST_SENT:
             return too_large(request)
+        charset = request.encoding if request.content_type == "multipart/form-data" else None
+        if charset and codecs.lookup(charset).name != "utf-8":
+            raise BadRequest("Forms are read as UTF-8.")
         return get_response(request)
 
     return middleware

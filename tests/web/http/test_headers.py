@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import path
 
 from rosters.web.http import security
-from tests.people import army, place
+from tests.people import army, ids, place
 from tests.support import guarded
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
+FORM = "multipart/form-data; boundary=x"
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def test_what_is_refused_before_any_view_carries_them_too(visitor, settings):
         (404, visitor.get("/nowhere")),
         (400, visitor.get("/", HTTP_HOST="evil.example")),
         (413, visitor.post("/new/msc", {"name": "x" * 1000})),
+        *((400, visitor.generic("POST", "/new/msc", b"-", f"{FORM}; charset={name}")) for name in ("base64", "idna")),
         (403, Client(enforce_csrf_checks=True).post("/new/msc")),
         (200, visitor.get("/static/css/app.css")),
     ):
@@ -79,6 +81,12 @@ def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, strange
     for response in (page, stranger.get(link)):
         assert "no-store" in response.headers["Cache-Control"]
     assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
+
+
+def test_the_pages_of_a_roster_are_stored_by_no_cache_but_the_browsers(owner):
+    fleet = owner.use()
+    pages = [place(fleet, at) for at in ("", "marks", "history", "sharing", f"element?id={ids(fleet)[0][0]}")]
+    assert {owner.get(page)["Cache-Control"] for page in (*pages, place(owner.fight(fleet)))} == {"private, no-cache"}
 
 
 def test_a_script_that_sends_a_form_is_told_where_to_go_next_and_the_messages_wait_for_that_page(owner):
