@@ -26,7 +26,7 @@ from rosters.pdf.layout import PAPERS  # noqa: E402
 from rosters.web.printing import service as printing  # noqa: E402
 from tests.paper import blank, printed  # noqa: E402
 from tests.support import FIXTURES  # noqa: E402
-from tools import chromium  # noqa: E402
+from tools import chromium, specimens  # noqa: E402
 from tools.served import served  # noqa: E402
 
 PICTURES = Path("build") / "pictures"
@@ -62,6 +62,7 @@ def addresses(page, site, tokens):
         yield f"element-{slug}", site + edit
         yield f"new-element-{slug}", site + add
         yield f"settings-{slug}", f"{builder}settings"
+        yield f"crest-{slug}", f"{builder}crest"
         yield f"marks-{slug}", f"{builder}marks"
         yield f"print-{slug}", builder.replace("/r/", "/s/") + "print"
         yield f"add-from-{slug}", f"{builder}add?from={token}"
@@ -92,6 +93,7 @@ def draw_pages(site, tokens):
     """Every page as Chromium shows it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.installed(), args=chromium.FLAGS)
+        draw_specimens(browser)
         page = browser.new_page()
         page.set_default_timeout(60_000)
         for name, address in list(addresses(page, site, tokens)):
@@ -102,6 +104,18 @@ def draw_pages(site, tokens):
                     page.goto(address)
                     page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
         browser.close()
+
+
+def draw_specimens(browser):
+    """All counters and crests, light and dark."""
+    specimens.write_page(PICTURES / "specimens.html")
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, device_scale_factor=2)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto((PICTURES / "specimens.html").absolute().as_uri())
+        page.evaluate("document.fonts.ready")
+        for section in page.locator("section").all():
+            section.screenshot(path=PICTURES / f"specimens-{section.get_attribute('id')}-{scheme}.png")
 
 
 def main():

@@ -94,8 +94,9 @@ def stars(number: int, x: float, y: float, radius: float, hollow: bool = False) 
     )
 
 
-def track(number: int, breaks_at: int, x: float = 4, y: float = 25.2, width: float = 38) -> Shapes:
-    """Boxes to mark, and a bar after the box at which a rule applies."""
+def track(number: int, breaks_at: int, width: float = 38) -> Shapes:
+    """Boxes to mark at the bottom, and a bar after the box at which a rule applies."""
+    x, y = 4, 25.2
     step = min(3.5, width / number)
     side = step - 0.6
     boxes = tuple(Rect(x + step * each, y, side, 3.1, 0.3, Paint("box", "ink", "thin")) for each in range(number))
@@ -103,10 +104,10 @@ def track(number: int, breaks_at: int, x: float = 4, y: float = 25.2, width: flo
     return (*boxes, bar) if breaks_at < number else boxes
 
 
-def _shorten(words: str, most: int = 17) -> str:
+def _shorten(words: str, most: int) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2) -> Shapes:
-    """Words at the left, such as the code of a type; long ones are shortened."""
-    return (Text(x, y, _shorten(words), size, "start"),)
+def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2, most: int = 17) -> Shapes:
+    """Words at the left, such as the code of a type, shortened to ``most`` characters."""
+    return (Text(x, y, _shorten(words, most), size, "start"),)

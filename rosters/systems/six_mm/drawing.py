@@ -63,7 +63,8 @@ def counter_of(element: Element, terms: ArmyTerms, large: bool = False, points: 
 
 def _large_marks(element: Element, terms: ArmyTerms) -> Shapes:
     facts = element_facts(element, terms)
-    boxes = track(facts["strength"], facts["strength"] - facts["routs_at"]) if facts else ()
+    room = 27 if element.general else 38  # the numeral of a general stands lower
+    boxes = track(facts["strength"], facts["strength"] - facts["routs_at"], room) if facts else ()
     return label(element.type) + boxes
 
 

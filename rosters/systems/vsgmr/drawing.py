@@ -11,29 +11,36 @@ from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import die
 from rosters.drawing.figure import CAR, HORSE, base, bust
-from rosters.drawing.primitives import Circle, Picture, Shapes, placed
+from rosters.drawing.primitives import Circle, Picture, Shapes, bounds, placed
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
 
 DICE = {"minor": 8, "major": 10, "superior": 12}
 """The die of each tier of a super power."""
 FLYING = ("flight",)
-MOST_BADGES, MOST_DOTS = 3, 8
-BADGES_X, BADGES_STEP = 37.2, 9.3
+MOST_BADGES = 3
+BADGES_X = 37.2
 
 
 def counter_of(element: Element, terms: RosterTerms, large: bool = False, points: str = "") -> Picture:
-    """The counter of a figure; one without badges has its points. A dot between for each trait on a large one."""
+    """The counter of a figure; one without badges has its points."""
     badges = [*_badges(element, large)][-MOST_BADGES:]
-    scale, top = 1 if len(badges) < MOST_BADGES else 0.9, 16 - (len(badges) - 1) * BADGES_STEP / 2
-    marks = (placed(badge, BADGES_X, top + BADGES_STEP * number, scale) for number, badge in enumerate(badges))
-    traits = min(len(element.traits), MOST_DOTS) if large else 0
-    dots = tuple(Circle(29.4, 13.6 + 2.4 * (each - (traits - 1) / 2), 0.8) for each in range(traits))
+    scale, step = (1, 11) if len(badges) < MOST_BADGES else (0.82, 9.4)
+    places = (16 + step * (number - (len(badges) - 1) / 2) for number in range(len(badges)))
+    marks = (placed(badge, BADGES_X, y, scale) for badge, y in zip(badges, places, strict=True))
     worth = numeral(points.replace("0.5", "½")) if points and not badges else ()
-    kind = label(KIND_NAMES.get(element.kind, element.kind), y=28.6) if large else ()
+    kind = _kind_and_traits(element) if large else ()
     figure = base(_figure(element), large, double=element.large)
     if not (large or badges or worth):
         figure = placed(figure, 7)  # alone in the middle
-    return counter((figure, *marks, dots, worth, kind), large)
+    return counter((figure, *marks, worth, kind), large)
+
+
+def _kind_and_traits(element: Element) -> Shapes:
+    """The kind in words, and a dot for each trait after it."""
+    words = label(KIND_NAMES.get(element.kind, element.kind), y=28.6)
+    first = bounds(words)[2] + 2.2
+    number = min(len(element.traits), int((32 - first) / 2.6))
+    return words + tuple(Circle(first + 2.6 * each, 27.2, 0.85) for each in range(number))
 
 
 def _figure(element: Element) -> Shapes:
