@@ -145,7 +145,6 @@ def rows(wanted):
         document = enlarged(sample("6mm"), number)
         value = seconds(lambda document=document: registry.appraise(document))
         yield {"figure": f"appraisal of {number} elements", "value": value * 1000, "unit": "ms"}
-    bare = seconds(lambda: site.get("/bare"))
     for number in (10, 100, 1000):
         roster = site.roster("6mm", number)
         floor = seconds(lambda number=number: site.get(f"/plain/{number}"))
