@@ -84,7 +84,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "rosters.web.http.middleware.browser_cookie",
-    "rosters.web.http.middleware.messages_not_stored",
     "rosters.web.http.middleware.form_redirect",
     "rosters.web.http.middleware.limit_body_size",
 ]
