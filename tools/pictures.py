@@ -39,7 +39,7 @@ PUBLIC = {"home": "/", "books": "/books/", "errata": "/errata/", "nothing": "/no
 
 def own(page, site, token):
     """The address of a roster of this browser's own that began as a sample army."""
-    page.goto(f"{site}/s/{token}")
+    page.goto(f"{site}/s/{token}/tools")
     page.get_by_role("button", name="Copy roster").click()
     page.wait_for_url("**/r/**")
     return re.match(r".*/r/[\w-]+/", page.url)[0]
