@@ -70,7 +70,8 @@ def builds_and_hides(anna):
 
 def meets(anna, ben, hers, points):
     """A battle out of her roster; he takes the other side from its link, with as many points."""
-    anna.goto(edit_page(hers))
+    anna.goto(hers)
+    follow(anna, "Edit")  # which a fragment brings
     follow(anna, re.compile("^ *Battle$"))
     press(anna, "Create battle")
     sound(anna)
