@@ -192,11 +192,11 @@ def shared_page(site):
         for _ in range(ROUNDS):
             for path, headers in asked.items():
                 rates[path].append(rate(server.address + path, **headers))
-    floors, *others = rates.values()
-    for name, values in zip(("the same, served", "the same, served, 304"), others, strict=True):
-        row = {"figure": name, "value": statistics.median(values), "unit": "/s", "floor": "/health"}
-        ratios = [value / floor for value, floor in zip(values, floors, strict=True)]
-        yield {**row, "floor_value": statistics.median(floors), "ratio": statistics.median(ratios)}
+    floors, pages, known = rates.values()
+    for name, values, least in (("the same, served", pages, 0.5), ("the same, served, 304", known, 0.6)):
+        value, floor = (1 / statistics.median(each) for each in (values, floors))
+        ratio = statistics.median(b / a for a, b in zip(values, floors, strict=True))  # in turn: others work here, too
+        yield compared(name, value, "/health", floor, round(1 / least, 2)) | {"ratio": ratio}
 
 
 PAGES = {
