@@ -17,6 +17,7 @@ import time
 import urllib.parse
 from argparse import ArgumentParser
 from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 
 from tools.served import DATABASES, Visitor, database, served
@@ -27,6 +28,8 @@ MOST_VISITORS = 256
 TOGETHER = 4
 """Visitors who change one roster."""
 SAVED = 302
+MIX = {"page": 84, "edit": 8, "tap": 6, "PDF": 2}
+"""The parts of the requests in a hundred. Pages and PDFs are chosen by popularity: the n-th is read 1/n as often."""
 
 
 class Editor(Visitor):
@@ -57,7 +60,7 @@ class Editor(Visitor):
         return self.line.getresponse()
 
     def change(self):
-        wanted = self.number % 90 + 1
+        wanted = self.number % 9 + 1  # with more models, the play page would fold some
         status, _, _ = self.post(f"/r/{self.token}/quantities", **{f"quantity-{self.element}": wanted})
         self.number = wanted if status == SAVED else self.number
         return status
@@ -112,18 +115,21 @@ def elements(text):
 
 
 def visit(editor, shared, dice, times, errors, until):
-    """Send requests until the time is over, and record their durations and errors."""
+    """Send requests until the time is over, and record the duration of each by its kind, and errors."""
+    popular = [*accumulate(1 / place for place in range(1, len(shared) + 1))]
     while time.perf_counter() < until:
-        chance, start = dice.random(), time.perf_counter()
-        if chance < 0.84:
-            status, _, _ = editor.get(f"/s/{dice.choice(shared)}")
-        elif chance < 0.92:
-            status = editor.change()
-        elif chance < 0.98:
-            status = editor.tap()
-        else:
-            status, _, _ = editor.get(f"/s/{dice.choice(shared)}.pdf")
-        times.append(time.perf_counter() - start)
+        kind, page = dice.choices([*MIX], [*MIX.values()])[0], dice.choices(shared, cum_weights=popular)[0]
+        start = time.perf_counter()
+        match kind:
+            case "page":
+                status, _, _ = editor.get(f"/s/{page}")
+            case "edit":
+                status = editor.change()
+            case "tap":
+                status = editor.tap()
+            case "PDF":
+                status, _, _ = editor.get(f"/s/{page}.pdf")
+        times.append((kind, time.perf_counter() - start))
         if status >= 400:
             errors.append(status)
 
@@ -139,7 +145,10 @@ def crowd(site, shared, number, seconds, seed):
     for thread in threads:
         thread.join()
     lost = sum(who.lost() for who in people)
-    return {"visitors": number, **figures(times, seconds), "errors": Counter(errors), "lost_updates": lost}
+    kinds = {kind: [each for name, each in times if name == kind] for kind in MIX}
+    means = {kind: round(1000 * statistics.fmean(own), 1) for kind, own in kinds.items() if own}
+    result = {"visitors": number, **figures([each for _, each in times], seconds), "mean_ms": means}
+    return {**result, "errors": Counter(errors), "lost_updates": lost}
 
 
 def figures(times, seconds):
@@ -171,6 +180,21 @@ def bare_view(site, number, seconds=5):
     return {"visitors": number, **figures(times, seconds)}
 
 
+def warm_up(site, shared, visitors=4):
+    """Read every shared page some times, so that each process has it, as on a site that has run for a while."""
+
+    def read_all():
+        visitor = Editor(site, "", "", 0)
+        for token in shared:
+            visitor.get(f"/s/{token}")
+
+    threads = [threading.Thread(target=read_all) for _ in range(visitors)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def trial(url, asked):
     """Ever more visitors on one database."""
     with served(url) as site:
@@ -179,6 +203,7 @@ def trial(url, asked):
         seeded = round(time.perf_counter() - start, 1)
         _, said = site.manage("shell", "-v0", "-c", TOKENS)
         shared, rows, number = said.split(), [], 1
+        warm_up(site, shared)
         while not rows or (rows[-1]["p95_ms"] < ENOUGH and number <= MOST_VISITORS):
             rows.append(crowd(site, shared, number, asked.seconds, asked.seed))
             print(rows[-1], flush=True)
