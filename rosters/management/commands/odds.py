@@ -47,7 +47,8 @@ NUMBERS = {
 DISTRIBUTIONS = {
     "damage": gettext_lazy("Damage of a shot"),
     "turn": gettext_lazy("Losses in round 1"),
-    "by_round": gettext_lazy("After rounds 1 to 6"),
+    "by_round": gettext_lazy("Beaten in rounds 1 to 6"),
+    "so_far": gettext_lazy("A, B, neither after 1 to 6"),
     "b_lost": gettext_lazy("B loses ships"),
     "a_lost": gettext_lazy("A loses ships"),
 }
@@ -148,7 +149,7 @@ def in_words(question: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator
     yield _("Round 1 of both")
     yield from _rows({"initiative": result["initiative"], **result["exchange"]})
     yield _("To the end")
-    yield from _rows(result["duel"])
+    yield from _rows({**result["duel"], "by_round": None, "so_far": result["duel"]["by_round"]})
     if "strategic" in result:
         yield _("Strategic combat")
         yield from _rows(result["strategic"])
