@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, 
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 
-from rosters.models import RosterTag, split_tags
+from rosters.models import Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access
 from rosters.store.search import fold_accents
@@ -32,8 +32,9 @@ def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     """
     visitor = permissions.visitor_of(request)
     elsewhere = Q(owner__isnull=False) & ~Q(owner=visitor.account or 0)
-    rosters: QuerySet[Any] = access.rosters_of(visitor).defer("notes", "print_settings")
-    rosters = rosters.annotate(own=_boolean(access.owned_by(visitor)), elsewhere=_boolean(elsewhere))
+    editable, owned = access.conditions_of(visitor)
+    rosters: QuerySet[Any] = Roster.objects.filter(editable).defer("notes", "print_settings")
+    rosters = rosters.annotate(own=_boolean(owned), elsewhere=_boolean(elsewhere))
     return rosters.exclude(own=False, binned__isnull=False)
 
 
