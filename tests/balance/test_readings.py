@@ -25,6 +25,7 @@ STANDS = {  # A's score before the die; where scores are halved or doubled, the 
     "R31 a charging warband": (WBD, WBD, {"a_charges": True}, 5),
     "R31 once for charge and general": (stand("WBD", general="competent"), WBD, {"a_charges": True}, 5),
     "R31 a quarter for tanks": (PANZER, PANZER, {}, 2),
+    "R31 a quarter of 5": (stand("TNK", armour="light"), PANZER, {}, 1),
     "R31 skirmishers after 1906": (MODERN, WBD, {}, 2),
     "R31 elephants": (stand("PKE", elephant=True), WBD, {}, 5),
     "R32 cavalry against guns": (CAV, SMOOTHBORE, {}, 5),
@@ -37,11 +38,13 @@ STANDS = {  # A's score before the die; where scores are halved or doubled, the 
     "R35 armor": (WBD, stand("INF/A"), {}, 1),
     "R35 no armor": (WBD, stand("INF/A"), {"modern": True}, 3),
     "R35 muskets": (MSK, stand("INF/A"), {}, 5),
+    "R35 after 1906": (MODERN, stand("INF/A"), {}, 2),
     "R35 armor against muskets": (MSK, stand("INF/A"), {"modern": False}, 3),
     "R36 skirmishers at skirmishers": (SKI, SKI, {"distance": 1}, -2),
     "R36 with rifles": (SKI, SKI, {"distance": 2, "a_arm": "rifle"}, 0),
     "R36 bows at armor": (stand("ARC"), stand("INF/A"), {"distance": 1}, 1),
     "R36 matchlocks at armor": (stand("ARC"), stand("INF/A"), {"distance": 1, "a_arm": "musket"}, 3),
+    "R36 torsion at armor": (stand("ART", gun="torsion"), stand("INF/A"), {"distance": 2}, 0),
     "R36 support weapons": (stand("SKI/S"), MSK, {"distance": 3}, 3),
     "R36 a tank at a heavy one": (PANZER, stand("TNK", armour="heavy"), {"distance": 4}, 1),
     "R36 rear": (MSK, MSK, {"distance": 1, "b_aspect": "rear"}, 6),
@@ -109,17 +112,25 @@ ANSWERS = {  # fields of the answer by their path
         ("msc", SHIP, SHIP, {}),
         {"strategic/b_lost": {"0": "7/9", "1": "2/9"}, "strategic/a_lost": {"0": "67/81", "1": "14/81"}},
     ),
-    "R61 the higher kill, R66": (
-        ("vsgmr", GUNNER, HEAVY_TROOP, {}),
+    "R61 the higher kill, R65, R66": (
+        ("vsgmr", GUNNER, HEAVY_TROOP, {"b_cover": True}),
         {"a/hit": "5/9", "a/kill": "5/18", "a/save": "1/2"},
     ),
     "R61 a tie, R70": (
         ("vsgmr", figure("troop", "double-strike", "sharpshooter", distance=True), figure(armor="light"), {}),
         {"a/hit": "1/2", "a/turn_kill": "65/144"},
     ),
+    "R70 area effect": (
+        ("vsgmr", figure("troop", "area-effect-attack", distance=True), figure(armor="light"), {"distance": 12}),
+        {"a/kill": "5/18", "a/turn_kill": "1715/5832"},
+    ),
     "R62 mooks": (("vsgmr", TROOP, figure("mook", armor="light"), {}), {"a/save": "0", "b/hit": "1/3"}),
     "R62 vehicles": (("vsgmr", TROOP, figure("vehicle", "tough"), {}), {"a/save": "1/2", "b/hit": "2/3"}),
     "R64 out of reach": (("vsgmr", GUNNER, TROOP, {"distance": 13}), {"a/hit": "0", "a/save": None, "duel/never": "1"}),
+    "R64 beyond a sniper": (
+        ("vsgmr", {**GUNNER, "traits": ["sniper"]}, TROOP, {"distance": 25}),
+        {"a/hit": "0"},
+    ),
     "R65 stealth in cover": (
         (
             "vsgmr",
@@ -135,7 +146,11 @@ ANSWERS = {  # fields of the answer by their path
     "R71": (("vsgmr", figure("vehicle", "combat-master"), FEARED, {}), {"a/hit": "2/3"}),
     "R72 attacks": (("vsgmr", INSPIRED, TROOP, {}), {"a/hit": "1/2", "a/turn_kill": "3/4"}),
     "R72 armor": (("vsgmr", TROOP, {**INSPIRED, "armor": "heavy"}, {}), {"a/kill": "1/4", "a/turn_kill": "1/8"}),
-    "R73": (("vsgmr", TROOP, figure("troop", "revenge"), {}), {"exchange/neither": "3/16", "a/turn_kill": "1/2"}),
+    "R72 once a round": (("vsgmr", {**INSPIRED, "armor": "heavy"}, TROOP, {}), {"exchange/b_only": "3/32"}),
+    "R73": (
+        ("vsgmr", TROOP, figure("troop", "revenge", "inspiration"), {}),
+        {"exchange/neither": "5/32", "a/turn_kill": "1/2"},
+    ),
     "R81, R82, R87": (
         ("urutsk", {"name": "", "ranged": 1}, {"name": "", "fate": 3}, {"distance": "short"}),
         {"initiative": None, "a/hit": "5/6", "a/injure": "1/6", "a/kill": "1/2", "a/turn/7": "1/36"},
