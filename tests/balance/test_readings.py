@@ -112,6 +112,7 @@ ANSWERS = {  # fields of the answer by their path
         ("msc", SHIP, SHIP, {}),
         {"strategic/b_lost": {"0": "7/9", "1": "2/9"}, "strategic/a_lost": {"0": "67/81", "1": "14/81"}},
     ),
+    "R56 no dice below 0": (("msc", {**SHIP, "to_hit": -9}, SHIP, {}), {"a/hit": "0", "strategic/b_lost": {"0": "1"}}),
     "R61 the higher kill, R65, R66": (
         ("vsgmr", GUNNER, HEAVY_TROOP, {"b_cover": True}),
         {"a/hit": "5/9", "a/kill": "5/18", "a/save": "1/2"},

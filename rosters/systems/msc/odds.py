@@ -24,8 +24,11 @@ from rosters.systems.msc.tables import RANGES
 RANGE_MODIFIERS = tuple((int(distances.rpartition("–")[2]), modifier) for distances, modifier in RANGES)
 """The farthest distance in hexes at which each modifier of TO-HIT holds (rule 7)."""
 
-MAX_SHIPS = 200
-"""The largest fleet of which strategic combat is computed: the work grows with its third power."""
+MAX_SHIPS, MAX_FLEET_POINTS = 200, 3_000
+"""The largest fleet of which strategic combat is computed, in ships and in offensive or defensive BP.
+
+200 legal ships stay within both; the work grows with the third power.
+"""
 
 ShipSide = Literal["F", "FL", "FR", "RL", "RR", "R"]
 
@@ -77,6 +80,8 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
         yield "shield", _("must be at least 1: without SHIELD the ship is destroyed")
     if element.quantity > MAX_SHIPS:
         yield "quantity", _("must be at most {most}").format(most=MAX_SHIPS)
+    elif element.quantity * max(rules.offensive(element), rules.defensive(element)) > MAX_FLEET_POINTS:
+        yield "quantity", _("makes a fleet of more than {most} BP").format(most=MAX_FLEET_POINTS)
 
 
 def weapons_of(element: Element) -> frozenset[str]:
@@ -252,7 +257,8 @@ def strategic_losses(attacker: Element, ships: int, target: Element) -> Distribu
 
     The dice are those of RULES: each 5 or 6 destroys a ship or saves one.
     """
-    hits = _successes(ships * rules.offensive(attacker) // rules.POINTS_PER_ATTACK_DIE)
+    offensive = max(0, rules.offensive(attacker))  # TO-HIT below 0 makes no dice
+    hits = _successes(ships * offensive // rules.POINTS_PER_ATTACK_DIE)
     saves = _successes(target.quantity * rules.defensive(target) // rules.POINTS_PER_SAVE_DIE)
     lost = [0] * (target.quantity + 1)
     for hit, ways in enumerate(hits):
@@ -265,4 +271,4 @@ def strategic_losses(attacker: Element, ships: int, target: Element) -> Distribu
 @cache
 def _successes(dice: int) -> list[int]:
     """In how many ways 0, 1, 2, … of some dice show 5 or 6, counting a die as three equal thirds."""
-    return [comb(dice, number) * 2 ** (dice - number) for number in range(max(dice, 0) + 1)]
+    return [comb(dice, number) * 2 ** (dice - number) for number in range(dice + 1)]
