@@ -204,11 +204,7 @@ def roster_view(
             roster, access = permissions.roster_for(request, token, binned=binned)
             required = NEEDED_ACCESS.get(needed[_read_as_get(request)], Access.READ)
             if access < required:
-                if access == Access.READ and has_ended(permissions.visitor_of(request), roster):
-                    raise AccessEnded
-                if request.method in ("GET", "HEAD"):
-                    return redirect("roster" if access else "shared", token)
-                raise Http404("This browser may not do this with this roster.")
+                return _redirect_or_refuse(request, roster, access)
             respond = partial(view, RosterContext(request, roster, access), **rest)
             response = replica.read_roster(roster, respond) if from_replica else respond()
             if roster.visibility != Visibility.LISTED and roster.sample is None:
@@ -221,6 +217,15 @@ def roster_view(
         return with_rights(guarded, needed)
 
     return decorate
+
+
+def _redirect_or_refuse(request: HttpRequest, roster: Roster, access: Access) -> HttpResponse:
+    """The redirect of a reader or an editor from a page that needs more. Raises Http404 and AccessEnded."""
+    if access == Access.READ and has_ended(permissions.visitor_of(request), roster):
+        raise AccessEnded
+    if request.method in ("GET", "HEAD"):
+        return redirect("roster" if access else "shared", roster.token)
+    raise Http404("This browser may not do this with this roster.")
 
 
 def battle_view(permission: Permission, *methods: str, **by_method: Permission) -> Callable[[View], View]:

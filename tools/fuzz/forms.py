@@ -22,13 +22,14 @@ from tools.fuzz.site import VISITORS, furnished, ids_of
 OF_A_ROSTER = (
     *("/r/{t}/", "/r/{t}/history", "/r/{t}/sharing", "/r/{t}/marks", "/r/{t}/settings", "/r/{t}/formation?id={f}"),
     *("/r/{t}/links", "/r/{t}/links/{link}/replace", "/r/{t}/links/{link}/revoke", "/r/{t}/editors/{editor}/remove"),
+    *("/r/{t}/crest", "/s/{t}/tools"),
     *("/r/{t}/edit-link", "/r/{t}/element?in={f}", "/r/{t}/element?id={e}", "/r/{t}/add?from={sample}&in={f}"),
     *("/s/{t}", "/s/{t}/print", "/s/{t}/compare", "/s/{t}/history", "/s/{t}/r1", "/battle/new?roster={t}"),
 )
 OF_THE_SITE = (
     *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}", "/b/{battle}/delete"),
     *("/account/", "/account/claim", "/account/delete", "/account/tokens", "/account/login/", "/account/logout/"),
-    *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
+    *("/account/sessions", "/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
     *("/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
     *("/account/confirm-email/", "/account/confirm-email/abc/", "/account/password/reset/key/1-abc/"),
     *("/account/2fa/totp/activate/", "/account/2fa/recovery-codes/generate/"),
@@ -41,6 +42,7 @@ NOT_ON_A_PAGE = {
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
     "bin-undo": "its form stands in the message after a deletion",
+    "end-session": "the account is signed in in one browser",
     "mine-unarchive": "its button stands where only archived rosters are listed",
     "account_confirm_email": "its form stands behind a link of a mail",
     "account_reset_password_from_key": "its form stands behind a link of a mail",
