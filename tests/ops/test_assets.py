@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -65,6 +66,7 @@ TEXT = [
     *product(("alert",), ("blue-tile", "red-tile", "blue-box", "red-box")),
     *((name, f"{name}-soft") for name in ("act", "ochre", "blue", "red")),
     *product(("ink",), ("act-soft", "ochre-soft", "blue-soft", "red-soft", "m-land")),
+    *product(("soft",), ("act-soft", "ochre-soft", "blue-soft", "red-soft")),
     ("on-act", "act"),
 ]
 """Text, or the numerals and lines of a counter, and what they lie on."""
@@ -79,6 +81,12 @@ def test_tokens_that_lie_on_each_other_can_be_told_apart(theme, pairs, least):
     colors = tokens(theme)
     poor = {pair: ratio for pair in pairs if (ratio := contrast(*(colors[name] for name in pair))) < least}
     assert poor == {}
+
+
+def test_pages_have_no_colors_but_those_of_tokens():
+    styles = {name: Path("static/css", f"{name}.css").read_text() for name in assets.STYLES if name != "tokens"}
+    literal = r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\("
+    assert {name: re.findall(literal, style) for name, style in styles.items()} == dict.fromkeys(styles, [])
 
 
 def test_the_measure_of_contrast_is_that_of_wcag():
