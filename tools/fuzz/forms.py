@@ -29,8 +29,8 @@ OF_A_ROSTER = (
 OF_THE_SITE = (
     *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}", "/b/{battle}/delete"),
     *("/account/", "/account/claim", "/account/delete", "/account/tokens", "/account/login/", "/account/logout/"),
-    *("/account/sessions", "/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
-    *("/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
+    *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
+    *("/account/sessions", "/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
     *("/account/confirm-email/", "/account/confirm-email/abc/", "/account/password/reset/key/1-abc/"),
     *("/account/2fa/totp/activate/", "/account/2fa/recovery-codes/generate/"),
 )
