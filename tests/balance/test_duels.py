@@ -1,4 +1,4 @@
-"""The readings of Mini Combat and of ships, one row each, worked by hand."""
+"""The readings of Mini Combat, ships and figures, one row each, worked by hand."""
 
 from functools import reduce
 from operator import getitem
@@ -69,6 +69,8 @@ SCOUT = element("Sc")
 SHIP = {"name": "", "engine": 0, "shield": 1, "to_hit": 3, "weapons": ["F"]}
 FIXED = {"aspect": "fixed", "distance": 4}
 TWO_GUNS = {**SHIP, "weapons": ["F", "F", "FL", "R"]}
+FIGURE, POOR, POINT_BLANK = {"name": ""}, {"poor_condition": True}, {"distance": "point-blank"}
+BURST = {"name": "", "fire": "burst"}
 TWO_OF_THREE = {"0": "1/9", "1": "4/9", "2": "4/9"}
 
 ANSWERS = {  # a question, and fields of its answer by their path
@@ -103,10 +105,18 @@ ANSWERS = {  # a question, and fields of its answer by their path
         {"a/turn": {"0": "1/3", "1": "71/144", "2": "25/144"}},
     ),
     "R54, R55": (("msc", {**SHIP, "weapons": []}, SHIP, {"distance": 4}), {"a/kill": "35/72", "a/rate": "0"}),
+    "R56 at most all": (("msc", {**SHIP, "quantity": 3}, SHIP, {}), {"strategic/b_lost": {"0": "4/9", "1": "5/9"}}),
+    "R83 autofire": (("urutsk", {"name": "", "fire": "autofire", **POOR}, FIGURE, POINT_BLANK), {"a/hit": "2/3"}),
+    "R83 single": (("urutsk", {"name": "", **POOR}, FIGURE, POINT_BLANK), {"a/hit": "5/6"}),
+    "R85": (("urutsk", FIGURE, FIGURE, POINT_BLANK), {"a/destroy/never": "1/37"}),
+    "R87 no shot": (("urutsk", {**BURST, "fate": 12}, {**BURST, "fate": 23}, POINT_BLANK), {"duel/lose": "1"}),
+    "R87 low dice": (("urutsk", FIGURE, {**FIGURE, "fate": 2}, {}), {"a/destroy/by_round/1": "217/864"}),
 }
 
 
 @pytest.mark.parametrize(("asked", "fields"), ANSWERS.values(), ids=ANSWERS)
 def test_a_duel_is_as_the_readings_say(asked, fields):
     answer = odds(*asked)
-    assert {path: reduce(getitem, path.split("/"), answer) for path in fields} == fields
+    for path, expected in fields.items():
+        keys = (int(key) if key == "1" else key for key in path.split("/"))
+        assert reduce(getitem, keys, answer) == expected, path

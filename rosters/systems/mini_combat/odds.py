@@ -152,7 +152,7 @@ class Duel:
         if fighter.stats.to_hit >= 7 or unit.spent or target.hidden or not (unit.left and target.left):  # R1, R14, R16
             return False
         if distance == 0:
-            return True  # R3
+            return True  # R3; R12: melee is not firing
         reached = distance + FLYING_EXTRA * self._fighters[other(side)].is_flying <= fighter.reach  # R3, R4
         sighted = self._conditions.in_sight or "IF" in fighter.codes  # R15
         ready = not unit.resting and not ("MoF" in fighter.codes and self._conditions.of(side, "moved"))  # R12, R13
@@ -217,8 +217,7 @@ class Duel:
         if not self._can_attack(state, side):
             return {_replace(state, side, unit._replace(resting=False)): 1}
         codes = self._fighters[side].codes
-        fired = "Feot" in codes and self._conditions.distance > 0  # R12: melee is not firing
-        acted = _replace(state, side, unit._replace(hidden=False, resting=fired, spent="OS" in codes))
+        acted = _replace(state, side, unit._replace(hidden=False, resting="Feot" in codes, spent="OS" in codes))
         volley = self._volley(side, state.first, unit.left, target.left)
         return {_replace(acted, other(side), target._replace(left=left)): chance for left, chance in volley.items()}
 
