@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
+from rosters.core.crests import fnv1a
 from rosters.core.messages import translate
 from rosters.drawing.primitives import Circle, Paint, Path, Picture, Rect, Segment, Shape, Text
 
@@ -17,9 +18,22 @@ def svg(picture: Picture, classes: str = "") -> str:
     ``classes`` are more classes of the element, such as ``red``.
     """
     names = f"drawing {picture.kind} {classes}".strip()
-    shapes = "".join(_WRITERS[type(shape)](shape) for shape in picture.shapes)
-    view = f"0 0 {number(picture.width)} {number(picture.height)}"
-    return f'<svg class="{escape(names)}" viewBox="{view}" aria-hidden="true">{shapes}</svg>'
+    return f'<svg class="{escape(names)}" viewBox="{_view(picture)}" aria-hidden="true">{_shapes(picture)}</svg>'
+
+
+def symbol(picture: Picture) -> tuple[str, str]:
+    """An id that equal pictures share, and the picture as a symbol with it, for a page that shows it many times."""
+    shapes = _shapes(picture)
+    name = f"{picture.kind.split()[0]}-{fnv1a(shapes):08x}"
+    return name, f'<symbol class="drawing" id="{name}" viewBox="{_view(picture)}">{shapes}</symbol>'
+
+
+def _view(picture: Picture) -> str:
+    return f"0 0 {number(picture.width)} {number(picture.height)}"
+
+
+def _shapes(picture: Picture) -> str:
+    return "".join(_WRITERS[type(shape)](shape) for shape in picture.shapes)
 
 
 def number(value: float) -> str:

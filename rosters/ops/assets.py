@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 ASSETS = ROOT / "build" / "assets"
-STYLES = ("tokens", "base", "drawings", "crests", "pages")
-"""The files of static/css in the style sheet, in this order; counters.css is for the first page that has counters."""
+STYLES = ("tokens", "base", "drawings", "counters", "crests", "pages")
+"""The files of static/css in the style sheet, in this order."""
 PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]
 

@@ -1,6 +1,7 @@
 """Icons, and parts of pages that are rendered once and cached."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from rosters.core.messages import Message
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing.svg import svg
-from rosters.web.roster_page import ElementRow
+from rosters.web.roster_page import Counter, ElementRow
 
 register = template.Library()
 
@@ -70,9 +71,17 @@ def page_query(context: template.Context, number: int, name: str | None) -> str:
 
 
 @register.simple_tag
+@cached(4 << 20)
 def crest(seed: str, classes: str = "") -> SafeString:
     """The crest of a seed; it says nothing to a screen reader."""
     return mark_safe(svg(crests.crest(seed), classes))
+
+
+@register.simple_tag
+def counter_sprite(counters: Iterable[Counter]) -> SafeString:
+    """The counters of a page's rows, invisible, for the rows to refer to."""
+    symbols = "".join(counter.symbol for counter in counters)
+    return mark_safe(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>')
 
 
 @register.simple_tag

@@ -7,15 +7,19 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
 from django.core.paginator import Page, Paginator
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
 from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, terms_of
+from rosters.core.cache import MemoryCache
+from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
 from rosters.core.play import damage_lines
+from rosters.drawing.svg import symbol
 from rosters.registry import System
 from rosters.store.state import RosterState
 
@@ -62,6 +66,13 @@ class PlacedFinding(NamedTuple):
     link: str
 
 
+class Counter(NamedTuple):
+    """The counter of an element as an SVG symbol, which is once on a page, and the id by which rows refer to it."""
+
+    id: str
+    symbol: str
+
+
 class ElementRow(NamedTuple):
     """An element as its row shows it. A value, so that its rendered row can be cached."""
 
@@ -76,6 +87,7 @@ class ElementRow(NamedTuple):
     findings: tuple[Finding, ...]
     receipt: tuple[ReceiptStep, ...]
     secret: bool
+    counter: Counter
     damage: tuple[str, ...]
     """What its models have lost, where the document has damage."""
 
@@ -117,6 +129,16 @@ class RosterPage(NamedTuple):
     def total(self) -> Points:
         """The roster's points."""
         return points(self.appraisal.points)
+
+    @property
+    def crest(self) -> str:
+        """The seed of the roster's crest."""
+        return crest_of(self.document)
+
+    @property
+    def counters(self) -> Iterable[Counter]:
+        """The counters of the rows on this page, each once."""
+        return dict.fromkeys(row.counter for formation in self.formations for row in formation.rows)
 
     @property
     def scenario(self) -> str:
@@ -181,26 +203,28 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
     document, appraisal = state.document, state.appraisal
-    play, terms = registry.SYSTEMS[document.system].play, terms_of(document)
+    system, terms = registry.SYSTEMS[document.system], terms_of(document)
     by_place: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         by_place.setdefault(finding.where, []).append(finding)
 
     def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
         shows_receipt = element.id in receipts or "all" in receipts
+        each = format_amount(priced.each)
         return ElementRow(
             str(element.id),
             element.name,
             element.notes,
             element.quantity,
             line.description,
-            format_amount(priced.each),
+            each,
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if shows_receipt else (),
             element.secret,
-            tuple(damage_lines(element, play.tracks(element, terms))) if element.marks else (),
+            _counter(system, line, terms, "" if priced.each is None else each),
+            tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
     def section(f: int, first: int, last: int) -> FormationView:
@@ -219,6 +243,30 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
 
     groups = ((f, [e for _, e in rows]) for f, rows in groupby(page, key=itemgetter(0)))
     return [section(f, rows[0], rows[-1]) for f, rows in groups]
+
+
+_counters = MemoryCache[tuple[Any, ...], Counter](8 << 20)
+"""Counters by game, profile, terms and price: equal elements share one."""
+COUNTER_BYTES = 4096
+"""A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
+_counters_of_lines: WeakKeyDictionary[Line, tuple[str, Counter]] = WeakKeyDictionary()
+"""The counters of the lines in cached states, which saves making their keys; with points, which others may not see."""
+
+
+def _counter(system: System, line: Line, terms: Any, points: str) -> Counter:
+    known, counter = _counters_of_lines.get(line, ("", None))
+    if counter is None or known != points:
+        element = line.element
+        names = (name for name in type(element).model_fields if name not in Element.model_fields)
+        values = (getattr(element, name) for name in names)
+        profile = tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)
+        key = (system.slug, profile, terms, points)
+        counter = _counters.get(key)
+        if counter is None:
+            counter = Counter(*symbol(system.drawing.counter_of(element, terms, points=points)))
+            _counters.set(key, counter, COUNTER_BYTES)
+        _counters_of_lines[line] = (points, counter)
+    return counter
 
 
 def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:

@@ -204,6 +204,18 @@ def test_the_search_for_leaks_finds_them(owner):
         assert any(str(MANY) in pattern for pattern in found), ending
 
 
+def test_equal_elements_share_a_counter_which_has_no_points_where_they_are_hidden(owner, stranger):
+    made = owner.make(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
+    writer.update_roster(made, hide_points=True)
+    numbers = []
+    for page in (owner.read(place(made)), stranger.read(f"/s/{made.token}")):
+        (symbol,) = re.findall(r'<symbol class="drawing" id="(counter-\w+)"', page)
+        assert page.count(f'<use href="#{symbol}"/>') == 2
+        numbers.append(re.findall(r"<text[^>]*>([^<]+)</text>", page))
+    (each,) = {line.priced.each for line in current_state(made).lines[0]}
+    assert numbers == [[format_amount(each)], []]
+
+
 def test_the_picture_for_a_chat_is_the_same_with_and_without_what_is_hidden(owner, stranger):
     made = hiding("msc", owner)
     with_it = stranger.get(f"/s/{made.token}.png").content
