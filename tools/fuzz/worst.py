@@ -21,7 +21,10 @@ from rosters.store import state as states
 from rosters.templatetags import rosters as tags
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
+from rosters.web.builder.elements import _untouched_fields
+from rosters.web.builder.settings import _changes
 from rosters.web.printing.views import page_counts
+from rosters.web.sharing.cached import forget_drawings
 from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
 from tools.fuzz.kit import Tally, no_exception, sound, undone
 from tools.fuzz.site import visitor
@@ -84,14 +87,24 @@ def trim(elements, scale):
                 left[key] -= kept
 
 
+def texts_in(value):
+    """Every text in JSON data, and every code that is a key of powers."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value.get("powers", ())
+        yield from (text for each in value.values() for text in texts_in(each))
+    elif isinstance(value, list):
+        yield from (text for each in value for text in texts_in(each))
+
+
 def worst(system, shape, scale=1.0):
     """A document at the limits, ``scale`` of them for a short trial."""
     most = max(1, int(LIMITS["elements"].in_all * scale))
     number = most // 10 if shape == "lists" else most
-    letters = int(LIMITS["text"].in_all * 0.7 * scale) // number if shape == "texts" else 12
     elements = [
         {
-            "name": f"{place} {'漢é W' * 40}"[: min(letters, 110)],
+            "name": f"{place} and on",
             "notes": f"{place} and more " * 900 if shape == "texts" and place < 3 else "",
             "quantity": place % 3 + 1,
             "secret": place % 7 == 0,
@@ -100,6 +113,10 @@ def worst(system, shape, scale=1.0):
         for place in range(number)
     ]
     trim(elements, scale)
+    if shape == "texts":
+        left = int(LIMITS["text"].in_all * 0.95 * scale) - sum(map(len, texts_in(elements)))
+        for element in elements:
+            element["name"] += f"{'漢é W' * 40}"[: max(0, min(left // number, 98))]
     groups = min(LIMITS["formations"].in_all, number)
     formations = [{"name": f"Group {place}", "elements": elements[place::groups]} for place in range(groups)]
     return {
@@ -116,8 +133,9 @@ def worst(system, shape, scale=1.0):
 
 def forget():
     """Drop what the process keeps of rosters, so that the next page works it out anew."""
-    for cache in (states._cache, snapshots._cache, page_counts, *caches.all()):
+    for cache in (states._cache, snapshots._cache, page_counts, _untouched_fields, _changes, *caches.all()):
         cache.clear()
+    forget_drawings()
     tags._draw.cache_clear()
     gc.collect()
 
