@@ -107,7 +107,7 @@ const CHOSEN = /checkbox|radio|submit|button/; // controls that their values tel
 
 // The controls that do the same, each for another row.
 function alike(control) {
-  const kind = (each) => [each.type, each.getAttribute("formaction"), each.form?.getAttribute("action"), each.className.replace(/ (unsaved|is-invalid)/g, "")].join();
+  const kind = (each) => [each.type, each.getAttribute("formaction"), each.form?.getAttribute("action"), each.className.replace(/ ?\b(unsaved|is-invalid|htmx-\w+)/g, "")].join();
   return [...document.querySelectorAll(control.tagName)].filter((each) => kind(each) === kind(control) && each.offsetParent && each.tabIndex >= 0);
 }
 
@@ -120,7 +120,7 @@ function same(one, other) {
 function typedSince(part, request) {
   const sent = new Map();
   for (const [name, value] of request.formData) sent.set(name, [...(sent.get(name) || []), value.replaceAll("\r\n", "\n")]);
-  const form = request.elt.closest("form");
+  const form = request.verb === "get" ? null : request.elt.closest("form"); // a link sends nothing of the form around it
   return [...part.querySelectorAll("input:not([type=hidden]), textarea, select")].filter((field) => {
     const values = sent.get(field.name) || [];
     if (!field.name) return false;

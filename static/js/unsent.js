@@ -154,8 +154,8 @@
     failed(event, true);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, boosted, xhr } = event.detail;
+    const { elt, boosted, xhr, requestConfig } = event.detail;
     const form = elt.closest("form");
-    if (form && boosted && xhr.status && !isProblem(xhr.status)) forget(form);
+    if (form && boosted && requestConfig.verb === "post" && xhr.status && !isProblem(xhr.status)) forget(form);
   });
 })();

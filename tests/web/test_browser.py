@@ -133,6 +133,8 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     dwarves.get_by_title("How 6 is priced").last.click()
     dwarves.locator(".receipt").wait_for()
     assert (dwarves.locator(".receipt").count(), "?receipt=" in dwarves.url) == (1, True)
+    assert dwarves.locator(".unsaved").count() == 0
+    assert dwarves.evaluate("document.activeElement.title") == "How 6 is priced"
 
 
 def test_the_versions_that_are_selected_are_compared(dwarves):
