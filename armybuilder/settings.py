@@ -213,6 +213,7 @@ COMPARISONS_A_MINUTE = limit("COMPARISONS_A_MINUTE", 60)  # of rosters or versio
 PRINT_PAGES_A_MINUTE = limit("PRINT_PAGES_A_MINUTE", 120)  # pages of print options, for each client
 API_A_MINUTE = limit("API_A_MINUTE", 120)  # API requests, for each client
 CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client; a club may share one address
+DRAWINGS_A_MINUTE = limit("DRAWINGS_A_MINUTE", 120)  # of shared pages and files that are in no cache, for each client
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 240)  # images of a sheet's first page, for each client
 LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, for each client
 SIGN_INS_A_MINUTE = limit("SIGN_INS_A_MINUTE", 30)  # for each client

@@ -84,8 +84,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def access_ended(request: HttpRequest, status: int) -> HttpResponse:
     """The page for whose edit link was replaced, or whose browser was removed; what they sent can be sent again."""
     text = _(
-        "An owner has replaced or revoked the link, or removed this browser. Nothing was changed. "
-        "To edit the roster, ask the owner for a new link and open it in another tab: what you typed stays here."
+        "An owner has replaced or revoked the link, removed this browser, or signed it out. Nothing was changed. "
+        "To edit the roster, sign in, or ask the owner for a new link and open it in another tab."
     )
     return error_page(request, status, _("You can no longer edit this roster"), text, again=submitted_form(request))
 

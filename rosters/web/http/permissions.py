@@ -93,13 +93,15 @@ def browser_for(request: HttpRequest) -> Browser:
 
     A cookie that this site has not set gets another value, or whoever has planted it would know it.
     """
+    _replace_planted_cookie(request)
+    return Browser.objects.get_or_create(key_hash=browser_key_hash(request))[0]
+
+
+def _replace_planted_cookie(request: HttpRequest) -> None:
+    """Give a browser whose cookie is missing, or was not set by this site, another one."""
     key = browser_key_hash(request)
-    browser = Browser.objects.filter(key_hash=key).first() if key else None
-    if browser is None:
-        if not _opened_links(request):
-            request.COOKIES[settings.BROWSER_COOKIE] = new_secret()
-        browser = Browser.objects.get_or_create(key_hash=browser_key_hash(request))[0]
-    return browser
+    if not _opened_links(request) and not (key and Browser.objects.filter(key_hash=key).exists()):
+        request.COOKIES[settings.BROWSER_COOKIE] = new_secret()
 
 
 def renew_browser_cookie(request: HttpRequest, response: HttpResponse) -> None:
@@ -146,7 +148,7 @@ def _links_salt(request: HttpRequest) -> str:
 
 def remember_link(request: HttpRequest, response: HttpResponse, roster: Roster, secret: str) -> None:
     """Name a link in the browser's cookie: that is all that opening it changes."""
-    request.COOKIES.setdefault(settings.BROWSER_COOKIE, new_secret())
+    _replace_planted_cookie(request)
     others = [link for link in _opened_links(request) if link.roster != roster.pk]
     _set_links_cookie(request, response, [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others])
 

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.cache import caches
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.request import HttpHeaders
 from django.urls import Resolver404, ResolverMatch, resolve
-from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from rosters import registry
@@ -33,6 +32,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.conditional import cache_value, cached_value
 from rosters.web.http.memory_cache import MemoryCacheBackend
 from rosters.web.http.permissions import READ, View
+from rosters.web.http.rate_limit import is_over_limit, too_many_response
 
 DRAWN_HEADERS = ("Content-Type", "Content-Disposition", "X-Robots-Tag")
 """The headers of a view that belong to its bytes."""
@@ -99,7 +99,9 @@ def release() -> str:
 
 def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
     """A hash of everything that the answer to a request depends on."""
-    address = (request.scheme, request.get_host(), request.path, query)  # pages show addresses of their own
+    match = request.resolver_match  # not the path, in which a number may have zeros before it
+    view = (match.view_name, sorted(match.kwargs.items())) if match else request.path
+    address = (request.scheme, request.get_host(), view, query)  # pages show addresses of their own
     edition = registry.SYSTEMS[state[0]].rules.EDITION
     parts = (state, address, edition, get_language(), release())
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
@@ -114,14 +116,14 @@ def stored_drawing(key: str) -> Drawing | None:
     return drawing
 
 
-def store_drawing(key: str, response: HttpResponse) -> Drawing:
-    """Store what a view has drawn."""
+def store_drawing(key: str, response: HttpResponse, *, shared: bool) -> Drawing:
+    """Store what a view has drawn in the memory of this process and, if ``shared``, in the cache of all."""
     packed = gzip.compress(response.content, 6, mtime=0)
     compressed = len(packed) < 0.9 * len(response.content)
     headers = {name: response[name] for name in DRAWN_HEADERS if name in response}
     drawing = Drawing(headers, packed if compressed else response.content, compressed)
     _drawings.set(key, drawing, len(drawing.body))
-    if _processes_share_cache():
+    if shared and _processes_share_cache():
         cache_value(key, tuple(drawing))
     return drawing
 
@@ -149,13 +151,13 @@ def shared_pages(get_response: View) -> View:
         names, ordinary = match.func.shared  # type: ignore[attr-defined]
         asked = time.time()
         state = shared_state(match.kwargs["token"])
-        if state is None or ordinary in request.GET:
+        if state is None or (ordinary and ordinary in request.GET):
             return get_response(request)
         request.resolver_match = match
         query = _known_query(request.GET, names)
         key = drawing_key(request, query, state)
-        response = get_conditional_response(request, etag=f'W/"{key}"')
-        if response is None:
+        response: HttpResponse = HttpResponseNotModified()
+        if key not in request.META.get("HTTP_IF_NONE_MATCH", ""):
             drawing = stored_drawing(key)
             if drawing is None:
                 return _draw(get_response, request, query)
@@ -167,6 +169,8 @@ def shared_pages(get_response: View) -> View:
 
 def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
     """Draw as for a stranger without cookies, from one state: hiding may change while it is drawn, and change back."""
+    if is_over_limit(request, "DRAWINGS_A_MINUTE", settings.DRAWINGS_A_MINUTE):
+        return too_many_response(request)
     asked = time.time()
     with read_snapshot():
         state = shared_state(request.resolver_match.kwargs["token"])  # type: ignore[union-attr]
@@ -178,7 +182,9 @@ def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
         drawn["Cache-Control"] = "no-cache"
         return drawn
     key = drawing_key(request, query, state)
-    return _with_headers(_response(request, store_drawing(key, drawn)), key, asked)
+    # A query has as many values as somebody sends: those must not drive others out of the cache of all processes.
+    drawing = store_drawing(key, drawn, shared=not query)
+    return _with_headers(_response(request, drawing), key, asked)
 
 
 def _anonymous(request: HttpRequest, query: str) -> HttpRequest:

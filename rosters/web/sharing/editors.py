@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from rosters.models import EditLink
 from rosters.store import access
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http.permissions import OWNER, browser_key_hash, display_name
+from rosters.web.http.permissions import OWNER, browser_key_hash
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm, cleaned_query
 
@@ -39,7 +39,7 @@ def links(ctx: RosterContext) -> HttpResponse:
         "links": [_link_row(ctx, link, link.pk == shown) for link in access.links_of(ctx.roster)],
         "editors": [(editor, editor in removable) for editor in access.editors_of(ctx.roster)],
         "browser": browser_key_hash(ctx.request),
-        "account": display_name(ctx.roster.owner) if ctx.roster.owner else "",
+        "is_account": ctx.roster.owner_id is not None and ctx.roster.owner_id == ctx.visitor.account,
         "owner_link": _address(ctx, ctx.roster.owner_secret),
     }
     return ctx.render("sharing/links.html", context, status=422 if form.is_bound else 200)
@@ -124,12 +124,12 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         messages.success(ctx.request, _("Reset the owner link."))
         return redirect("links", ctx.roster.token)
     text = _(
-        "The old owner link stops working, in programs too. Who came by it keeps the roster, unless removed below. "
-        "Edit links keep working. This cannot be undone."
+        "The old owner link stops working, in programs too. Browsers that came by it and changed nothing lose the "
+        "roster; those that changed something keep it, unless removed below. Edit links keep working. "
+        "This cannot be undone."
     )
     browsers, claimed = access.came_by_owner_link(ctx.roster, ctx.visitor)
-    account = display_name(ctx.roster.owner) if claimed else ""
-    more = {"form": form, "editors": browsers.order_by("pk"), "account": account}
+    more = {"form": form, "editors": browsers.order_by("pk"), "claimed": claimed}
     return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
 
 

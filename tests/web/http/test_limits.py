@@ -100,6 +100,7 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("PRINT_PAGES_A_MINUTE", "GET", "/s/{t}/print"),
     ("COMPARISONS_A_MINUTE", "GET", "/s/{t}/compare"),
     ("COMPARISONS_A_MINUTE", "GET", "/s/{t}?since=1"),
+    ("DRAWINGS_A_MINUTE", "GET", "/s/{t}/r01.rosz"),
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}.png"),
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page-one.png"),
     ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),

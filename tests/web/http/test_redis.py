@@ -83,7 +83,7 @@ def test_a_sheet_is_drawn_once_and_kept_for_all(server, visitor, sheet, monkeypa
 def test_without_redis_the_site_answers_what_is_not_counted_is_logged_and_all_comes_back(
     server, visitor, sheet, settings, uncounted, monkeypatch
 ):
-    settings.PDFS_A_MINUTE = 1
+    settings.PDFS_A_MINUTE, settings.DRAWINGS_A_MINUTE = 1, 0
     server.kill()
     for _ in range(3):
         cached.forget_drawings()

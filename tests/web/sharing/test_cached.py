@@ -162,3 +162,15 @@ def test_who_may_edit_gets_links_to_it_and_others_a_page_that_copies(owner, frie
 def test_damage_that_is_shown_stands_beside_its_element(owner, stranger, fleet):
     assert "SHIELD: 2 of 3 left" in stranger.read(f"/s/{fleet.token}")
     assert Person().see(f"/s/{fleet.token}/r1")["roster_page"].formations[0].rows[0].damage == ()
+
+
+def test_other_spellings_of_an_address_are_the_same_page_and_conditions_of_writing_are_none(stranger, fleet):
+    tag = stranger.get(f"/s/{fleet.token}/r1")["ETag"]
+    for spelling in ("/r1?=1", "/r1?new=2", "/r0001"):
+        assert stranger.get(f"/s/{fleet.token}{spelling}")["ETag"] == tag, spelling
+    for header in (
+        {"If-Match": '"x"'},
+        {"If-None-Match": "*"},
+        {"If-Unmodified-Since": "Mon, 01 Jan 2001 00:00:00 GMT"},
+    ):
+        assert stranger.get(f"/s/{fleet.token}/r1", headers=header).status_code == 200, header

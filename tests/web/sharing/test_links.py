@@ -22,7 +22,7 @@ from rosters.store import access, writer
 from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
-from tests.people import Person, document_of, fresh, grow, ids, place
+from tests.people import COOKIE, Person, document_of, fresh, grow, ids, place
 
 pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.database]
 LINKS = "armybuilder_links"
@@ -277,7 +277,7 @@ def test_a_claim_by_a_leaked_owner_link_ends_in_the_browser_that_made_the_roster
     assert thief.act(dwarves, at="edit-link", remove="on").status_code == 302
     assert fresh(dwarves).owner.email == "thief@example.com"
     asked = maker.see(place(dwarves, "edit-link"))
-    assert asked["account"] == "thief@example.com"
+    assert asked["claimed"]
     for remove, left in (({}, True), ({"remove": "on"}, False)):
         maker.act(dwarves, at="edit-link", **remove)
         assert bool(fresh(dwarves).owner) == left
@@ -328,3 +328,11 @@ def test_a_browser_is_used_by_a_change_and_noted_once_a_day(owner, dwarves):
         assert owner.browser.used == last
         change(owner, dwarves, 8 if last == long_ago else 9)
         assert (owner.browser.used > last) == (last == long_ago)
+
+
+def test_a_browser_cookie_that_somebody_has_planted_is_replaced_when_a_link_is_opened(owner, dwarves):
+    victim, attacker = Person("victim"), Person("attacker")
+    victim.cookies[COOKIE] = attacker.cookies[COOKIE] = "planted"
+    victim.get(dwarves.owner_link)
+    assert change(victim, dwarves, 5) == 302
+    assert attacker.get(place(dwarves, "links")).status_code == 302
