@@ -1,19 +1,17 @@
 // Taps on the play page. They are sent one after the other; until the site has answered, a tap is marked as not saved,
-// and a tap that fails stays where it is, to be tried again under the same request id. The page works without this.
+// and a tap that fails stays in the browser, to be tried again under the same request id. Other tabs send the same taps:
+// the id makes that harmless. unsent.js drops them at sign-in and sign-out. The page works without this.
 (() => {
   const WAIT = 15_000; // milliseconds for an answer
   const stored = `play ${location.pathname}`;
-  let taps = JSON.parse(sessionStorage.getItem(stored) || "[]");
   let sending = false;
 
   const form = () => document.getElementById("play");
   const buttons = (name) => [...form().querySelectorAll(`button[name="${name}"]`)];
   const buttonOf = (tap) => buttons(tap.name)[tap.index];
   const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("-");
-  const store = () => {
-    if (taps.length) sessionStorage.setItem(stored, JSON.stringify(taps));
-    else sessionStorage.removeItem(stored);
-  };
+  const taps = () => JSON.parse(localStorage.getItem(stored) || "[]");
+  const store = (left) => (left.length ? localStorage.setItem(stored, JSON.stringify(left)) : localStorage.removeItem(stored));
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
@@ -22,15 +20,14 @@
     const fields = { ...Object.fromEntries(new FormData(form())), [button.name]: button.value, request_id: newId() };
     delete fields.csrfmiddlewaretoken;
     const address = button.hasAttribute("formaction") ? button.formAction : form().action;
-    taps.push({ address, fields, name: button.name, index: buttons(button.name).indexOf(button) });
-    store();
+    store([...taps(), { address, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
     mark();
     send();
   });
 
   // The same button pressed once more takes the tap back, and the turn goes on from the one that was asked for.
   function mark() {
-    for (const tap of taps) {
+    for (const tap of taps()) {
       const button = buttonOf(tap);
       if (!button) continue;
       button.classList.add("unsaved");
@@ -46,8 +43,8 @@
   async function send() {
     if (sending) return;
     sending = true;
-    while (taps.length) {
-      const problem = await post(taps[0]);
+    while (taps().length) {
+      const problem = await post(taps()[0]);
       if (problem) {
         note(problem);
         break;
@@ -58,7 +55,7 @@
 
   // What went wrong; nothing if the tap is saved, and the page shows it.
   async function post(tap) {
-    const body = new URLSearchParams({ ...tap.fields, csrfmiddlewaretoken: form().elements.csrfmiddlewaretoken.value });
+    const body = new URLSearchParams({ ...tap.fields, start: form().elements.start.value, csrfmiddlewaretoken: form().elements.csrfmiddlewaretoken.value });
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), WAIT);
     try {
@@ -66,8 +63,7 @@
       if (!response.ok) return form().dataset.refused;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!page.getElementById("play")) return form().dataset.refused;
-      taps.shift();
-      store();
+      store(taps().filter((each) => each.fields.request_id !== tap.fields.request_id));
       draw(page);
       return "";
     } catch {
@@ -93,7 +89,7 @@
     text.className = "unsaved-note";
     text.setAttribute("role", "alert");
     text.append(`${problem} `, act("again", send), " ", act("discard", discard));
-    const place = buttonOf(taps[0])?.closest(".track, .turnbar, .play-tools, .play-bar") || form().querySelector(".turnbar");
+    const place = buttonOf(taps()[0])?.closest(".track, .turnbar, .play-tools, .play-bar") || form().querySelector(".turnbar");
     if (place.matches(".play-bar")) place.prepend(text);
     else place.after(text);
   }
@@ -108,14 +104,15 @@
   }
 
   function discard() {
-    taps = [];
-    store();
+    store([]);
     location.reload();
   }
 
-  addEventListener("online", () => { if (taps.length) send(); });
+  addEventListener("online", () => { if (taps().length) send(); });
   document.addEventListener("DOMContentLoaded", () => {
     mark();
-    if (taps.length) note(form().dataset.failed);
+    if (!taps().length) return;
+    if (navigator.onLine) send();
+    else note(form().dataset.failed);
   });
 })();

@@ -5,8 +5,10 @@
   const KEY = "unsent ";
   // Django gives forms another token at sign-in and sign-out: what was typed is only for who has typed it.
   const visitor = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
-  if (sessionStorage.getItem("visitor") !== visitor) Object.keys(sessionStorage).filter((key) => key.startsWith(KEY)).forEach((key) => sessionStorage.removeItem(key));
-  sessionStorage.setItem("visitor", visitor);
+  for (const [storage, start] of [[sessionStorage, KEY], [localStorage, "play "]]) {
+    if (storage.getItem("visitor") !== visitor) Object.keys(storage).filter((key) => key.startsWith(start)).forEach((key) => storage.removeItem(key));
+    storage.setItem("visitor", visitor);
+  }
   const WAIT = 20_000; // milliseconds for an answer
   const text = document.currentScript.dataset;
   const isKept = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
