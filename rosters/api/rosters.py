@@ -47,10 +47,10 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
     return edits.replace_fields(registry.read(documents.parse(request.body), limited=True, before=before), changed=None)
 
 
-def check_secret_marks(before: AnyDocument, after: AnyDocument) -> None:
+def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
     """Refuse a document that marks other elements as secret, for who is no owner. Raises ApiError."""
-    secret = {element.id for formation in before.formations for element in formation.elements if element.secret}
-    for f, formation in enumerate(after.formations):
+    secret = snapshots.secret_since(roster, document)
+    for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             if element.secret != (element.id in secret):
                 message = "only an owner marks elements as secret: leave it as it is"
@@ -226,7 +226,7 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
         raise ApiError(400, f"must be {roster.system!r}: a roster stays with its game", "system")
     is_owner = access.access_of(permissions.visitor_of(request), roster) == Access.OWNER
     if not is_owner and revision in (None, roster.revision):
-        check_secret_marks(current_document(roster), document)
+        check_secret_marks(roster, document)
     try:
         writer.replace(roster, document, revision, permissions.visitor_of(request))
     except writer.RevisionConflict as conflict:

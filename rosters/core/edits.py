@@ -149,17 +149,21 @@ def restore(stored: AnyDocument) -> Edit:
     return lambda document: stored
 
 
-def keep_secrets(edit: Edit) -> Edit:
-    """``edit`` by somebody who may not mark elements as secret: those that there are stay as they are marked."""
+def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]]) -> Edit:
+    """``edit`` by somebody who may not mark elements as secret: those that there are or were stay as they are marked.
+
+    ``secret_in`` returns the ids of a document's elements that are secret, or were when they were deleted.
+    """
 
     def kept(document: AnyDocument) -> AnyDocument:
-        secret = {e.id: e.secret for f in document.formations for e in f.elements}
+        after = edit(document)
+        present, secret = {e.id for f in document.formations for e in f.elements}, secret_in(after)
 
         def as_marked(element: Element) -> Element:
-            mark = secret.get(element.id, element.secret)
+            mark = element.id in secret or (element.secret and element.id not in present)
             return element if element.secret == mark else replace_fields(element, secret=mark)
 
-        return _each_formation(edit(document), lambda f: _elements(f, map(as_marked, f.elements)))
+        return _each_formation(after, lambda f: _elements(f, map(as_marked, f.elements)))
 
     return kept
 

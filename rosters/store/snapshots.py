@@ -83,7 +83,7 @@ def _state(revision: Revision, *, lines: bool = True) -> RosterState:
 def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
     """A state of this roster, of today or of any revision, as others see it: without damage, which is in old ones."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
-    document = _mark_secret(document, _secret_since(roster, document)) if hidden.secrets else document
+    document = _mark_secret(document, secret_since(roster, document)) if hidden.secrets else document
     lines = registry.lines_of(document, state.lines) if state.lines else ()
     return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 
@@ -103,7 +103,7 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
     return edits.replace_fields(document, formations=formations)
 
 
-def _secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
+def secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
     ids = {str(element.id) for formation in document.formations for element in formation.elements}
     current = current_document(roster)
@@ -135,13 +135,14 @@ def _last_known_secret(roster: Roster) -> frozenset[str]:
 def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
     """The ids that are secret after one more revision.
 
-    Most revisions hold no secret and are not parsed: their JSON text lacks the key.
+    Most revisions hold no secret and are not parsed: their JSON text lacks the key and the ids.
     """
-    deleted = frozenset(uid for uid in before if f'"id":{dumps(uid)}' not in text)
-    if '"secret":true' not in text:
-        return deleted
+    if '"secret":true' not in text and not any(f'"id":{dumps(uid)}' in text for uid in before):
+        return before
+    # Parsed, since formations have ids too: one with the id of a deleted element does not make that public.
     formations = revisions.document_in(text)["formations"]
-    return deleted | {line["id"] for formation in formations for line in formation["elements"] if line.get("secret")}
+    marks = {line.get("id"): line.get("secret") for formation in formations for line in formation["elements"]}
+    return (before - marks.keys()) | {uid for uid, secret in marks.items() if secret}
 
 
 # ---------------------------------------------------------------- in words

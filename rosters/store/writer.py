@@ -40,7 +40,7 @@ from rosters.models import (
     new_secret,
     new_token,
 )
-from rosters.store import access, play, revisions, search
+from rosters.store import access, play, revisions, search, snapshots
 from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
 from rosters.store.state import (
@@ -131,7 +131,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     roster = _for_update(roster)
     before = current_state(roster)
     if visitor and access.access_of(visitor, roster) < Access.OWNER:
-        edit = edits.keep_secrets(edit)
+        edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
     after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
     if after.document == before.document:
         return False
@@ -184,8 +184,9 @@ def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None)
     before = current_document(roster)
     edit = edits.restore(without_damage(revisions.unpack(roster.revisions.get(number=number)).document))
     note = RevisionNote(summary, *_actor(roster, visitor), number)
-    document = (edits.keep_secrets(edit) if note.who == Actor.EDITOR else edit)(before)
-    _save(roster, before, compute_state(document), note)
+    if note.who == Actor.EDITOR:
+        edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
+    _save(roster, before, compute_state(edit(before)), note)
 
 
 @transaction.atomic

@@ -4,11 +4,12 @@ import json
 from fractions import Fraction
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters import registry
-from rosters.core import appraisals, edits
+from rosters.core import appraisals, documents, edits
 from rosters.core.findings import Finding
 from rosters.core.receipts import Receipt
 from rosters.models import Revision, Roster
@@ -163,6 +164,30 @@ def test_what_is_secret_now_or_was_when_it_was_deleted_is_secret_in_every_revisi
     writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET in stranger.read(f"/s/{dwarves.token}/r2")
     assert SECRET not in stranger.read(f"/s/{dwarves.token}/r3")
+
+
+@pytest.mark.parametrize("way", ["restore", "send", "a formation"])
+def test_an_editor_who_deletes_a_secret_element_reveals_it_in_no_version(friend, stranger, dwarves, way):
+    put(dwarves, "Guard", name=SECRET)
+    public = documents.write(document_of(dwarves))
+    put(dwarves, SECRET, secret=True)
+    uid, number = element(dwarves, SECRET).id, fresh(dwarves).revision - 1
+    friend.get(dwarves.edit_link)
+    friend.act(dwarves, at="selected/delete", pick=[uid])
+    assert SECRET not in everything(stranger, dwarves)
+    status = 200
+    if way == "restore":
+        friend.act(dwarves, at=f"history/{number}/restore")
+        assert element(dwarves, SECRET).secret
+    else:
+        if way == "a formation":
+            public = documents.write(document_of(dwarves))
+            public["formations"][0]["id"] = uid
+        headers = {"If-Match": "*", "Authorization": f"Bearer {dwarves.edit_link.split('/')[-1]}"}
+        response = Client().put(f"/api/v1/rosters/{dwarves.token}", public, "application/json", headers=headers)
+        status = response.status_code
+    assert status == (403 if way == "send" else 200)
+    assert SECRET not in everything(stranger, dwarves)
 
 
 def test_hidden_notes_and_points_are_hidden_in_every_revision(stranger, dwarves):
