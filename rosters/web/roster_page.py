@@ -20,6 +20,7 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
 from rosters.core.play import damage_lines
 from rosters.drawing.svg import symbol
+from rosters.pdf.job import by_where
 from rosters.registry import System
 from rosters.store.state import RosterState
 
@@ -204,9 +205,7 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
     document, appraisal = state.document, state.appraisal
     system, terms = registry.SYSTEMS[document.system], terms_of(document)
-    by_place: dict[str, list[Finding]] = {}
-    for finding in appraisal.findings:
-        by_place.setdefault(finding.where, []).append(finding)
+    by_place = by_where(appraisal.findings)
 
     def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
         shows_receipt = element.id in receipts or "all" in receipts
@@ -235,7 +234,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             formation.name,
             formation.notes,
             points(priced.points),
-            facts(priced.facts, registry.SYSTEMS[document.system]),
+            facts(priced.facts, system),
             tuple(by_place.get(where, ())),
             tuple(row(f"{where}/elements/{e}", *entry) for e, entry in enumerate(entries, first)),
             first > 0,
