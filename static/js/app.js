@@ -66,6 +66,8 @@ function redraw(field) {
 // A part of the page that is replaced gives the focus back, and what was typed since its request was sent: to the same
 // control, or to the next one of its kind where that is gone, as the row of a deleted element.
 let replaced = null;
+let edited = null; // the field that was typed in last
+document.addEventListener("input", ({ target }) => { edited = target; });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const active = document.activeElement;
   replaced = {
@@ -73,11 +75,12 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     place: alike(active).indexOf(active),
     selection: [active.selectionStart, active.selectionEnd],
     typed: typedSince(detail.target, detail.requestConfig),
+    isEdited: active === edited,
   };
 });
 document.addEventListener("htmx:afterSwap", () => {
   if (!replaced) return;
-  const { focused, place, selection, typed } = replaced;
+  const { focused, place, selection, typed, isEdited } = replaced;
   replaced = null;
   for (const old of typed) {
     const field = [...document.getElementsByName(old.name)].find((each) => same(each, old));
@@ -91,8 +94,16 @@ document.addEventListener("htmx:afterSwap", () => {
   const field = document.activeElement;
   if (!same(field, focused)) return;
   if (typeof selection[0] === "number") field.setSelectionRange(...selection);
-  else if (field.type === "number" && byKeyboard && !typed.includes(focused)) field.select(); // as Tab does; its selection cannot be read
+  else if (field.type === "number" && isEdited) goToEnd(field); // its selection cannot be read
+  else if (field.type === "number" && byKeyboard && !typed.includes(focused)) field.select(); // as Tab does
 });
+
+function goToEnd(field) {
+  const { value } = field;
+  field.value = "";
+  field.value = value;
+  edited = field;
+}
 
 function focusAgain(focused, place) {
   const others = alike(focused);
