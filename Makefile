@@ -19,7 +19,7 @@ help:
 	@echo 'make test-database  the tests of the store on PostgreSQL'
 	@echo 'make test-newest  all but the browser tests, with Python 3.13 and the newest Django (NEWEST_TESTS= picks some)'
 	@echo 'make test-newest-core  the tests of rules, documents, store and pages of these'
-	@echo 'make check     lint, formatting, layers, types'
+	@echo 'make check     lint, formatting (of style sheets too), layers, types'
 	@echo 'make audit     the pinned dependencies against known advisories; needs the network (SERVICE=osv asks another)'
 	@echo 'make bench     benchmarks, into build/bench.json'
 	@echo 'make growth    times and queries by size of roster and database, into docs/performance.md (ROSTERS=)'
@@ -109,6 +109,7 @@ test-newest-core:
 check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.styles --check
 	$(BIN)/lint-imports --no-logo --cache-dir build/import-linter
 	$(BIN)/mypy
 
@@ -118,6 +119,7 @@ audit: .venv/installed-audit
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python -m tools.styles
 
 bench: setup .venv/installed-bench
 	$(BIN)/python -m tools.bench
