@@ -10,6 +10,7 @@ from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
+from rosters.core.grammar import Grammar
 from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
@@ -54,6 +55,11 @@ class System:
     def odds(self) -> Odds:
         """One round of the game as probabilities."""
         return cast(Odds, self._module("odds"))
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The words of quick add."""
+        return cast(Grammar, self._module("lines").GRAMMAR)
 
     @cached_property
     def document_class(self) -> type[AnyDocument]:

@@ -1,0 +1,385 @@
+"""The grammar of quick add: its words, and a line of text as words, names and quotations.
+
+PURE. Each system declares its words in ``lines.py``; `rosters.core.lines` makes elements of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from rosters.core.documents import Element
+from rosters.core.messages import _, join
+
+MAX_UNITS = 400
+"""Words of a line, far beyond any element in play."""
+MIN_PREFIX = 2
+
+# ---------------------------------------------------------------- faults
+
+
+class Unreadable(NamedTuple):
+    """A part of the line that cannot be read: why, a Message, and what may stand there."""
+
+    start: int
+    end: int
+    message: str
+    expected: tuple[str, ...] = ()
+
+
+class Rejected(Exception):
+    """An argument that a word does not take: why, and what it takes."""
+
+    def __init__(self, message: str, expected: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.message, self.expected = message, tuple(expected)
+
+
+class NoLine(Exception):
+    """An element that no line can describe; its text is a Message."""
+
+
+# ---------------------------------------------------------------- grammars
+
+
+class Setting(NamedTuple):
+    """What a word does to the profile: it sets a key, or adds one of ``many`` values to a list."""
+
+    key: str
+    value: Any
+    many: bool = False
+
+
+class Sense(NamedTuple):
+    """A meaning of a word: its name, a Message, and what it sets."""
+
+    label: str
+    settings: tuple[Setting, ...]
+
+
+class Argument(NamedTuple):
+    """What follows the colon of a word, or a number that follows it at once. Quoted text is taken as it is."""
+
+    text: str
+    folded: str
+    quoted: bool
+    start: int
+    end: int
+
+
+class Word(NamedTuple):
+    """A word of a grammar.
+
+    ``codes`` and ``names`` are its spellings, the first of all the usual one. Names may be shortened to any unique
+    prefix, codes may not. ``senses`` are what it means on its own: several are a question, none needs an argument.
+    ``takes`` reads an argument and raises `Rejected`; of a ``joined`` word it may be a number without a colon ("E3").
+    A ``costly`` word is an ability in full, which costs points and may be meant as part of a name.
+    """
+
+    label: str
+    codes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    senses: tuple[Sense, ...] = ()
+    takes: Callable[[Argument], tuple[Sense, ...]] | None = None
+    joined: bool = False
+    costly: bool = False
+    argument: str = ""
+
+
+class Token(NamedTuple):
+    """A part of a line between spaces and commas: a word with its argument, or a quoted text (``head`` is "")."""
+
+    start: int
+    end: int
+    head: str
+    argument: Argument | None
+
+
+Weight = Literal["plain", "quoted", "code", "number", "choice", "costly", "bad"]
+
+
+class Unit(NamedTuple):
+    """One or more tokens that belong together. ``opens`` begins another form of the element, with words of its own."""
+
+    start: int
+    end: int
+    weight: Weight
+    senses: tuple[Sense, ...] = ()
+    error: Unreadable | None = None
+    opens: bool = False
+    text: str = ""
+
+    @property
+    def is_word(self) -> bool:
+        return self.weight in ("code", "number", "choice", "costly")
+
+
+Profile = dict[str, Any]
+"""A profile, or one form of it, as document data."""
+
+
+class Grammar:
+    """The grammar of a game. Its systems have subclasses: `write` gives the words of an element and raises `NoLine`.
+
+    ``required`` is the key of the type that an element needs, "" for none.
+    """
+
+    required = ""
+
+    def __init__(self, element: type[Element], words: Iterable[Word]) -> None:
+        self.element, self.words = element, tuple(words)
+
+    def write(self, element: Any) -> Iterator[str]:
+        """The words of an element, at least one. Raises `NoLine`."""
+        raise NotImplementedError
+
+    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+        """The unit that begins at a token, and its number of tokens; None if it is no word. ``units`` stand before."""
+        return self.read_word(tokens, index)
+
+    def allows(self, kind: Any, setting: Setting) -> bool:
+        """Whether an element of this type can have what a word sets."""
+        return True
+
+    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+        """The profile that the settings of each form make; several, each with a label, if there is a choice."""
+        return (("", forms[0]),)
+
+    @cached_property
+    def spellings(self) -> Mapping[str, tuple[Word, bool]]:
+        """Every spelling and unique prefix, folded, with its word and whether it is a code."""
+        names = {fold(name): word for word in self.words for name in word.names}
+        codes = {fold(code): word for word in self.words for code in word.codes}
+        prefixes: dict[str, set[int]] = {}
+        by_number = dict(enumerate(self.words))
+        for number, word in by_number.items():
+            for name in map(fold, word.names):
+                for length in range(MIN_PREFIX, len(name)):
+                    prefixes.setdefault(name[:length], set()).add(number)
+        unique = {prefix: by_number[min(found)] for prefix, found in prefixes.items() if len(found) == 1}
+        return {
+            **{prefix: (word, False) for prefix, word in unique.items()},
+            **{code: (word, True) for code, word in codes.items()},
+            **{name: (word, False) for name, word in names.items()},
+        }
+
+    @cached_property
+    def phrases(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Word], ...]]:
+        """Names of several words, which may be written with spaces, by their first word, the longest first."""
+        found: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
+        for word in self.words:
+            for name in word.names:
+                parts = tuple(fold(name).split("-"))
+                if len(parts) > 1 and all(parts):
+                    found.setdefault(parts[0], []).append((parts, word))
+        return {first: tuple(sorted(each, key=lambda item: -len(item[0]))) for first, each in found.items()}
+
+    def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+        """The word that begins at a token, with its number of tokens."""
+        token = tokens[index]
+        for parts, word in self.phrases.get(token.head, ()):
+            *first, last = tokens[index : index + len(parts)]
+            heads = tuple(each.head for each in (*first, last))
+            if heads == parts and not any(each.argument for each in first):
+                unit = _unit_of(word, token, last, is_code=False)
+                return (unit, len(parts)) if unit else None
+        found = self.spellings.get(token.head)
+        unit = _unit_of(found[0], token, token, found[1]) if found else None
+        unit = unit or (None if token.argument else _numbered_unit(self, token))
+        return (unit, 1) if unit else None
+
+    def shortest(self, word: Word) -> str:
+        """The shortest spelling of a word: a code, or a unique prefix of a name."""
+        spellings = [spelling for spelling, (each, _code) in self.spellings.items() if each is word]
+        return min(spellings, key=lambda each: (len(each), each), default="")
+
+
+class VocabularyWord(NamedTuple):
+    """A word of a grammar for help: its usual and its shortest spelling, what it means, and what follows its colon."""
+
+    word: str
+    shortest: str
+    label: str
+    argument: str
+
+
+def vocabulary(grammar: Grammar) -> Iterator[VocabularyWord]:
+    """Every word of a grammar, in the order of the rulebook."""
+    for word in grammar.words:
+        usual = (*word.codes, *word.names)[0]
+        shortest = grammar.shortest(word)
+        yield VocabularyWord(usual, usual if fold(usual) == shortest else shortest, word.label, word.argument)
+
+
+# ---------------------------------------------------------------- tokens
+
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"), ord("-"))
+_FOLD: dict[int, int] = {**_WIDE, **_DASHES}
+"""Full-width characters and all dashes as plain ones; each is one character, so that places stay."""
+
+
+def fold(text: str) -> str:
+    """Text as words are compared: without case, full-width characters and kinds of dashes."""
+    return text.translate(_FOLD).lower()
+
+
+_CLOSERS = {'"': '"', "“": '”“"', "”": '”"', "„": '“”"', "«": "»", "»": "«"}
+_OPENERS = "".join(_CLOSERS)
+_HEAD = re.compile(rf"(?:[^\s,:]|(?<=\d),(?=\d)|:(?![{_OPENERS}]))+")
+_GAP = re.compile(r"[\s,]+")
+_STRAIGHT = re.compile(r'"((?:[^"]|"")*)("?)')
+"""Text in straight quotes; a doubled quote is one that belongs to the text."""
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a line. A quotation without an end goes on to the end of the line."""
+    plain, place = text.translate(_FOLD), 0
+    tokens: list[Token] = []
+    while place < len(text) and len(tokens) <= MAX_UNITS:
+        if gap := _GAP.match(plain, place):
+            place = gap.end()
+        elif plain[place] in _OPENERS:
+            quoted = _quotation(text, plain, place)
+            tokens.append(Token(place, quoted.end, "", quoted))
+            place = quoted.end
+        else:
+            token = _word_token(text, plain, place)
+            tokens.append(token)
+            place = token.end
+    return tokens
+
+
+def _word_token(text: str, plain: str, place: int) -> Token:
+    found = _HEAD.match(plain, place)
+    end = found.end() if found else place + 1
+    if found and plain[end : end + 1] == ":" and plain[end + 1 : end + 2] in (*_OPENERS,):
+        quoted = _quotation(text, plain, end + 1)
+        return Token(place, quoted.end, plain[place:end].lower(), quoted)
+    head, colon, _rest = plain[place:end].partition(":")
+    first = place + len(head) + 1
+    if not colon or not head or first == end:
+        return Token(place, end, plain[place:end].lower(), None)
+    return Token(place, end, head.lower(), Argument(text[first:end], plain[first:end].lower(), False, first, end))
+
+
+def _quotation(text: str, plain: str, place: int) -> Argument:
+    """The quoted text at a place, and where it ends."""
+    if plain[place] == '"':
+        found = _STRAIGHT.match(plain, place)
+        start, end, last = (found.start(1), found.end(1), found.end()) if found else (place, place, place + 1)
+        inner = text[start:end].replace(text[place] * 2, text[place])
+    else:
+        closers = _CLOSERS[plain[place]]
+        start = place + 1
+        end = min((each for each in (plain.find(closer, start) for closer in closers) if each >= 0), default=len(text))
+        inner, last = text[start:end], min(end + 1, len(text))
+    return Argument(inner, inner.translate(_FOLD).lower(), True, place, last)
+
+
+# ---------------------------------------------------------------- units
+
+_NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+|-)\+?")
+_DECIMAL = re.compile(r"([a-z-]*[a-z])([+-]?\d+[.,]\d+)")
+WHOLE_NUMBER = _("“{text}” must be a whole number")
+
+
+def units_of(grammar: Grammar, text: str) -> list[Unit]:
+    """The tokens of a line, joined to units."""
+    tokens, index = tokenize(text), 0
+    units: list[Unit] = []
+    while index < len(tokens):
+        unit, used = grammar.read_unit(tokens, index, units) or (_other_unit(tokens[index]), 1)
+        units.append(unit if unit.weight == "quoted" else unit._replace(text=text[unit.start : unit.end]))
+        index += used
+    return units
+
+
+def _other_unit(token: Token) -> Unit:
+    if token.argument and not token.head:
+        return Unit(token.start, token.end, "quoted", text=token.argument.text)
+    return Unit(token.start, token.end, "plain")
+
+
+def _unit_of(word: Word, first: Token, last: Token, is_code: bool) -> Unit | None:
+    """A word with its argument, if it has one; None if it means nothing so."""
+    argument = last.argument
+    if argument is None:
+        weight: Weight = "code" if is_code else "costly" if word.costly else "choice"
+        return Unit(first.start, last.end, weight, word.senses) if word.senses else None
+    return _with_argument(word, first.start, argument, "code") if word.takes else None
+
+
+def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -> Unit:
+    try:
+        return Unit(start, argument.end, weight, word.takes(argument) if word.takes else ())
+    except Rejected as error:
+        unreadable = Unreadable(argument.start, argument.end, error.message, error.expected)
+        return Unit(start, argument.end, "bad", error=unreadable)
+
+
+def _numbered_unit(grammar: Grammar, token: Token) -> Unit | None:
+    """A letter and a number together, such as "E3", "R-1" and "S-"."""
+    found = _NUMBERED.fullmatch(token.head) or _DECIMAL.fullmatch(token.head)
+    word = grammar.spellings.get(found[1], (None,))[0] if found else None
+    if not found or not word or not word.joined:
+        return None
+    start = token.start + found.start(2)
+    argument = Argument(found[2], found[2], False, start, token.start + found.end(2))
+    return _with_argument(word, token.start, argument, "number")._replace(end=token.end)
+
+
+# ---------------------------------------------------------------- arguments
+
+
+def integer(argument: Argument) -> int:
+    """A whole number. Raises `Rejected`."""
+    if not re.fullmatch(r"[+-]?\d{1,9}", argument.folded):
+        raise Rejected(WHOLE_NUMBER.format(text=argument.text))
+    return int(argument.folded)
+
+
+def number_word(
+    key: str, label: str, *codes: str, names: Sequence[str] = (), none: Sequence[str] = (), value: Any = None
+) -> Word:
+    """A numbered stat. ``none`` are the texts that stand for ``value``."""
+
+    def takes(argument: Argument) -> tuple[Sense, ...]:
+        number = value if argument.folded in none else integer(argument)
+        return (Sense(join((label, argument.text), " "), (Setting(key, number),)),)
+
+    return Word(label, codes, tuple(names), takes=takes, joined=True, argument="0")
+
+
+def choice_word(key: str, value: Any, label: str, *names: str, codes: Sequence[str] = (), costly: bool = False) -> Word:
+    """A word that sets a key to a value."""
+    return Word(label, tuple(codes), names, (Sense(label, (Setting(key, value),)),), costly=costly)
+
+
+def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: bool = False) -> Word:
+    """A key in full with one of its values, by their folded spellings, after the colon; or any other in quotes."""
+
+    def takes(argument: Argument) -> tuple[Sense, ...]:
+        found = None if argument.quoted else one_of(argument.folded, values)
+        if not argument.quoted and found is None:
+            raise Rejected(_("“{text}” is not known here").format(text=argument.text), values)
+        value = argument.text if found is None else values[found]
+        return (Sense(join((label, argument.text), " "), (Setting(key, value, many),)),)
+
+    return Word(label, names=(name,), takes=takes, argument=" ".join(values) or '"…"')
+
+
+def one_of(folded: str, values: Iterable[str]) -> str | None:
+    """The value that a text spells in full or, if only one begins with it, in part."""
+    if folded in (spellings := [*values]):
+        return folded
+    found = [each for each in spellings if each.startswith(folded)]
+    return found[0] if len(found) == 1 and len(folded) >= MIN_PREFIX else None
+
+
+def quote(text: str) -> str:
+    """Text in quotation marks; those inside it are doubled."""
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'

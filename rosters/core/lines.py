@@ -1,0 +1,460 @@
+"""Quick add: one line of text is one element, such as ``6 msk +1 Line infantry``.
+
+PURE. A line holds a number of models, words of the game's grammar and a name. Words are codes, choices and numbered
+stats; each system declares its own in ``lines.py``. The name is the quoted text, else the one unbroken stretch of other
+words. What can be read in several ways comes back with every reading, and what cannot be read with its place in the
+line; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import count, islice, product
+from typing import Any, Literal, NamedTuple
+from unicodedata import category
+
+from pydantic import ValidationError
+
+from rosters.core.amounts import Amount
+from rosters.core.documents import Element, error_message
+from rosters.core.grammar import MAX_UNITS, Grammar, NoLine, Profile, Sense, Unit, Unreadable, fold, quote, units_of
+from rosters.core.messages import _, join
+
+MAX_LINE = 16_384
+"""Characters of a line: the notes on protection alone may have 10,000."""
+MAX_READINGS = 8
+
+# ---------------------------------------------------------------- results
+
+
+class Span(NamedTuple):
+    """A part of the line, from ``start`` up to ``end``, that is understood. ``label`` is what it means, a Message."""
+
+    start: int
+    end: int
+    kind: Literal["count", "word", "name", "total"]
+    label: str
+
+
+class Reading(NamedTuple):
+    """One way to read a line. ``label`` is what distinguishes it from the others, "" if there are none."""
+
+    element: Element
+    label: str
+    spans: tuple[Span, ...]
+
+
+class Line(NamedTuple):
+    """A line as it was read: one reading, several to choose from, or none and the errors.
+
+    ``words`` is the text without the number of models, which may be the name of an element to copy; ``total`` is the
+    price at the end of a line that was pasted.
+    """
+
+    text: str
+    quantity: int
+    words: str
+    readings: tuple[Reading, ...] = ()
+    errors: tuple[Unreadable, ...] = ()
+    total: Amount | None = None
+
+    @property
+    def element(self) -> Element | None:
+        """The element of the only reading; None if there is none, or a choice."""
+        return self.readings[0].element if len(self.readings) == 1 else None
+
+
+# ---------------------------------------------------------------- the name
+
+
+class _Counted(NamedTuple):
+    """The units of a line without the number of models and the total, which have spans of their own."""
+
+    units: list[Unit]
+    quantity: int
+    total: Amount | None
+    spans: tuple[Span, ...]
+
+
+_COUNT = re.compile(r"(\d{1,7})[x×*]?|[x×*](\d{1,7})")
+_TIMES = ("x", "×", "*")
+
+
+def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
+    """The number of models that the first units are, and their number."""
+    if not units or units[0].weight != "plain":
+        return None
+    first = fold(units[0].text)
+    second = fold(units[1].text) if len(units) > 1 else ""
+    if found := _COUNT.fullmatch(first):
+        joined = found[0].isdigit() and second in _TIMES
+        return int(found[1] or found[2]), 2 if joined else 1
+    if first in _TIMES and second.isdigit() and len(second) < 8:
+        return int(second), 2
+    return None
+
+
+def _last_count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
+    """The number of models that the last units are, and their number."""
+    for used in (2, 1):
+        if len(units) > used - 1 and (found := _count_of(units[-used:])) and found[1] == used:
+            return found
+    return None
+
+
+_TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
+_POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
+
+
+def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None:
+    """The price at the end of a line, and its number of units: "42", "= 42", "(42)", "42 points".
+
+    A number alone is one only if the number of models is at the beginning.
+    """
+    last = fold(units[-1].text) if units and units[-1].weight == "plain" else ""
+    named = last in _POINTS and len(units) > 1 and units[-2].weight == "plain"
+    text = fold(units[-2].text) if named else last
+    found = _TOTAL.fullmatch(text)
+    if not found or not (named or counted or text != found[1]):
+        return None
+    used = 2 if named else 1
+    before = fold(units[-1 - used].text) if len(units) > used else ""
+    return Fraction(found[1]), used + (before in ("=", "-", ":"))
+
+
+def _counted(units: list[Unit], pasted: bool) -> _Counted:
+    """Take the number of models from either end, and the total from the end of a line that was pasted."""
+    quantity, total, spans = None, None, []
+    if first := _count_of(units):
+        quantity, used = first
+        spans.append(Span(units[0].start, units[used - 1].end, "count", _("Quantity")))
+        units = units[used:]
+    if pasted and (found := _total_of(units, quantity is not None)):
+        total, used = found
+        spans.append(Span(units[-used].start, units[-1].end, "total", _("Total")))
+        units = units[:-used]
+    if quantity is None and (last := _last_count_of(units)):
+        quantity, used = last
+        spans.append(Span(units[-used].start, units[-1].end, "count", _("Quantity")))
+        units = units[:-used]
+    return _Counted(units, 1 if quantity is None else quantity, total, tuple(spans))
+
+
+class _Plan(NamedTuple):
+    """Units of the name by index, the same in every reading, and those that readings add to it."""
+
+    name: frozenset[int]
+    choices: tuple[frozenset[int], ...]
+
+
+class _Namer:
+    """Decides which units of a line are its name."""
+
+    def __init__(self, grammar: Grammar, units: Sequence[Unit]) -> None:
+        self.grammar, self.units = grammar, units
+        self.scopes = _scopes(units)
+        self.settled: set[int] = set()
+        self.name = {index for index, unit in enumerate(units) if unit.weight == "plain"} or self._repeated()
+
+    def _repeated(self) -> set[int]:
+        """Without any other words, a name is what a word says a second time."""
+        repeated = set()
+        for index, unit in enumerate(self.units):
+            if unit.is_word and unit.weight != "number" and (first := self._first_with_same(index)) is not None:
+                self.settled.add(first)
+                repeated.add(index)
+        return repeated
+
+    def _first_with_same(self, index: int) -> int | None:
+        keys = _keys(self.units[index])
+        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _keys(self.units[n]) & keys)
+        return next(before, None) if self.units[index].weight != "code" or not _many(self.units[index]) else None
+
+    def plan(self) -> _Plan:
+        """The name, and the choices to make; each choice is a set of units that may all be part of the name."""
+        if not self.name:
+            return _Plan(frozenset(), ())
+        first, last = min(self.name), max(self.name)
+        inside: list[frozenset[int]] = []
+        for index in range(first, last):
+            if index in self.name or not self.units[index].is_word:
+                continue
+            if self._unusable(index):
+                self._take(index)
+            elif inside and max(inside[-1]) == index - 1:
+                inside[-1] |= {index}
+            else:
+                inside.append(frozenset({index}))
+        left = [*self._outward(range(first - 1, -1, -1))]
+        right = [*self._outward(range(last + 1, len(self.units)))]
+        return _Plan(frozenset(self.name), (*inside, *left, *right))
+
+    def _outward(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
+        """The sets of touching units on one side that may be part of the name, from the nearest on."""
+        run, touching = [], frozenset[int]()
+        for index in indexes:
+            if not self.units[index].is_word:
+                break
+            run.append(index)
+        for place, index in enumerate(run):
+            unit, alone = self.units[index], place == len(run) - 1
+            if index in self.settled or self._is_needed(index):
+                return
+            if self._unusable(index, alone):
+                self._take(index)
+                touching |= {index} if touching else frozenset()
+                continue
+            capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
+            asked = {
+                "costly": True,
+                "choice": alone or capital,
+                "code": alone and self._has_twin(index),
+                "number": False,
+            }[unit.weight]
+            if not asked:
+                return
+            touching |= {index}
+            yield touching
+
+    def _take(self, index: int) -> None:
+        """Make a word part of the name; the one that says the same stays a word."""
+        self.name.add(index)
+        keys = _keys(self.units[index])
+        self.settled |= {other for other in self._others(index) if _keys(self.units[other]) & keys}
+
+    def _others(self, index: int) -> Iterator[int]:
+        """The other words of the same form that are not part of the name."""
+        same = (n for n, unit in enumerate(self.units) if unit.is_word and self.scopes[n] == self.scopes[index])
+        return (other for other in same if other != index and other not in self.name)
+
+    def _unusable(self, index: int, alone: bool = True) -> bool:
+        """Whether the element already has what a word sets, or its type cannot have it."""
+        unit, others = self.units[index], [*self._others(index)]
+        if unit.weight == "number" and not alone:
+            return False
+        kind = self._kind(others)
+        if kind is not None and not any(
+            all(self.grammar.allows(kind, setting) for setting in sense.settings) for sense in unit.senses
+        ):
+            return True
+        if unit.weight == "code" and _many(unit):
+            return False
+        settings = [setting for sense in unit.senses for setting in sense.settings]
+        return any(
+            setting == other if setting.many else setting.key == other.key
+            for n in others
+            if len(self.units[n].senses) == 1
+            for other in self.units[n].senses[0].settings
+            for setting in settings
+        )
+
+    def _kind(self, others: Iterable[int]) -> Any:
+        """The type of the element, if the other words decide it."""
+        for other in others:
+            for sense in self.units[other].senses[:1] if len(self.units[other].senses) == 1 else ():
+                for setting in sense.settings:
+                    if setting.key == self.grammar.required:
+                        return setting.value
+        return None
+
+    def _is_needed(self, index: int) -> bool:
+        """Whether the word gives the type of the element, and no other does."""
+        required = self.grammar.required
+        return required in _keys(self.units[index]) and not any(
+            required in _keys(self.units[other]) for other in self._others(index)
+        )
+
+    def _has_twin(self, index: int) -> bool:
+        senses = self.units[index].senses
+        return any(self.units[other].senses == senses for other in self._others(index))
+
+
+def _keys(unit: Unit) -> frozenset[str]:
+    return frozenset(setting.key for sense in unit.senses for setting in sense.settings)
+
+
+def _many(unit: Unit) -> bool:
+    return any(setting.many for sense in unit.senses for setting in sense.settings)
+
+
+def _scopes(units: Sequence[Unit]) -> list[int]:
+    """The form that each unit belongs to."""
+    scopes, scope = [], 0
+    for unit in units:
+        scope += unit.opens
+        scopes.append(scope)
+    return scopes
+
+
+# ---------------------------------------------------------------- readings
+
+
+def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
+    """Read a line. At the end of a ``pasted`` one may be its price."""
+    if len(text) > MAX_LINE:
+        error = Unreadable(
+            MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
+        )
+        return Line(text, 1, "", errors=(error,))
+    counted = _counted(units_of(grammar, text), pasted)
+    units = counted.units
+    words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
+    line = Line(text, counted.quantity, words, total=counted.total)
+    errors = (*_unreadable(text, units),)
+    if errors:
+        return line._replace(errors=errors)
+    readings, errors = _Reader(grammar, text, counted).readings()
+    return line._replace(readings=readings) if readings else line._replace(errors=errors)
+
+
+def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
+    """What no reading can make sense of."""
+    if not units:
+        yield Unreadable(0, len(text), _("Type a name and what it is"))
+    if len(units) > MAX_UNITS:
+        yield Unreadable(units[-1].start, len(text), _("The line has too many words"))
+    yield from (unit.error for unit in units if unit.error)
+    quoted = [unit for unit in units if unit.weight == "quoted"]
+    for unit in quoted[1:]:
+        yield Unreadable(unit.start, unit.end, _("There are two names in quotation marks"))
+    if quoted:
+        for unit in units:
+            if unit.weight == "plain":
+                message = _("“{text}” is not a word of this game, and the name is in quotation marks")
+                yield Unreadable(unit.start, unit.end, message.format(text=unit.text))
+
+
+class _Reader(NamedTuple):
+    """A line with everything that its readings share."""
+
+    grammar: Grammar
+    text: str
+    counted: _Counted
+
+    def readings(self) -> tuple[tuple[Reading, ...], tuple[Unreadable, ...]]:
+        """Every way to read the line, and why others fail."""
+        units = self.counted.units
+        quoted = next((index for index, unit in enumerate(units) if unit.weight == "quoted"), None)
+        plan = _Namer(self.grammar, units).plan() if quoted is None else _Plan(frozenset({quoted}), ())
+        asked = frozenset[int]().union(*plan.choices)
+        found = [each for name in _names(plan) for each in self.read_as(name, asked)]
+        errors = tuple(dict.fromkeys(each for each in found if isinstance(each, Unreadable)))
+        readings: list[Reading] = []
+        for reading in found:
+            if isinstance(reading, Reading) and all(reading.element != other.element for other in readings):
+                readings.append(reading)
+        if len(readings) == 1:
+            readings = [readings[0]._replace(label="")]
+        return tuple(readings[:MAX_READINGS]), errors
+
+    def read_as(self, name: frozenset[int], asked: frozenset[int]) -> Iterator[Reading | Unreadable]:
+        """The readings with a name: one for each sense of its words. ``asked`` are words that other names hold."""
+        units = self.counted.units
+        words = [index for index, unit in enumerate(units) if unit.is_word and index not in name]
+        spelled = _name_of(self.text, units, name)
+        named = [_("name “{name}”").format(name=spelled)] if asked and spelled else []
+        for senses in islice(product(*(units[index].senses for index in words)), MAX_READINGS):
+            chosen = dict(zip(words, senses, strict=True))
+            forms = _forms(units, chosen)
+            if isinstance(forms, Unreadable):
+                yield forms
+                continue
+            labels = [sense.label for n, sense in chosen.items() if n in asked or len(units[n].senses) > 1]
+            spans = tuple(sorted((*self.counted.spans, *_spans(units, name, chosen))))
+            for label, profile in self.grammar.build(forms):
+                data = {"name": spelled, "quantity": self.counted.quantity, **profile}
+                try:
+                    element = self.grammar.element.model_validate(data)
+                except ValidationError as error:
+                    yield from self.invalid(error, chosen)
+                else:
+                    yield Reading(element, join([*labels, *named, *filter(None, [label])]), spans)
+
+    def invalid(self, error: ValidationError, chosen: Mapping[int, Sense]) -> Iterator[Unreadable]:
+        """The errors of an element, each at the part of the line that sets what is wrong, else at all of it."""
+        for line in error.errors(include_url=False):
+            key = str(line["loc"][0]) if line["loc"] else ""
+            words = [unit[:2] for unit in _setters(self.counted.units, chosen, key)]
+            counts = [span[:2] for span in self.counted.spans if span.kind == "count" and key == "quantity"]
+            start, end = [*words, *counts, (0, len(self.text))][0]
+            yield Unreadable(start, end, error_message(line))
+
+
+def _names(plan: _Plan) -> list[frozenset[int]]:
+    """Every name that a line may have, the one of most words last."""
+    if len(plan.choices) > 3:
+        return [plan.name, plan.name.union(*plan.choices)]
+    names = (
+        plan.name.union(*(choice for choice, added in zip(plan.choices, picks, strict=True) if added))
+        for picks in product((False, True), repeat=len(plan.choices))
+    )
+    return [*dict.fromkeys(names)]
+
+
+def _forms(units: Sequence[Unit], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
+    """The settings of each form of the element; or the word that sets what another one has set."""
+    forms: list[Profile] = [{}]
+    asked: set[str] = set()
+    for index, sense in chosen.items():
+        if units[index].opens:
+            forms.append({})
+            asked = set()
+        form = forms[-1]
+        for key, value, many in sense.settings:
+            if many:
+                form.setdefault(key, []).append(value)
+            elif key not in form or (form[key] == value and (key in asked or len(units[index].senses) > 1)):
+                form[key] = value
+            else:
+                unit, first = units[index], next(_setters(units, chosen, key))
+                message = _("“{text}” sets again what “{first}” sets; a name can be in quotation marks")
+                return Unreadable(unit.start, unit.end, message.format(text=unit.text, first=first.text))
+        asked |= _keys(units[index]) if len(units[index].senses) > 1 else set()
+    return forms
+
+
+def _setters(units: Sequence[Unit], chosen: Mapping[int, Sense], key: str) -> Iterator[Unit]:
+    """The words that set a key."""
+    return (units[n] for n, sense in chosen.items() if any(each.key == key for each in sense.settings))
+
+
+def _name_of(text: str, units: Sequence[Unit], name: frozenset[int]) -> str:
+    """The name: what is quoted, else the words as they are typed, with single spaces."""
+    parts: list[str] = []
+    for index in sorted(name):
+        if units[index].weight == "quoted":
+            return units[index].text
+        between = text[units[index - 1].end : units[index].start] if index - 1 in name else " "
+        parts += [between, units[index].text]
+    return " ".join("".join(parts).split())
+
+
+def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:
+    yield from (Span(units[n].start, units[n].end, "word", sense.label) for n, sense in chosen.items())
+    for index in sorted(name):
+        if index - 1 not in name:
+            last = next(n for n in count(index) if n + 1 not in name)
+            yield Span(units[index].start, units[last].end, "name", _("Name"))
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_line(grammar: Grammar, element: Element) -> str:
+    """The shortest line of codes and full words that reads back to an element, apart from id, notes, secret and marks.
+
+    Abbreviations are left out: a word that is added later would make them ambiguous. Raises `NoLine`.
+    """
+    bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
+    words = [*([str(element.quantity)] if element.quantity != 1 else []), *grammar.write(element)]
+    name = quote(element.name)
+    candidates = [[*words, element.name], [element.name, *words], [*words, name]] if element.name else [words]
+    if any(category(character) in ("Cc", "Zl", "Zp") for text in candidates[-1] for character in text):
+        raise NoLine(_("A text of this element has line breaks or control characters."))
+    for candidate in sorted((" ".join(parts) for parts in candidates), key=len):
+        line = read_line(grammar, candidate, pasted=True)
+        if line.total is None and line.element == bare:
+            return candidate
+    raise NoLine(_("No line describes this element."))

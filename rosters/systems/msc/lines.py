@@ -1,0 +1,50 @@
+"""The quick-add grammar of Minimal Space Combat: ``Raider 3/3/4 F FL FR``.
+
+PURE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rosters.core.grammar import Grammar, Sense, Setting, Token, Unit, Word, key_word, number_word, quote
+from rosters.core.messages import _, join
+from rosters.systems.msc.rules import ENGINE, REAR, SHIELD, SIDES, TO_HIT, Element
+
+STATS = {"engine": ("E", ENGINE), "shield": ("S", SHIELD), "to_hit": ("T", TO_HIT)}
+_THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
+
+
+def _weapon(side: str) -> Word:
+    label = _("Weapon on side {side}").format(side=side)
+    return Word(label, (side,), senses=(Sense(label, (Setting("weapons", side, True),)),))
+
+
+class ShipGrammar(Grammar):
+    """The words of a ship."""
+
+    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+        """ENGINE, SHIELD and TO-HIT as in the rulebook's examples, ``3/3/4``; else a word."""
+        token = tokens[index]
+        found = _THREE.fullmatch(token.head) if not token.argument else None
+        if not found:
+            return self.read_word(tokens, index)
+        values = [*zip(STATS.items(), map(int, found.groups()), strict=True)]
+        label = join(join((name, str(value)), " ") for (_key, (_letter, name)), value in values)
+        settings = tuple(Setting(key, value) for (key, _names), value in values)
+        return Unit(token.start, token.end, "number", (Sense(label, settings),)), 1
+
+    def write(self, element: Element) -> Iterator[str]:
+        yield f"{element.engine}/{element.shield}/{element.to_hit}"
+        yield from (side if side in (*SIDES, REAR) else f"weapon:{quote(side)}" for side in element.weapons)
+
+
+GRAMMAR = ShipGrammar(
+    Element,
+    (
+        *(number_word(key, name, letter, names=(key.replace("_", "-"),)) for key, (letter, name) in STATS.items()),
+        *map(_weapon, (*SIDES, REAR)),
+        key_word("weapons", _("Weapon on a side"), "weapon", {}, many=True),
+    ),
+)

@@ -1,0 +1,49 @@
+"""The quick-add grammar of URUTSK minis: ``4 R3 C2 W1 fate2 autofire Riflemen``.
+
+PURE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.core.grammar import Argument, Grammar, Sense, Setting, Word, choice_word, number_word, quote
+from rosters.core.messages import join
+from rosters.systems.urutsk.rules import LABELS, Element
+from rosters.systems.urutsk.tables import FIRE
+
+SCORES = {"ranged": ("R", "R"), "close": ("C", "C"), "weapon_ability": ("W", "W"), "fate": ("fate", "")}
+"""Each score as it is written, and its code."""
+FLAGS = {"poor_condition": ("poor", "poor-condition"), "command": ("command", "command-capable")}
+PROTECTION = "protection"
+
+
+def _protection(argument: Argument) -> tuple[Sense, ...]:
+    label = join((LABELS[PROTECTION], argument.text), " ")
+    return (Sense(label, (Setting(PROTECTION, argument.text),)),)
+
+
+class FigureGrammar(Grammar):
+    """The words of a figure."""
+
+    def write(self, element: Element) -> Iterator[str]:
+        scores = [(f"{written}{getattr(element, key)}", key) for key, (written, _code) in SCORES.items()]
+        changed = [text for text, key in scores if getattr(element, key) != Element.model_fields[key].default]
+        yield from changed or [scores[0][0]]
+        yield from ([element.fire] if element.fire != "single" else [])
+        yield from (names[0] for key, names in FLAGS.items() if getattr(element, key))
+        yield from ([f"{PROTECTION}:{quote(element.protection)}"] if element.protection else [])
+
+
+GRAMMAR = FigureGrammar(
+    Element,
+    (
+        *(
+            number_word(key, LABELS[key], *filter(None, [code]), names=(key.replace("_", "-"),))
+            for key, (_written, code) in SCORES.items()
+        ),
+        *(choice_word("fire", code, fire.name, code) for code, fire in FIRE.items()),
+        *(choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items()),
+        Word(LABELS[PROTECTION], names=(PROTECTION,), takes=_protection, argument='"…"'),
+    ),
+)

@@ -1,0 +1,8 @@
+"""The quick-add grammar. PURE."""
+
+from __future__ import annotations
+
+from rosters.core.grammar import Grammar
+from rosters.systems.vsgmr.rules import Element
+
+GRAMMAR = Grammar(Element, ())
