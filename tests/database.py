@@ -5,6 +5,7 @@ No flush, no second load.
 
 import io
 import sqlite3
+import zipfile
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
@@ -18,6 +19,12 @@ def backup():
     file = io.BytesIO()
     bundle.write(file)
     return file.getvalue()
+
+
+def files_of(data):
+    """The files of a backup by name, as text."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def summaries():

@@ -22,7 +22,7 @@ from rosters.ops import integrity
 from rosters.store import bundle, importing, revisions, writer
 from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
-from tests.database import backup, summaries
+from tests.database import backup, files_of, summaries
 from tests.store.test_head_data import DATA, HEAD, as_browser
 from tests.store.test_writer import at_once
 from tests.strategies import EDITS, fleet
@@ -172,11 +172,6 @@ def zipped(files):
         for name, text in files.items():
             archive.writestr(name, text)
     return out.getvalue()
-
-
-def files_of(data):
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def put(name, line, path, *value):
