@@ -7,10 +7,13 @@ from html import unescape
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 from rosters.core import appraisals, documents
 from rosters.core.appraisals import terms_of
+from rosters.core.messages import Message
 from rosters.core.play import AppraisedRoster
-from rosters.registry import SYSTEMS
+from rosters.registry import SYSTEMS, read
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -44,10 +47,6 @@ def roster(system, *formations, **root):
         ],
         **root,
     }
-
-
-def read(data):
-    return documents.read(data, types(data["system"]))
 
 
 def appraise(data):
@@ -93,12 +92,14 @@ def codes(data, where=None):
 
 
 def refused(data):
-    """The paths of all faults of a document that must be refused."""
-    try:
+    """The path of each fault of a document that must be refused, once; the data stay as they were."""
+    before = repr(data)
+    with pytest.raises(documents.InvalidDocument) as caught:
         read(data)
-    except documents.InvalidDocument as error:
-        return sorted(fault.path for fault in error.faults)
-    raise AssertionError("the document was read")
+    faults = caught.value.faults
+    assert (repr(data), {type(fault.message) for fault in faults}) == (before, {Message})
+    assert len({fault.path for fault in faults}) == len(faults)
+    return sorted(fault.path for fault in faults)
 
 
 def missing(parts, text):
