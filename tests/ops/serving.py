@@ -2,11 +2,8 @@
 
 import subprocess
 import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
-
-from tools.served import Stay
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 
 
 @contextmanager
@@ -15,7 +12,7 @@ def serving(command, port, log, **more):
     with log.open("w") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, **more)
     try:
-        while not ready(port):
+        while not alive(port):
             assert process.poll() is None, log.read_text()
             time.sleep(0.1)
         yield
@@ -24,19 +21,16 @@ def serving(command, port, log, **more):
         process.wait(40)
 
 
-def ready(port):
+def alive(port):
     try:
-        return asked(port, "/ready")[0] == 200
+        return asked(port, "/health")[0] == 200
     except OSError:  # the port is bound before it answers
         return False
 
 
 def asked(port, address, **headers):
-    """(status, headers, body) of an answer; redirects are answers too."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", headers=headers)
-    try:
-        with urllib.request.build_opener(Stay).open(request, timeout=30) as response:
-            return response.status, response.headers, response.read()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.headers, error.read()
+    """(status, headers, body) of an answer."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", address, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()

@@ -10,7 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -55,20 +55,13 @@ def manage(*arguments, **variables):
 
 
 HOSTS = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
-# reader, the reader's other arguments, what is read by the variable's text
-VALUES = [
-    (environment.flag, (), {"1": True, "Yes": True, "0": False, "off": False, "": False}),
-    (environment.limit, (7,), {"": 7, "0": 0}),
-    (environment.log_level, ("INFO",), {"error": "ERROR"}),
-    (environment.comma_separated, ("", environment.host_names), {", ".join(HOSTS): HOSTS}),
-]
-# reader, its other arguments, texts that it refuses
-INVALID = [
-    (environment.flag, (), ["perhaps"]),
-    (environment.limit, (7,), ["-1", "ten", "9" * 16]),
-    (environment.choice, (["json", "text"], "text"), ["xml"]),
-    (environment.log_level, ("INFO",), ["loud"]),
-    (environment.comma_separated, ("", environment.host_names), ["https://a.b", "a.b:8000"]),
+# reader, the reader's other arguments, what is read by the variable's text, texts that are refused
+READERS = [
+    (environment.flag, (), {"1": True, "Yes": True, "0": False, "off": False, "": False}, ["perhaps"]),
+    (environment.limit, (7,), {"": 7, "0": 0}, ["-1", "ten", "9" * 16]),
+    (environment.choice, (["json", "text"], "text"), {}, ["xml"]),
+    (environment.log_level, ("INFO",), {"error": "ERROR"}, ["loud"]),
+    (environment.comma_separated, ("", environment.host_names), {", ".join(HOSTS): HOSTS}, ["https://a.b", "a.b:80"]),
 ]
 WRONG_DATABASES = ["mysql://a:hush@h/n", "postgres://a:hush@h:port/n", "nonsense", "postgres://a:hush/hush@h/n"]
 # reader of a URL, its variable, URLs that it refuses
@@ -80,19 +73,13 @@ INVALID_URLS = [
 GUNICORN_REFUSES = [("WORKERS", "abc"), ("WORKERS", "0"), ("THREADS", "-1"), ("PORT", "99999"), ("TIMEOUT", "1.5")]
 
 
-def test_variables_are_read(monkeypatch):
-    for reader, arguments, values in VALUES:
-        for given, expected in values.items():
+def test_a_variable_is_read_or_refused_with_its_name_and_without_a_password(monkeypatch):
+    for reader, arguments, values, wrong in READERS:
+        for given in [*values, *wrong]:
             monkeypatch.setenv("A_SETTING", given)
-            assert reader("A_SETTING", *arguments) == expected, given
-
-
-def test_an_invalid_value_is_refused_with_the_name_of_its_variable_and_without_a_password(monkeypatch):
-    for reader, arguments, values in INVALID:
-        for given in values:
-            monkeypatch.setenv("A_SETTING", given)
-            with pytest.raises(EnvError, match=f'"A_SETTING" invalid: .*must .*{given[:5]}'):
-                reader("A_SETTING", *arguments)
+            refusal = pytest.raises(EnvError, match=f'"A_SETTING" invalid: .*must .*{given[:5]}')
+            with refusal if given in wrong else nullcontext():
+                assert reader("A_SETTING", *arguments) == values[given], given
     for reader, name, values in INVALID_URLS:
         for given in values:
             monkeypatch.setenv(name, given)
@@ -120,28 +107,24 @@ def test_a_secret_key_is_generated_once_for_one_machine_and_must_be_given_in_pro
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_data_may_be_in_a_folder_of_any_name(monkeypatch):
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+def test_an_sqlite_file_may_be_in_a_folder_of_any_name_and_is_not_opened_for_each_request(monkeypatch):
     for folder in ("/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"):
         path = Path(folder) / "armybuilder.sqlite3"
-        assert environment.database(environment.sqlite_url(path))["NAME"] == str(path)
+        monkeypatch.setattr(os, "environ", {"DATABASE_POOL": "5"})
+        database = environment.database(environment.sqlite_url(path))
+        assert (database["NAME"], database["CONN_MAX_AGE"]) == (str(path), 60)
 
 
-def test_behind_pgbouncer_nothing_outlives_a_transaction(monkeypatch):
+def test_connections_to_postgresql_go_back_to_the_pool_and_behind_pgbouncer_nothing_outlives_a_transaction(monkeypatch):
     url = "postgres://a@h/n?prepare_threshold=5"
     for pooler, expected in (("0", [5, False, True]), ("1", [None, True, False])):
-        monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOLER": pooler})
+        monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOLER": pooler, "THREADS": "4"})
         runpy.run_path(str(ROOT / "gunicorn.conf.py"))
-        database = DatabaseWrapper(connection.settings_dict | environment.database(""))
+        settings = environment.database("")
+        database = DatabaseWrapper(connection.settings_dict | settings)
         prepared, held = database.get_connection_params()["prepare_threshold"], database.settings_dict
         assert [prepared, held["DISABLE_SERVER_SIDE_CURSORS"], "PGOPTIONS" in os.environ] == expected
-
-
-def test_sqlite_is_not_opened_for_each_request(monkeypatch):
-    """PostgreSQL's connections go back to the pool."""
-    for url, seconds in (("sqlite:///x", 60), ("postgres://a@h/n", 0)):
-        monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOL": "5"})
-        assert environment.database("")["CONN_MAX_AGE"] == seconds
+        assert (settings["CONN_MAX_AGE"], settings["OPTIONS"]["pool"]["max_size"]) == (0, 5)
 
 
 def test_the_cache_is_in_memory_or_a_redis():
@@ -237,23 +220,19 @@ def test_probes_answer_by_any_name_and_do_not_say_why_something_is_missing(visit
 
 
 @pytest.mark.django_db
-def test_a_migration_that_is_missing_makes_it_unready(monkeypatch):
+def test_a_migration_that_is_missing_makes_it_unready_and_one_of_a_newer_version_stops_it(monkeypatch):
     monkeypatch.setattr(probes, "MIGRATED", [])
     assert probes.migrations()
-    MigrationRecorder(connection).migration_qs.filter(app="rosters").delete()
-    assert probes.migrations(), "what was seen to be applied is not looked for again"
-    monkeypatch.setattr(probes, "MIGRATED", [])
-    assert not probes.migrations()
-
-
-@pytest.mark.django_db
-def test_a_database_of_a_newer_version_stops_an_older_one_with_a_sentence(monkeypatch):
     call_command("migrate", skip_checks=False, verbosity=0)
-    MigrationRecorder(connection).record_applied("rosters", "9999_of_a_newer_version")
+    applied = MigrationRecorder(connection)
+    applied.record_applied("rosters", "9999_of_a_newer_version")
+    assert probes.migrations(), "what was seen to be applied is not looked for again"
     monkeypatch.setattr(probes, "MIGRATED", [])
     assert not probes.migrations()
     with pytest.raises(SystemCheckError, match="9999_of_a_newer_version"):
         call_command("migrate", skip_checks=False)
+    applied.migration_qs.filter(app="rosters").delete()
+    assert not probes.migrations()
 
 
 SENDERS = [{}, {"REMOTE_ADDR": ADDRESS}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}]

@@ -1,52 +1,32 @@
 """The server: slow clients hold nobody up, and a process that is stuck is replaced once the others are answered."""
 
 import os
-import shutil
 import socket
-import subprocess
 import sys
 import threading
-import time
-import urllib.request
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
+from tests.ops.serving import asked, serving
 from tools.attack.slow_clients import WITHIN, attack
 from tools.served import ROOT, free_port
 
-GUNICORN = shutil.which("gunicorn", path=str(Path(sys.executable).parent))
 
-
-@contextmanager
-def serving(application, **environment):
-    """The port of a server with one process."""
+def one_process(application, folder, **environment):
+    """(port, server): a server of one process."""
     port = free_port()
     variables = {**os.environ, "PORT": str(port), "WORKERS": "1", "LOG_LEVEL": "error", **environment}
-    with subprocess.Popen([GUNICORN, application], cwd=ROOT, env=variables) as process:
-        try:
-            for _ in range(600):
-                time.sleep(0.05)
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-            ask(port, "/health")
-            yield port
-        finally:
-            process.terminate()
-
-
-def ask(port, path):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as response:
-        return response.read()
+    command = [sys.executable, "-m", "gunicorn", application]
+    return port, serving(command, port, folder / "log", cwd=ROOT, env=variables)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The site with one thread, so that one slow client would hold up everybody."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('server') / 'empty.sqlite3'}"
-    with serving("armybuilder.asgi:application", THREADS="1", DATABASE_URL=url) as port:
+    folder = tmp_path_factory.mktemp("server")
+    url = f"sqlite:///{folder / 'empty.sqlite3'}"
+    port, server = one_process("armybuilder.asgi:application", folder, THREADS="1", DATABASE_URL=url)
+    with server:
         yield port
 
 
@@ -73,15 +53,15 @@ def test_what_no_browser_sends_is_answered_or_closed(site, request_text, status)
     assert answer[9:12] == status
 
 
-def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered():
-    with serving("tests.ops.stuck:application") as port:
-        first = ask(port, "/")
+def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered(tmp_path):
+    port, server = one_process("tests.ops.stuck:application", tmp_path)
+    with server:
+        *_, first = asked(port, "/")
         with socket.create_connection(("127.0.0.1", port)) as client:
             client.sendall(b"GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n")
             slow = []
-            thread = threading.Thread(target=lambda: slow.append(ask(port, "/slow")))
+            thread = threading.Thread(target=lambda: slow.append(asked(port, "/slow")[2]))
             thread.start()
             thread.join()
             assert client.recv(10) == b""
-        assert slow == [first]
-        assert ask(port, "/") != first
+        assert slow == [first] != [asked(port, "/")[2]]
