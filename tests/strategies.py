@@ -2,7 +2,7 @@
 
 import inspect
 from functools import cache
-from typing import get_args
+from typing import Literal, get_args, get_origin
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -68,17 +68,6 @@ def codes(known):
     return known | known | texts(60)
 
 
-def choices(rules_class, field):
-    """Every choice that a field lists."""
-    return st.sampled_from([*literals(rules_class.model_fields[field].annotation)])
-
-
-def literals(annotation):
-    """The values of a Literal, or of one inside a union."""
-    for value in get_args(annotation):
-        yield from literals(value) if get_args(value) else () if isinstance(value, type) else (value,)
-
-
 @cache
 def variants(code):
     """A capability by its code, with the keys of its variants."""
@@ -91,88 +80,61 @@ def variants(code):
         "form": st.sampled_from(mini_combat.FORMS.get(code, ("",))),
     }
     own = {key: values[key] for key, owners in mini_combat.KEYS.items() if code in owners}
-    return st.fixed_dictionaries({"code": st.just(code)}, optional={**own, "waived": st.booleans()})
-
-
-def capabilities():
-    custom = st.fixed_dictionaries(
-        {"custom": NAMES, "percent": NUMBERS}, optional={"separate": st.booleans(), "waived": st.booleans()}
-    )
-    return st.lists(codes(CAPABILITIES).flatmap(variants) | custom, max_size=6)
-
-
-def mini_combat_profile():
-    numbers = dict.fromkeys(("movement", "range", "power", "armor"), WHOLES)
-    targets = dict.fromkeys(("to_hit", "save", "morale"), st.none() | WHOLES)
-    kind = choices(rules("mini-combat").Profile, "kind")
-    return {}, {**numbers, **targets, "kind": kind, "command": st.booleans(), "capabilities": capabilities()}
-
-
-def six_mm_stats():
-    stats = rules("6mm").Stats
-    listed = ("armour", "general", "gun", "transport", "ordnance")
-    flags = ("post_1906", "elephant", "guided", "off_board", "horse")
-    return (
-        {"type": codes(six_mm.TYPES).filter(lambda code: code not in rules("6mm").PURCHASES)},
-        {
-            **{name: st.none() | choices(stats, name) for name in listed},
-            **dict.fromkeys(flags, st.booleans()),
-            "quality": codes(six_mm.QUALITY),
-            "agreed": WHOLES,
-        },
-    )
-
-
-def six_mm_profile():
-    required, optional = six_mm_stats()
-    states = {"type": codes([*six_mm.TYPES, "WORKS"])}, {**optional, "quantity": st.integers(0, 10_000)}
-    return required, {**optional, "duplicates": st.lists(dictionaries(*states), max_size=2)}
-
-
-def msc_profile():
-    numbers = dict.fromkeys(("engine", "shield", "to_hit"), WHOLES)
-    return {}, {**numbers, "weapons": st.lists(codes(["F", "FL", "FR", "RL", "RR", "R"]), max_size=6)}
-
-
-def vsgmr_profile():
-    flags = dict.fromkeys(("commander", "distance", "automatic_fire", "large"), st.booleans())
-    powers, tiers = zip(*POWERS, strict=True)
-    return {"kind": codes(["mook", "troop", "hero", "cavalry", "vehicle"])}, {
-        **flags,
-        "armor": st.none() | codes(["light", "heavy"]),
-        "traits": st.lists(codes([*TRAITS, "weapon-master"]), max_size=4),
-        "support": st.none() | choices(rules("vsgmr").Profile, "support"),
-        "powers": st.dictionaries(codes(powers), codes(tiers), max_size=3),
-    }
-
-
-def urutsk_profile():
-    numbers = dict.fromkeys(("ranged", "close", "weapon_ability", "fate"), WHOLES)
-    flags = dict.fromkeys(("poor_condition", "command"), st.booleans())
-    return {}, {**numbers, **flags, "fire": choices(rules("urutsk").Profile, "fire"), "protection": NOTES}
-
-
-# system: the profile of an element, and what play can take from a model
-PROFILES = {
-    "mini-combat": (mini_combat_profile, {"out": st.booleans()}),
-    "6mm": (six_mm_profile, {"strength": LOSSES}),
-    "msc": (msc_profile, {"engine": LOSSES, "shield": LOSSES, "weapons": st.lists(codes(["F", "FL"]), max_size=2)}),
-    "vsgmr": (vsgmr_profile, {"out": st.booleans()}),
-    "urutsk": (urutsk_profile, {"fate": LOSSES}),
-}
+    return dictionaries({"code": st.just(code)}, {**own, "waived": st.booleans()})
 
 
 def dictionaries(required, optional):
     return st.fixed_dictionaries(required, optional=optional)
 
 
+def by_type(annotation, numbers):
+    kinds = get_args(annotation)
+    if type(None) in kinds:
+        return st.none() | by_type(kinds[0], numbers)
+    if get_origin(annotation) is Literal:
+        return st.sampled_from(kinds)
+    return st.booleans() if annotation is bool else numbers
+
+
+def fields(model, numbers=WHOLES, **own):
+    """The fields of a model as data: flags, choices and ``numbers`` by their types, texts and lists as given."""
+    drawn = {name: own.get(name, by_type(field.annotation, numbers)) for name, field in model.model_fields.items()}
+    required = {name: drawn.pop(name) for name, field in model.model_fields.items() if field.is_required()}
+    return dictionaries(required, drawn)
+
+
+CUSTOM = dictionaries({"custom": NAMES, "percent": NUMBERS}, dict.fromkeys(("separate", "waived"), st.booleans()))
+QUALITY = codes(six_mm.QUALITY)
+STATES = {"type": codes([*six_mm.TYPES, "WORKS"]), "quality": QUALITY, "quantity": st.integers(0, 10_000)}
+OWN = {  # the texts and lists of a profile
+    "mini-combat": {"capabilities": st.lists(codes(CAPABILITIES).flatmap(variants) | CUSTOM, max_size=6)},
+    "6mm": {
+        "type": codes(six_mm.TYPES).filter(lambda code: code not in rules("6mm").PURCHASES),
+        "quality": QUALITY,
+        "duplicates": st.lists(fields(rules("6mm").Alternate, **STATES), max_size=2),
+    },
+    "msc": {"weapons": st.lists(codes(["F", "FL", "FR", "RL", "RR", "R"]), max_size=6)},
+    "vsgmr": {
+        "kind": codes(["mook", "troop", "hero", "cavalry", "vehicle"]),
+        "armor": st.none() | codes(["light", "heavy"]),
+        "traits": st.lists(codes([*TRAITS, "weapon-master"]), max_size=4),
+        "powers": st.dictionaries(*map(codes, zip(*POWERS, strict=True)), max_size=3),
+    },
+    "urutsk": {"protection": NOTES},
+}
+
+
+def profiles(system):
+    """A profile as document data."""
+    return fields(rules(system).Profile, **OWN[system])
+
+
 def elements(system):
     """An element as document data, with no more marks than models."""
-    profile, mark = PROFILES[system]
-    required, optional = profile()
+    mark = fields(rules(system).Mark, LOSSES, weapons=st.lists(codes(["F", "FL"]), max_size=2))
     bare = {"quantity": st.integers(0, 4) | st.integers(0, 10_000), "id": IDS, "notes": NOTES, "secret": st.booleans()}
-    marks = {"marks": st.lists(dictionaries({}, mark), max_size=3)}
-    full = dictionaries({"name": NAMES, **required}, {**bare, **marks, **optional}).map(
+    own = {**bare, **OWN[system], "name": NAMES, "marks": st.lists(mark, max_size=3)}
+    full = fields(rules(system).Element, **own).map(
         lambda data: {**data, "marks": data["marks"][: data.get("quantity", 1)]} if "marks" in data else data
     )
     if system != "6mm":

@@ -15,7 +15,7 @@ from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS
 from rosters.web.builder.merging import submitted_values
 from tests.filled import element_of, normal, page, saved, system_form
-from tests.strategies import PROFILES, dictionaries
+from tests.strategies import profiles
 from tests.support import FIXTURES, army, read, roster
 
 PLAIN = {
@@ -120,7 +120,7 @@ OFFERED = {slug: st.fixed_dictionaries(fields) for slug, fields in offered().ite
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_an_element_that_is_opened_and_saved_stays_as_it_was(slug, data):
-    profile = data.draw(dictionaries(*PROFILES[slug][0]()) | st.sampled_from(samples(slug)))
+    profile = data.draw(profiles(slug) | st.sampled_from(samples(slug)))
     assert saved(slug, profile) == normal(slug, profile)
 
 

@@ -11,7 +11,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
 from rosters.systems.vsgmr.rules import KINDS, TRAITS, Options, Profile, check_element, describe, powers_of, price
 from tests.filled import element_of, page, saved, system_form
-from tests.strategies import PATIENT, PROFILES, dictionaries
+from tests.strategies import PATIENT, profiles
 
 TERMS = Terms(Options(), None, None)
 TROOP = {"kind": "troop"}
@@ -74,7 +74,7 @@ def test_every_trait_is_offered_once_and_explained_and_unknown_codes_are_named()
 
 
 @PATIENT
-@given(dictionaries(*PROFILES["vsgmr"][0]()), st.randoms())
+@given(profiles("vsgmr"), st.randoms())
 def test_powers_are_in_the_order_of_the_rulebook_whatever_the_order_of_keys(profile, random):
     pairs = [*profile.get("powers", {}).items()]
     random.shuffle(pairs)
