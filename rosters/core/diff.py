@@ -6,6 +6,7 @@ if either side has none, they are left out.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -56,14 +57,16 @@ ABSENT = Cell()
 
 
 class ComparedRow(NamedTuple):
-    """A row of a comparison: a named element, fact or total, of a formation or of the roster ("")."""
+    """A row of a comparison: a named element, fact or total, of a formation or of the roster ("").
+
+    Its cells are a function, because a page shows few rows of many, and describing an element takes longest.
+    """
 
     kind: Kind
     formation: str
     element: str
-    left: Cell
-    right: Cell
     differs: bool
+    cells: Callable[[], tuple[Cell, Cell]]
 
 
 def changes(before: AppraisedRoster, after: AppraisedRoster, rules: Rulebook) -> tuple[Change, ...]:
@@ -73,11 +76,6 @@ def changes(before: AppraisedRoster, after: AppraisedRoster, rules: Rulebook) ->
     same formation). The time of the last change is ignored.
     """
     return tuple(Comparison(before, after, rules).changes())
-
-
-def side_by_side(before: AppraisedRoster, after: AppraisedRoster, rules: Rulebook) -> tuple[ComparedRow, ...]:
-    """Both rosters row by row: the elements, facts and total of each formation, then the roster's facts and totals."""
-    return tuple(Comparison(before, after, rules).rows())
 
 
 # ---------------------------------------------------------------- matching
@@ -193,6 +191,7 @@ class Comparison:
         self.before, self.after, self.rules = before, after, rules
         self.parts = _match_sides(before, after)
         self.priced = before.appraisal.points is not None and after.appraisal.points is not None
+        self.same_terms = terms_of(before.document) == terms_of(after.document)
         self.names = {entry.code: entry.name for entry in rules.glossary()}
 
     # sentences
@@ -282,6 +281,8 @@ class Comparison:
 
     def _changes_of_one(self, old: Line, new: Line) -> Iterator[str]:
         """The sentences about an element on both sides. A change of points is appended to the last of them."""
+        if self._is_unchanged(old, new):
+            return
         was, now, name = old.element, new.element, _named(new.element.name)
         if was.name != now.name:
             yield _("Renamed {old} to {new}").format(old=_named(was.name), new=name)
@@ -323,6 +324,7 @@ class Comparison:
     # side by side
 
     def rows(self) -> Iterator[ComparedRow]:
+        """Both row by row: elements, facts and total of each formation, then the roster's facts and totals."""
         for old, new, lines in self.parts:
             group = new or old
             formation = _named(group.formation.name) if group else ""
@@ -343,13 +345,22 @@ class Comparison:
 
     def _element_row(self, formation: str, old: Line | None, new: Line | None) -> ComparedRow:
         """The row of an element, with its former name if that differs."""
-        sides = ((old, self.before), (new, self.after))
-        left, right = (self._cell(line, side) if line else ABSENT for line, side in sides)
+        same = bool(old and new and self.same_terms and self._is_unchanged(old, new))
+
+        def cells() -> tuple[Cell, Cell]:
+            left = self._cell(old, self.before) if old else ABSENT
+            return left, left if same else self._cell(new, self.after) if new else ABSENT
+
         was, name = (_named(line.element.name) if line else "" for line in (old, new))
         if was and name and was != name:
             name = _("{new} (was {old})").format(new=name, old=was)
-        differs = left != right or any(True for _change in self._element_changes(old, new))
-        return ComparedRow("element", formation, name or was, left, right, differs)
+        differs = not same and (operator.ne(*cells()) or any(True for _change in self._element_changes(old, new)))
+        return ComparedRow("element", formation, name or was, differs, cells)
+
+    def _is_unchanged(self, old: Line, new: Line) -> bool:
+        """Whether an element, its formation and its points are the same on both sides; its description may differ."""
+        points = not self.priced or old.priced.points == new.priced.points
+        return points and old.former_formation == new.former_formation and old.element == new.element
 
     def _cell(self, line: Line, side: AppraisedRoster) -> Cell:
         words = self.rules.describe(line.element, terms_of(side.document))
@@ -369,7 +380,7 @@ class Comparison:
 
 
 def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> ComparedRow:
-    return ComparedRow(kind, formation, name, left, right, left != right)
+    return ComparedRow(kind, formation, name, left != right, lambda: (left, right))
 
 
 def _limit(side: AppraisedRoster) -> str:

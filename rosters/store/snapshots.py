@@ -10,11 +10,11 @@ from typing import NamedTuple
 from django.http import Http404
 
 from rosters import registry
-from rosters.core import appraisals, diff, edits
+from rosters.core import appraisals, edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.cache import MemoryCache
-from rosters.core.diff import Change, ComparedRow
+from rosters.core.diff import Change, Comparison
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.messages import _, join
 from rosters.core.play import AppraisedRoster, without_damage
@@ -174,19 +174,13 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
     """What has changed since a revision, as others may know it. Raises Http404."""
-    return changes_between(state_at(roster, number, complete=False, lines=False), visible_state(roster, complete=False))
+    before = state_at(roster, number, complete=False, lines=False)
+    return tuple(compare(before, visible_state(roster, complete=False)).changes())
 
 
-def changes_between(before: RosterState, after: RosterState) -> tuple[Change, ...]:
-    """What differs between two rosters of one game, sentence by sentence."""
-    rules = registry.SYSTEMS[after.document.system].rules
-    return diff.changes(_side(before), _side(after), rules)
-
-
-def side_by_side(before: RosterState, after: RosterState) -> tuple[ComparedRow, ...]:
-    """Two rosters of one game, row by row."""
-    rules = registry.SYSTEMS[after.document.system].rules
-    return diff.side_by_side(_side(before), _side(after), rules)
+def compare(before: RosterState, after: RosterState) -> Comparison:
+    """Two rosters of one game, matched."""
+    return Comparison(_side(before), _side(after), registry.SYSTEMS[after.document.system].rules)
 
 
 def _side(state: RosterState) -> AppraisedRoster:

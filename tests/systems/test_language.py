@@ -160,8 +160,8 @@ def texts(system):
         yield "battles", [panel[:] for panel in play.briefing(group)]
     for before, after in pairwise(every):
         yield "differences", [change.text for change in diff.changes(before, after, rules)]
-        for row in diff.side_by_side(before, after, rules):
-            yield "differences", (row.formation, row.element, row.left.description, row.right.description)
+        for row in diff.Comparison(before, after, rules).rows():
+            yield "differences", (row.formation, row.element, *(cell.description for cell in row.cells()))
 
 
 def flat(value):

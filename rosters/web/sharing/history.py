@@ -224,14 +224,14 @@ def compare(ctx: RosterContext) -> HttpResponse:
 def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dict[str, Any]:
     """A page of the changes in words, and one of all rows, or ``only`` of those that differ."""
     only = query["only"]
-    rows = [row for row in snapshots.side_by_side(a.state, b.state) if row.differs or not only]
+    compared = snapshots.compare(a.state, b.state)
+    rows = [row for row in compared.rows() if row.differs or not only]
     page = Paginator(rows, ROWS_ON_A_PAGE).get_page(query.get("page"))
     words = a.system.rules.WORDS
     unpriced = any(version.state.appraisal.points is None for version in (a, b))
-    changes = snapshots.changes_between(a.state, b.state)
     return {
         "versions": (a, b),
-        "changes": Paginator(changes, CHANGES_ON_A_PAGE).get_page(query.get("changes")),
+        "changes": Paginator([*compared.changes()], CHANGES_ON_A_PAGE).get_page(query.get("changes")),
         "groups": [*group_rows(iter(page))],
         "page": page,
         "only": only,
@@ -264,7 +264,12 @@ def half(cell: Cell) -> Half:
     return Half(cell != ABSENT, cell.description, cell.quantity, points)
 
 
-def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, list[Row]]]:
+def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[Row, ...]]]:
     """Rows by formation, "" for those of the roster."""
     for formation, group in groupby(rows, key=lambda row: row.formation):
-        yield formation, [Row(row.kind, row.element, half(row.left), half(row.right), row.differs) for row in group]
+        yield formation, tuple(_row(row) for row in group)
+
+
+def _row(row: ComparedRow) -> Row:
+    left, right = row.cells()
+    return Row(row.kind, row.element, half(left), half(right), row.differs)

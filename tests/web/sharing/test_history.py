@@ -281,7 +281,7 @@ def test_two_revisions_stand_side_by_side(owner, stranger, dwarves):
     assert guard.left.description in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
     only = compared(stranger, dwarves, "from=r1&with=r2&only=1")
     assert {row.differs for _, rows in only["groups"] for row in rows} == {True}
-    assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"].object_list == ()
+    assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"].object_list == []
 
 
 def test_the_comparison_offers_my_other_rosters_of_that_game_and_compares_no_other_game(owner, stranger, dwarves):
