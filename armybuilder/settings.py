@@ -107,7 +107,7 @@ TEMPLATES = [
         },
     },
 ]
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "rosters.forms.renderer.Renderer"
 CRISPY_ALLOWED_TEMPLATE_PACKS = ("armybuilder",)
 CRISPY_TEMPLATE_PACK = "armybuilder"
 

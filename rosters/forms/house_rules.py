@@ -1,6 +1,7 @@
 """Form fields for the house rules of a system, from its Options."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -13,8 +14,13 @@ from rosters.core.values import Options
 
 def option_fields(options: type[Options]) -> dict[str, forms.Field]:
     """A form field for each house rule that ``options`` declares, by its name."""
-    properties = options.model_json_schema().get("properties", {})
-    return {name: _option_field(options, name, spec) for name, spec in properties.items()}
+    return {name: _option_field(options, name, spec) for name, spec in _schema(options).items()}
+
+
+@cache
+def _schema(options: type[Options]) -> dict[str, Any]:
+    properties: dict[str, Any] = options.model_json_schema().get("properties", {})
+    return properties
 
 
 def _option_field(options: type[Options], name: str, spec: dict[str, Any]) -> forms.Field:
