@@ -89,8 +89,8 @@ def _read_conditions(system: System, data: Any, faults: list[Fault]) -> Conditio
     try:
         return system.odds.Conditions.model_validate(data)
     except ValidationError as error:
-        found = [documents.fault(line) for line in error.errors(include_url=False)]
-        faults += [Fault(f"conditions/{fault.path}".rstrip("/"), fault.message) for fault in found]
+        details = [documents.fault(line) for line in error.errors(include_url=False)]
+        faults += [Fault(f"conditions/{fault.path}".rstrip("/"), fault.message) for fault in details]
         return None
 
 

@@ -414,16 +414,16 @@ def stored_text(appraisal: Appraisal, lines: Lines) -> str:
     data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
     facts = data.pop("facts")
     del data["formations"]
-    found, texts = messages.messages_in(data), []
+    used, texts = messages.messages_in(data), []
     for formation, elements in zip(appraisal.formations, lines, strict=True):
         emptied = _formation_json(formation._replace(elements=()))
-        found |= messages.messages_in(emptied)
+        used |= messages.messages_in(emptied)
         for line in elements:
-            found.update(line.stored[1])
+            used.update(line.stored[1])
         written = ",".join(line.stored[0] for line in elements)
         texts.append(f"{dumps(emptied).removesuffix(']}')}{written}]}}")
-    found |= messages.messages_in(facts)
-    rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in found.values()]})
+    used |= messages.messages_in(facts)
+    rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in used.values()]})
     return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'
 
 

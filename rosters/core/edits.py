@@ -155,7 +155,7 @@ def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]])
     ``secret_in`` returns the ids of a document's elements that are secret, or were when they were deleted.
     """
 
-    def kept(document: AnyDocument) -> AnyDocument:
+    def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)
         present, secret = {e.id for f in document.formations for e in f.elements}, secret_in(after)
 
@@ -165,7 +165,7 @@ def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]])
 
         return _each_formation(after, lambda f: _elements(f, map(as_marked, f.elements)))
 
-    return kept
+    return limited
 
 
 # ---------------------------------------------------------------- formations

@@ -39,9 +39,9 @@ def counter(shapes: Iterable[Shapes], large: bool) -> Picture:
     """A counter with groups of shapes on its tile; a large one has a hairline inside its edge."""
     tile = Rect(0.75, 0.75, WIDTH - 1.5, HEIGHT - 1.5, 3, Paint("tile", "ink", "edge"))
     inside = (Rect(1.9, 1.9, WIDTH - 3.8, HEIGHT - 3.8, 2, HAIR),) if large else ()
-    drawn = tuple(shape for group in shapes for shape in group)
+    flat = tuple(shape for group in shapes for shape in group)
     kind, pen = ("counter large", LARGE_PEN) if large else ("counter", SMALL_PEN)
-    return Picture(kind, WIDTH, HEIGHT, pen, (tile, *inside, *drawn))
+    return Picture(kind, WIDTH, HEIGHT, pen, (tile, *inside, *flat))
 
 
 def symbol_box(symbol: Shapes, large: bool, *, dashed: bool = False, reverse: bool = False, x: float = 4) -> Shapes:

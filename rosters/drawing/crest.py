@@ -166,14 +166,14 @@ def _clipped(outline: list[Point]) -> list[Point]:
     """A polygon within the shield, by Sutherland and Hodgman: cut along one edge after another."""
     for (ax, ay), (bx, by) in zip(EDGE, (*EDGE[1:], EDGE[0]), strict=True):
         side = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in outline]
-        kept: list[Point] = []
+        clipped: list[Point] = []
         for at, (x, y) in enumerate(outline):
             before, now = side[at - 1], side[at]
             if before * now < 0:
                 share = before / (before - now)
                 px, py = outline[at - 1]
-                kept.append((px + share * (x - px), py + share * (y - py)))
+                clipped.append((px + share * (x - px), py + share * (y - py)))
             if now >= 0:
-                kept.append((x, y))
-        outline = kept
+                clipped.append((x, y))
+        outline = clipped
     return outline

@@ -175,8 +175,8 @@ def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[
     paginator = Paginator(rows, ROWS_ON_A_PAGE, orphans=ROWS_ON_A_PAGE // 4)
     number = query.get("page")
     if paginator.num_pages > 1 and not number:
-        wanted = {query.get("at"), *query.get("receipt", ())}
-        number = next((n for n, row in enumerate(rows) if not wanted.isdisjoint(_ids(document, *row))), 0)
+        targets = {query.get("at"), *query.get("receipt", ())}
+        number = next((n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row))), 0)
         number = min(number // ROWS_ON_A_PAGE + 1, paginator.num_pages)
     return paginator.get_page(number)
 

@@ -104,12 +104,13 @@ def parse_condition(text: str) -> tuple[str, Any]:
 def read_question(a: str, b: str, conditions: Mapping[str, Any]) -> dict[str, Any]:
     """The question about two elements of documents. Raises InvalidDocument with the errors of both."""
     faults: list[Fault] = []
-    found = [*filter(None, (_read_element(side, place, faults) for side, place in zip(SIDES, (a, b), strict=True)))]
-    if not faults and found[0][0] != found[1][0]:
-        faults.append(Fault("b/system", messages._("must be {code}").format(code=found[0][0])))
+    both = (_read_element(side, place, faults) for side, place in zip(SIDES, (a, b), strict=True))
+    elements_read = [*filter(None, both)]
+    if not faults and elements_read[0][0] != elements_read[1][0]:
+        faults.append(Fault("b/system", messages._("must be {code}").format(code=elements_read[0][0])))
     if faults:
         raise InvalidDocument(faults)
-    (system, first), (_system, second) = found
+    (system, first), (_system, second) = elements_read
     elements = {"a": documents.write_element(first), "b": documents.write_element(second)}
     return {"system": system, **elements, "conditions": conditions}
 

@@ -130,9 +130,9 @@ class Duel:
 
     def turn(self, side: Side) -> Distribution[int]:
         """The elements that a side's attacks destroy in round 1."""
-        whole: Unit = getattr(self.start, other(side))
+        full: Unit = getattr(self.start, other(side))
         after = self._attack(self.start, side)
-        return total((whole.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
+        return total((full.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
 
     def totals(self) -> Mapping[str, Any]:
         """Nothing more."""
@@ -235,8 +235,8 @@ class Duel:
 
     def _stay_chance(self, side: Side, before: Unit, now: Unit) -> Chance:
         """The chance that a unit is there after a round; it tests once, when it has lost half, rounded up."""
-        whole = self._conditions.of(side, "models")
-        half = whole - (whole + 1) // 2
+        models = self._conditions.of(side, "models")
+        half = models - (models + 1) // 2
         if now.left == 0:
             return 0
         tests = now.left <= half < before.left

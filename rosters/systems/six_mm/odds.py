@@ -99,16 +99,16 @@ class Duel:
 
     def facts(self, side: Side) -> Mapping[str, Any]:
         """The chances that one attack in round 1 does hits, and as many as the enemy's strength."""
-        hits, whole = self._hits(side, self.start), self.start[side == "a"]
+        hits, strength = self._hits(side, self.start), self.start[side == "a"]
         return {
             "hit": sum(chance for points, chance in hits.items() if points > 0),
-            "kill": sum(chance for points, chance in hits.items() if points >= whole),
+            "kill": sum(chance for points, chance in hits.items() if points >= strength),
         }
 
     def turn(self, side: Side) -> Distribution[int]:
         """The strength that the enemy loses in round 1, at most all."""
-        whole = self.start[side == "a"]
-        return total((min(points, whole), chance) for points, chance in self._hits(side, self.start).items())
+        strength = self.start[side == "a"]
+        return total((min(points, strength), chance) for points, chance in self._hits(side, self.start).items())
 
     def totals(self) -> Mapping[str, Any]:
         """Nothing more."""

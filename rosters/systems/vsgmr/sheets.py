@@ -915,7 +915,7 @@ def strips(job: Job) -> Iterator[Section]:
     width = frame(job.options.paper, landscape=True)[0]
     tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
-    drawn: list[Block] = [
+    pictures: list[Block] = [
         Drawing(tall, partial(_draw_piece, piece)) for strip in STRIPS for piece in pieces(strip, width)
     ]
     texts = [
@@ -926,7 +926,7 @@ def strips(job: Job) -> Iterator[Section]:
         _("The numbers are inches, so a strip is also a ruler."),
     ]
     text = [*text_lines(translate(join(texts, " ")), job.style, width, 0.95)]
-    yield Section(_("Paper measures"), [Group([*head, *text, Space(0.8), *drawn])], landscape=True)
+    yield Section(_("Paper measures"), [Group([*head, *text, Space(0.8), *pictures])], landscape=True)
 
 
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:

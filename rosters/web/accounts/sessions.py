@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.core import ratelimit
+from allauth.decorators import rate_limit
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import get_user_model, update_session_auth_hash
@@ -33,13 +33,10 @@ def browser_name(user_agent: str) -> str:
 
 
 @account_view("GET", "POST")
+@rate_limit(action="reauthenticate")  # type: ignore[untyped-decorator]
 def sessions(request: HttpRequest) -> HttpResponse:
     """List the browsers that are signed in; POST with the password signs out all others."""
     user: Any = request.user
-    if request.method == "POST":
-        refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
-        if refused is not None:
-            return refused
     form = SignOutOthersForm(user, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sign_out_others(request, form.cleaned_data["password"])

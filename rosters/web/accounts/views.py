@@ -4,7 +4,7 @@ from tempfile import TemporaryFile
 from typing import Any, cast
 
 from allauth.account import views as allauth_views
-from allauth.core import ratelimit
+from allauth.decorators import rate_limit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -107,13 +107,10 @@ def download(request: HttpRequest) -> HttpResponse:
 
 
 @account_view("GET", "POST")
+@rate_limit(action="reauthenticate")  # type: ignore[untyped-decorator]
 def delete(request: HttpRequest) -> HttpResponse:
     """Show what would be deleted; POST with the password deletes the account and everything in it permanently."""
     user: Any = request.user
-    if request.method == "POST":
-        refused: HttpResponse | None = ratelimit.consume_or_429(request, action="reauthenticate", user=user)
-        if refused is not None:
-            return refused
     form = DeleteAccountForm(user, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         context = {"form": form, "totals": account_totals(user), "name": permissions.display_name(user)}

@@ -149,7 +149,7 @@ def shared_pages(get_response: View) -> View:
         if match is None:
             return get_response(request)
         names, ordinary = match.func.shared  # type: ignore[attr-defined]
-        asked = time.time()
+        read_at = time.time()
         state = shared_state(match.kwargs["token"])
         if state is None or (ordinary and ordinary in request.GET):
             return get_response(request)
@@ -162,7 +162,7 @@ def shared_pages(get_response: View) -> View:
             if drawing is None:
                 return _draw(get_response, request, query)
             response = _response(request, drawing)
-        return _with_headers(response, key, asked)
+        return _with_headers(response, key, read_at)
 
     return middleware
 
@@ -171,20 +171,20 @@ def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
     """Draw as for a stranger without cookies, from one state: hiding may change while it is drawn, and change back."""
     if is_over_limit(request, "DRAWINGS_A_MINUTE", settings.DRAWINGS_A_MINUTE):
         return too_many_response(request)
-    asked = time.time()
+    read_at = time.time()
     with read_snapshot():
         state = shared_state(request.resolver_match.kwargs["token"])  # type: ignore[union-attr]
         if state is not None:
-            drawn = get_response(_anonymous(request, query))
+            response = get_response(_anonymous(request, query))
     if state is None:
         return get_response(request)
-    if drawn.status_code != 200:
-        drawn["Cache-Control"] = "no-cache"
-        return drawn
+    if response.status_code != 200:
+        response["Cache-Control"] = "no-cache"
+        return response
     key = drawing_key(request, query, state)
     # A query has as many values as somebody sends: those must not drive others out of the cache of all processes.
-    drawing = store_drawing(key, drawn, shared=not query)
-    return _with_headers(_response(request, drawing), key, asked)
+    drawing = store_drawing(key, response, shared=not query)
+    return _with_headers(_response(request, drawing), key, read_at)
 
 
 def _anonymous(request: HttpRequest, query: str) -> HttpRequest:
@@ -220,10 +220,10 @@ def _response(request: HttpRequest, drawing: Drawing) -> HttpResponse:
     return HttpResponse(body, headers=headers)
 
 
-def _with_headers(response: HttpResponse, key: str, asked: float) -> HttpResponse:
+def _with_headers(response: HttpResponse, key: str, read_at: float) -> HttpResponse:
     """Let every cache store a response, and ask before it shows it again, unless SHARED_CACHE_SECONDS allows more.
 
-    ``asked`` is the time at which the state was asked for.
+    ``read_at`` is the time before the state was read.
     """
     seconds = settings.SHARED_CACHE_SECONDS
     response["ETag"] = f'W/"{key}"'  # weak: one for the compressed and the plain bytes
@@ -231,5 +231,5 @@ def _with_headers(response: HttpResponse, key: str, asked: float) -> HttpRespons
     response["Cache-Control"] = f"public, max-age=0, s-maxage={seconds}" if seconds else "public, no-cache"
     if seconds:
         # nginx counts whole seconds and would keep it for up to one more. It takes this instead, for itself alone.
-        response["X-Accel-Expires"] = f"@{int(asked) + seconds - 1}"
+        response["X-Accel-Expires"] = f"@{int(read_at) + seconds - 1}"
     return response
