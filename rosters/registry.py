@@ -11,6 +11,7 @@ from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.grammar import Grammar
+from rosters.core.grid import Grid
 from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
@@ -50,6 +51,11 @@ class System:
     def drawing(self) -> ModuleType:
         """The module with this system's ``counter_of``, the picture of an element."""
         return self._module("drawing")
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The columns of a roster's table."""
+        return cast(Grid, self._module("grid"))
 
     @cached_property
     def odds(self) -> Odds:

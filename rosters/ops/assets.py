@@ -19,7 +19,8 @@ ROOT = Path(__file__).parent.parent.parent
 ASSETS = ROOT / "build" / "assets"
 STYLES = (
     *("tokens", "base", "header", "panels", "buttons", "drawings", "counters", "crests", "tables", "forms", "toolbar"),
-    *("builder", "editor", "printing", "play", "history", "battles", "sharing", "library", "accounts", "help", "print"),
+    *("grid", "builder", "editor", "printing", "play", "history", "battles", "sharing", "library", "accounts", "help"),
+    "print",
 )
 """The files of static/css in the style sheet, in this order."""
 PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")

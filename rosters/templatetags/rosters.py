@@ -17,7 +17,7 @@ from rosters.core.messages import Message
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing.svg import svg
-from rosters.web.roster_page import Counter, ElementRow
+from rosters.web.roster_page import Counter, ElementRow, TrackPicture
 
 register = template.Library()
 
@@ -78,8 +78,8 @@ def crest(seed: str, classes: str = "") -> SafeString:
 
 
 @register.simple_tag
-def counter_sprite(counters: Iterable[Counter]) -> SafeString:
-    """The counters of a page's rows, invisible, for the rows to refer to."""
+def counter_sprite(counters: Iterable[Counter | TrackPicture]) -> SafeString:
+    """The counters and tracks of a page's rows, invisible, for the rows to refer to."""
     symbols = "".join(counter.symbol for counter in counters)
     return mark_safe(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>')
 

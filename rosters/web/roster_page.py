@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
@@ -18,8 +19,10 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
+from rosters.core.grid import Cell, Column, Track
 from rosters.core.play import damage_lines
 from rosters.drawing.svg import symbol
+from rosters.drawing.track import track
 from rosters.pdf.job import by_where
 from rosters.registry import System
 from rosters.store.state import RosterState
@@ -74,6 +77,23 @@ class Counter(NamedTuple):
     symbol: str
 
 
+class TrackCell(NamedTuple):
+    """A track of boxes in a cell: the same in words, and its picture's symbol with its width."""
+
+    boxes: int
+    text: str
+    picture: Any
+    value: str = ""
+
+
+class TrackPicture(NamedTuple):
+    """A track as an SVG symbol, its id, and its width in pixels."""
+
+    id: str
+    symbol: str
+    width: float
+
+
 class ElementRow(NamedTuple):
     """An element as its row shows it. A value, so that its rendered row can be cached."""
 
@@ -82,6 +102,7 @@ class ElementRow(NamedTuple):
     notes: str
     quantity: int
     description: str
+    cells: tuple[tuple[Column, Cell | TrackCell], ...]
     each: str
     points: str
     exact: str
@@ -99,6 +120,8 @@ class FormationView(NamedTuple):
     id: str
     name: str
     notes: str
+    quantity: int
+    """Its elements as the rules count them."""
     points: Points
     facts: tuple[tuple[str, str | int], ...]
     findings: tuple[Finding, ...]
@@ -137,9 +160,26 @@ class RosterPage(NamedTuple):
         return crest_of(self.document)
 
     @property
-    def counters(self) -> Iterable[Counter]:
-        """The counters of the rows on this page, each once."""
-        return dict.fromkeys(row.counter for formation in self.formations for row in formation.rows)
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that the game declares."""
+        return tuple(self.system.grid.COLUMNS)
+
+    @property
+    def span(self) -> int:
+        """The columns of the builder's table before the last one, in which the points are."""
+        return self.shared_span + 1
+
+    @property
+    def shared_span(self) -> int:
+        """The columns of a shared page's table before the points."""
+        return len(self.columns) + (4 if self.words.has_points else 3)
+
+    @property
+    def counters(self) -> Iterable[Counter | TrackPicture]:
+        """The counters and tracks of the rows on this page, each once."""
+        rows = [row for formation in self.formations for row in formation.rows]
+        tracks = (cell.picture for row in rows for _column, cell in row.cells if isinstance(cell, TrackCell))
+        return {picture.id: picture for picture in (*(row.counter for row in rows), *tracks)}.values()
 
     @property
     def scenario(self) -> str:
@@ -203,12 +243,10 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 
 
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
-    document, appraisal = state.document, state.appraisal
-    system, terms = registry.SYSTEMS[document.system], terms_of(document)
-    by_place = by_where(appraisal.findings)
+    document, appraisal, system = state.document, state.appraisal, registry.SYSTEMS[state.document.system]
+    terms, by_place = terms_of(document), by_where(appraisal.findings)
 
     def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
-        shows_receipt = element.id in receipts or "all" in receipts
         each = format_amount(priced.each)
         return ElementRow(
             str(element.id),
@@ -216,11 +254,12 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             element.notes,
             element.quantity,
             line.description,
+            _cells(system, element, terms),
             each,
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
-            receipt(priced) if shows_receipt else (),
+            receipt(priced) if receipts & {element.id, "all"} else (),
             element.secret,
             _counter(system, line, terms, "" if priced.each is None else each),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
@@ -233,6 +272,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             str(formation.id),
             formation.name,
             formation.notes,
+            state.lines[f].headcount,
             points(priced.points),
             facts(priced.facts, system),
             tuple(by_place.get(where, ())),
@@ -242,6 +282,20 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
 
     groups = ((f, [e for _, e in rows]) for f, rows in groupby(page, key=itemgetter(0)))
     return [section(f, rows[0], rows[-1]) for f, rows in groups]
+
+
+def _cells(system: System, element: Element, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
+    cells = (
+        cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
+        for cell in system.grid.cells(element, terms)
+    )
+    return tuple(zip(system.grid.COLUMNS, cells, strict=True))
+
+
+@lru_cache(maxsize=512)
+def _track(boxes: int, breaks: int) -> TrackPicture:
+    picture = track(boxes, breaks)
+    return TrackPicture(*symbol(picture), picture.width)
 
 
 _counters = MemoryCache[tuple[Any, ...], Counter](8 << 20)

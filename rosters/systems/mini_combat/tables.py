@@ -25,7 +25,7 @@ STATS: Mapping[str, Message] = {
 }
 """The stats in the order of the rulebook (Element Stats)."""
 
-STAT_LETTERS = ("M", "TH", "R", "S", "P", "A", "Mo")
+STAT_LETTERS = (_("M"), _("TH"), _("R"), _("S"), _("P"), _("A"), _("Mo"))
 """The stats as the formula abbreviates them."""
 
 KINDS: Mapping[str, Message] = {

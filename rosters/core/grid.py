@@ -1,0 +1,63 @@
+"""The columns of a roster's table, which each game declares in its `grid.py`. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from rosters.core.rulebook import Terms
+
+NONE = "–"
+"""A stat that an element does not have."""
+
+
+class Column(NamedTuple):
+    """A column between an element's name and its points.
+
+    ``field`` is the field of the element form that its cells edit, "" where they are computed. A ``stat`` is short,
+    in the middle of its column, and has ``heading`` beside it where the columns do not fit. ``extra`` columns are left
+    out of a narrow window.
+    """
+
+    heading: str
+    title: str
+    field: str = ""
+    stat: bool = False
+    extra: bool = False
+
+
+class Cell(NamedTuple):
+    """What a cell shows, and the value of its field in the element form."""
+
+    text: str
+    value: str = ""
+
+
+class Track(NamedTuple):
+    """A cell with boxes that are crossed off in play, ``breaks`` of which may be before something happens."""
+
+    boxes: int
+    breaks: int
+    text: str
+    """The same in words."""
+    value: str = ""
+
+
+class Grid(Protocol):
+    """The interface of every ``systems/<x>/grid.py``."""
+
+    @property
+    def COLUMNS(self) -> Sequence[Column]: ...
+    @property
+    def SHARED_FIELDS(self) -> Sequence[str]:
+        """The fields of the element form that are set for several selected elements at once."""
+
+    def cells(self, element: Any, terms: Terms[Any]) -> tuple[Cell | Track, ...]:
+        """The cells of an element, one for each column."""
+
+
+def stat(value: int | float | None, texts: Mapping[int | float | None, str], text: str = "{}") -> Cell:
+    """A stat as its form has it, "" for none; shown as ``texts`` say, else in ``text``."""
+    if value is None:
+        return Cell(texts.get(None, NONE))
+    return Cell(texts.get(value) or text.format(str(value).replace("-", "−")), str(value))

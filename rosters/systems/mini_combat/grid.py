@@ -1,0 +1,55 @@
+"""The columns of a Mini Combat roster: kind, the seven stats as the formula abbreviates them, abilities in words.
+
+PURE. Rulebook: Mini Combat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rosters.core.grid import NONE, Cell, Column, stat
+from rosters.core.messages import _, join
+from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
+from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, STAT_LETTERS, STATS
+
+COLUMNS = (
+    Column(_("Kind"), _("Kind"), "kind"),
+    *(Column(letter, title, key, stat=True) for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)),
+    Column(_("Abilities"), _("Abilities")),
+)
+SHARED_FIELDS = ("kind", *STATS)
+DICE: Mapping[int | float | None, str] = {number: f"{number}+" for number in range(1, 8)}
+TEXTS: Mapping[str, Mapping[int | float | None, str]] = {
+    "range": {0: NONE},
+    "to_hit": {**DICE, 7: NONE, 0: _("auto")},
+    "save": {**DICE, 7: NONE},
+    "morale": {**DICE, None: _("fearless"), 1: _("fearless")},
+}
+"""How targets and a range in melee are shown; other stats are numbers."""
+TARGETS = ("to_hit", "save", "morale")
+
+
+def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
+    """An element; no kind in words for "other"."""
+    kind: str = KINDS[element.kind] if element.kind != "other" else ""
+    if element.command:
+        kind = _("{kind}, command").format(kind=kind) if kind else _("command")
+    stats = (stat(getattr(element, key), TEXTS.get(key, {}), "{}+" if key in TARGETS else "{}") for key in STATS)
+    return Cell(kind, element.kind), *stats, Cell(join(map(_in_words, element.capabilities)))
+
+
+def _in_words(modifier: Modifier) -> str:
+    """An ability by its name, with what its abbreviation says beside the code: "Transport 4", "Fly, jump"."""
+    name: str
+    if modifier.row is None:
+        name = abbreviation(modifier)
+    elif modifier.code == DENY:
+        denied = modifier.denied.name if modifier.denied else modifier.denies or "?"
+        name = _("Deny {ability}").format(ability=denied)
+    elif form := form_of(modifier):
+        name = FORM_NAMES[form][0]
+    elif modifier.code in COUNTS:
+        name = join((modifier.row.name, str(modifier.counted)), " ")
+    else:
+        name = modifier.row.name
+    return _("{ability} (waived)").format(ability=name) if modifier.waived else name

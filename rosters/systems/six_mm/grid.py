@@ -1,0 +1,50 @@
+"""The columns of a 6MM roster: type, quality, options, move, range, and strength down to the rout.
+
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rosters.core.grid import NONE, Cell, Column, Track
+from rosters.core.messages import _, join
+from rosters.systems.six_mm.play import move, weapon_range
+from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, features
+from rosters.systems.six_mm.tables import PURCHASES, QUALITY, TRANSPORT
+
+COLUMNS = (
+    Column(_("Type"), _("Type"), "type"),
+    Column(_("Quality"), _("Quality"), "quality"),
+    Column(_("Options"), _("Options")),
+    Column(_("Move"), _("Move in squares"), stat=True, extra=True),
+    Column(_("Range"), _("Range in squares"), stat=True, extra=True),
+    Column(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
+)
+SHARED_FIELDS = ("type", "quality", "agreed", "transport")
+
+
+def cells(element: Element, terms: ArmyTerms) -> tuple[Cell | Track, ...]:
+    """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
+    if element.type in PURCHASES:
+        return Cell(PURCHASES[element.type].name, element.type), *(Cell(""),) * 5
+    forms = (element, *element.duplicates)
+    qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
+    options = (join((*features(each), *([TRANSPORT[each.transport]] if each.transport else []))) for each in forms)
+    facts = element_facts(element, terms)
+    strength, routs_at = facts.get("strength", 0), facts.get("routs_at", 0)
+    words = _("{strength}, routs at {routs_at}").format(strength=strength, routs_at=routs_at)
+    return (
+        Cell(_slashed(each.type or NONE for each in forms), element.type),
+        Cell(_slashed(dict.fromkeys(qualities)), element.quality),
+        Cell(_slashed(options)),
+        *(
+            Cell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else NONE for each in forms)))
+            for reach in (move, weapon_range)
+        ),
+        Track(strength, strength - routs_at, words) if facts else Cell(""),
+    )
+
+
+def _slashed(texts: Iterable[str]) -> str:
+    return join((text for text in texts if text), " / ")

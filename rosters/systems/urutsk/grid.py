@@ -1,0 +1,29 @@
+"""The columns of a detachment: the four scores, fire, and what the rules have no scores for.
+
+PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
+"""
+
+from __future__ import annotations
+
+from rosters.core.grid import Cell, Column, stat
+from rosters.core.messages import _, join
+from rosters.systems.urutsk.rules import LABELS, Element, FigureTerms
+from rosters.systems.urutsk.tables import FIRE
+
+SCORES = {_("R"): "ranged", _("C"): "close", _("W"): "weapon_ability", _("F"): "fate"}
+COLUMNS = (
+    *(Column(letter, LABELS[key], key, stat=True) for letter, key in SCORES.items()),
+    Column(LABELS["fire"], LABELS["fire"], "fire"),
+    Column(_("Command, protection"), _("Command, condition of the weapon, cover and armor")),
+)
+SHARED_FIELDS = (*SCORES.values(), "fire")
+
+
+def cells(element: Element, terms: FigureTerms) -> tuple[Cell, ...]:
+    parts = (
+        _("command-capable") if element.command else "",
+        _("poor condition") if element.poor_condition else "",
+        element.protection,
+    )
+    scores = (stat(getattr(element, key), {}) for key in SCORES.values())
+    return *scores, Cell(FIRE[element.fire].lower, element.fire), Cell(join(filter(None, parts)))

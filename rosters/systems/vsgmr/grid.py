@@ -1,0 +1,43 @@
+"""The columns of a warband: kind, armor, and what a figure can do.
+
+PURE. Rulebook: VSGMR, Domino Writing.
+"""
+
+from __future__ import annotations
+
+from rosters.core.grid import NONE, Cell, Column
+from rosters.core.messages import _, join
+from rosters.systems.vsgmr.rules import (
+    ARMOR_NAMES,
+    KIND_NAMES,
+    Element,
+    RosterTerms,
+    armor_of,
+    power_name,
+    powers_of,
+    trait_name,
+)
+
+COLUMNS = (
+    Column(_("Kind"), _("Kind"), "kind"),
+    Column(_("Armor"), _("Armor"), "armor"),
+    Column(_("Attacks, traits, powers"), _("Attacks, traits and super powers")),
+)
+SHARED_FIELDS = ("kind", "armor")
+
+
+def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
+    armor = armor_of(element)
+    flags = (
+        (element.large, _("large")),
+        (element.commander, _("commander")),
+        (element.distance, _("distance attack")),
+        (element.automatic_fire, _("automatic fire")),
+    )
+    traits = (trait_name(slug, element.support) for slug in element.traits)
+    powers = (power_name(slug, tier) for slug, tier in powers_of(element))
+    return (
+        Cell(KIND_NAMES.get(element.kind, element.kind), element.kind),
+        Cell(ARMOR_NAMES[armor] if armor else NONE, element.armor or ""),
+        Cell(join((*(text for applies, text in flags if applies), *traits, *powers))),
+    )
