@@ -19,7 +19,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
-from rosters.core.grid import Cell, Column, Track
+from rosters.core.grid import Cell, Column
 from rosters.core.play import damage_lines
 from rosters.drawing.svg import symbol
 from rosters.drawing.track import track
