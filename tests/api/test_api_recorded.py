@@ -39,9 +39,6 @@ UNKNOWN = [
 """What no recording can know: times, the ids of what came without one, and the hash of a drawing."""
 
 
-# ---------------------------------------------------------------- the world
-
-
 def world(recorded):
     """Make the accounts and rosters that the requests are about; the session of the owner's browser."""
     users = {}
@@ -69,9 +66,6 @@ def make_roster(recorded, token, *, document, secret, account=None, revisions=1,
     Revision.objects.bulk_create(Revision(**{**first, "number": number}) for number in range(2, revisions + 1))
     fields |= {"token": token, "edit_hash": hashed(secret), "revision": revisions}
     Roster.objects.filter(pk=roster.pk).update(**fields, binned=timezone.now() if binned else None)
-
-
-# ---------------------------------------------------------------- asking
 
 
 def ask(row, recorded, seen, settings):
@@ -123,9 +117,6 @@ def known(text, seen):
     for pattern, name in UNKNOWN:
         text = re.sub(pattern, name, text)
     return text
-
-
-# ---------------------------------------------------------------- comparing
 
 
 def comparable(value):
