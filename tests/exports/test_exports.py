@@ -5,10 +5,10 @@ import io
 import re
 import struct
 import zipfile
+from collections import namedtuple
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -34,18 +34,8 @@ TEXTS = ("plain", "markdown", "one line")
 NS = f"{{{battlescribe.NAMESPACE}}}"
 
 
-class Case(NamedTuple):
-    """What every export takes."""
-
-    document: object
-    appraisal: object
-    lines: object
-    game: object
-    card: object
-
-    @property
-    def first(self):
-        return self.document, self.appraisal, self.lines
+Case = namedtuple("Case", "document appraisal lines game card")
+"""What a BattleScribe file is made of; a text takes the first four, the table the first three."""
 
 
 def case(data):
@@ -67,17 +57,17 @@ def hidden(found):
 def exports(found):
     """Every export of a case, as text."""
     return {
-        "plain": text.plain_text(*found.first, found.game),
-        "markdown": text.markdown(*found.first, found.game),
-        "one line": text.one_line(*found.first, found.game),
-        "table": csv_export.csv_text(*found.first),
+        "plain": text.plain_text(*found[:4]),
+        "markdown": text.markdown(*found[:4]),
+        "one line": text.one_line(*found[:4]),
+        "table": csv_export.csv_text(*found[:3]),
         "ros": battlescribe.ros(*found).decode(),
     }
 
 
 def cells(found):
     """The rows of the table as a spreadsheet reads them, header first."""
-    return [*csv.reader(io.StringIO(csv_export.csv_text(*found.first), newline=""), strict=True)]
+    return [*csv.reader(io.StringIO(csv_export.csv_text(*found[:3]), newline=""), strict=True)]
 
 
 def xml(found):
@@ -85,7 +75,7 @@ def xml(found):
 
 
 @pytest.mark.parametrize("slug", [*PRICED, "urutsk/ferry-crossing-garrison"])
-def test_a_sample_army_is_listed_whole_in_every_export(slug):
+def test_a_sample_army_is_listed_whole_in_every_export_and_a_game_without_points_has_none(slug):
     found = army(slug)
     made, names = exports(found), [element.name for element in elements_of(found.document)]
     for line in (line for formation in found.lines for line in formation):
@@ -95,6 +85,9 @@ def test_a_sample_army_is_listed_whole_in_every_export(slug):
         assert text.escape_markdown(counted) in made["markdown"]
         assert line.element.name in made["one line"]
     assert [row[1] for row in cells(found)[1:]] == [node.get("name") for node in models(xml(found))] == names
+    assert (
+        ("<cost" in made["ros"]) == ("points" in made["plain"] + made["one line"] + made["table"]) == (slug in PRICED)
+    )
 
 
 @PATIENT
@@ -132,12 +125,6 @@ def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     assert battlescribe.document_in(made["ros"].encode())["budget"] is None
     names = [f"{element.quantity}x {element.name}\n" for element in elements_of(found.document)]
     assert missing(names, made["plain"]) == []
-
-
-def test_a_game_without_points_has_none():
-    made = exports(army("urutsk/ferry-crossing-garrison"))
-    assert "<cost" not in made.pop("ros")
-    assert "points" not in "".join(made.values())
 
 
 def test_the_text_and_the_line_of_a_small_roster():
@@ -202,7 +189,7 @@ def test_no_text_of_a_user_becomes_markdown():
 
 
 def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula():
-    header, *rows, end = csv_export.csv_text(*army("msc/book-squadron").first).split("\r\n")
+    header, *rows, end = csv_export.csv_text(*army("msc/book-squadron")[:3]).split("\r\n")
     assert header == "formation,element,quantity,each,points,description,findings,notes"
     assert (len(rows), end, [row for row in rows if "\n" in row]) == (3, "", [])
     notes = 'a "b", c\r\nd\ne\rf'
@@ -263,7 +250,7 @@ def rules_of(root):
     return {rule.get("name"): rule.findtext(f"{NS}description") for rule in found}
 
 
-def test_a_ship_is_written_with_its_profile_and_its_points():
+def test_a_ship_is_written_with_its_profile_its_points_and_ids_of_its_own():
     root = xml(army("msc/book-squadron"))
     total, limit = root.find(f"{NS}costs/{NS}cost"), root.find(f"{NS}costLimits/{NS}costLimit")
     assert (total.get("name"), total.get("value"), limit.get("value")) == ("BP", "45", "45")
@@ -271,6 +258,10 @@ def test_a_ship_is_written_with_its_profile_and_its_points():
     assert (profile.get("name"), profile.get("typeName")) == ("Ship 1", "Ship")
     found = [(node.get("name"), node.text) for node in profile.iter(f"{NS}characteristic")]
     assert found == [("ENGINE", "3"), ("SHIELD", "3"), ("TO-HIT", "3"), ("Weapons", "F FL FR")]
+    one, other = (xml(case(roster("msc", [{"engine": engine}]))) for engine in (1, 2))
+    assert one.get("id") != other.get("id")
+    types = [[node.get(key) for node in each.iter() for key in ("gameSystemId", "typeId")] for each in (one, other)]
+    assert types[0] == types[1]
 
 
 def upgrades(system, element):
@@ -302,12 +293,6 @@ def test_what_xml_cannot_hold_is_replaced_outside_the_document_and_kept_in_it():
     root = xml(named(name))
     assert root.get("name") == rules_of(root)["Roster notes"] == "a\ufffdb\ufffd\ufffdc\ud7ff\U0001f451"
     assert battlescribe.document_in(battlescribe.ros(*named(name)))["notes"] == name
-
-
-def test_different_rosters_have_different_ids_and_equal_types():
-    one, other = (xml(case(roster("msc", [{"engine": engine}]))) for engine in (1, 2))
-    assert (one.get("id") != other.get("id"), one.get("gameSystemId")) == (True, other.get("gameSystemId"))
-    assert [node.get("typeId") for node in one.iter()] == [node.get("typeId") for node in other.iter()]
 
 
 def test_a_long_file_is_written_shorter_and_comes_back_although_its_escapes_are_longer(monkeypatch):

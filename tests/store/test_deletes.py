@@ -9,6 +9,7 @@ from rosters.models import Element, Revision, Roster
 from rosters.store import writer
 from rosters.web.builder.forms import RosterPageForm
 from tests.people import PASSWORD
+from tests.store.test_two_writers import meanwhile
 from tests.store.test_writer import at_once, rename
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -38,15 +39,9 @@ DELETES = pytest.mark.parametrize("delete", [delete_account, empty_bin])
 def test_who_comes_too_late_gets_410_and_the_next_time_404(owner, friend, roster, monkeypatch, delete):
     """The roster is deleted between the permission and the change."""
     friend.get(roster.edit_link)
-    friend.raise_request_exception, read_form = False, RosterPageForm.__init__
-
-    def too_late(*arguments, **options):
-        assert at_once(lambda: delete(owner, roster)) == []
-        read_form(*arguments, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(RosterPageForm, "__init__", too_late)
-        assert friend.act(roster, at="formation/add").status_code == 410
+    friend.raise_request_exception = False
+    meanwhile(monkeypatch, RosterPageForm, "__init__", lambda: at_once(lambda: delete(owner, roster)))
+    assert friend.act(roster, at="formation/add").status_code == 410
     assert friend.act(roster, at="formation/add").status_code == 404
 
 

@@ -34,49 +34,35 @@ def at_element(roster, number):
 
 
 def test_changes_to_different_elements_both_survive(owner, friend, mine):
-    places = [at_element(mine, 0), at_element(mine, 1)]
-    sent = [typed(owner, mine, places[0], name="Mine"), typed(friend, mine, places[1], name="Theirs")]
-    for person, at, form in zip((owner, friend), places, sent, strict=True):
+    changes = [(owner, at_element(mine, 0), "Mine"), (friend, at_element(mine, 1), "Theirs")]
+    sent = [(person, at, typed(person, mine, at, name=name)) for person, at, name in changes]
+    for person, at, form in sent:
         assert person.act(mine, at=at, **form).status_code == 302
     assert [element.name for element in elements(mine)] == ["Mine", "Theirs", "Ship 3"]
     assert [*mine.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
 
 
-FIELDS = {
-    "element": (
-        {"name": "First", "engine": "5", "secret": "on"},
-        {"name": "Second", "quantity": "2"},
-        {"engine": 5, "secret": True, "quantity": 2},
-    ),
-    "formation": ({"name": "First"}, {"name": "Second", "notes": "a\r\nb"}, {"notes": "a\r\nb"}),
-    "settings": (
-        {"name": "First", "budget": "99.5"},
-        {"name": "Second", "notes": "Mine"},
-        {"budget": 99.5, "notes": "Mine"},
-    ),
-}
-"""By form: what the owner and the friend change, and what both want, since only the name is changed by both."""
+@pytest.fixture(params=["element", "formation", "settings"])
+def form(request, mine):
+    """The address of a form, and a function that gives the document's part that it changes."""
+    at = {"element": at_element(mine, 0), "formation": f"formation?id={document_of(mine).formations[0].id}"}
+    parts = {"element": lambda document: document.formations[0].elements[0], "formation": lambda d: d.formations[0]}
+    part = parts.get(request.param, lambda document: document)
+    return at.get(request.param, request.param), lambda: part(document_of(mine))
 
 
-@pytest.mark.parametrize("where", FIELDS)
-def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_asked_about(owner, friend, mine, where):
-    formation = f"formation?id={document_of(mine).formations[0].id}"
-    at = {"element": at_element(mine, 0), "formation": formation, "settings": "settings"}[where]
-    first, second, merged = FIELDS[where]
-    sent = typed(friend, mine, at, **second)
-
-    def stored(*names):
-        document = document_of(mine)
-        thing = {"element": elements(mine)[0], "formation": document.formations[0], "settings": document}[where]
-        return {name: getattr(thing, name) for name in names}
-
-    owner.act(mine, at=at, **typed(owner, mine, at, **first))
+def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_asked_about(owner, friend, mine, form):
+    at, stored = form
+    sent = typed(friend, mine, at, name="Second", notes="a\r\nb")
+    owner.act(mine, at=at, **typed(owner, mine, at, name="First", **{"engine": "5", "secret": "on", "budget": "99.5"}))
     clash = friend.act(mine, at=at, **sent)
     assert (clash.status_code, bool(clash.context["conflict"])) == (409, True)
     assert clash.context["form"].errors == {"name": ["The owner changed Name to First while you were typing Second."]}
-    assert stored("name") == {"name": "First"}
+    assert stored().name == "First"
     assert friend.act(mine, at=at, **form_of(clash)).status_code == 302
-    assert stored("name", *merged) == {"name": "Second", **merged}
+    expected = {"name": "Second", "engine": 5, "secret": True, "budget": 99.5}
+    assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected
+    assert stored().notes.splitlines() == ["a", "b"]
 
 
 @pytest.mark.parametrize(("opened", "first", "second", "after"), [
@@ -101,20 +87,24 @@ def test_a_form_with_an_error_keeps_what_was_typed_and_takes_what_somebody_else_
     assert (elements(mine)[0].engine, elements(mine)[0].shield, elements(mine)[0].notes) == (4, 5, "Mine")
 
 
-@pytest.mark.parametrize("at", ["element", "formation", "settings"])
-def test_a_change_between_reading_and_writing_is_merged_too(owner, mine, monkeypatch, at):
-    at = {"element": at_element(mine, 0), "formation": f"formation?id={document_of(mine).formations[0].id}"}.get(at, at)
+def meanwhile(monkeypatch, target, name, act):
+    """Do something just before a function is called for the first time."""
+    function = getattr(target, name)
+
+    def late(*given, **named):
+        monkeypatch.setattr(target, name, function)
+        act()
+        return function(*given, **named)
+
+    monkeypatch.setattr(target, name, late)
+
+
+def test_a_change_between_reading_and_writing_is_merged_too(owner, mine, monkeypatch, form):
+    at, stored = form
     sent, other = typed(owner, mine, at, notes="Mine"), typed(owner, mine, at, name="Other")
-    apply_edit = writer.apply_edit
-
-    def late(*given):
-        monkeypatch.setattr(writer, "apply_edit", apply_edit)
-        assert owner.act(mine, at=at, **other).status_code == 302
-        return apply_edit(*given)
-
-    monkeypatch.setattr(writer, "apply_edit", late)
+    meanwhile(monkeypatch, writer, "apply_edit", lambda: owner.act(mine, at=at, **other))
     assert owner.act(mine, at=at, **sent).status_code == 302
-    assert [form_of(owner.get(place(mine, at)))[name] for name in ("name", "notes")] == [["Other"], ["Mine"]]
+    assert (stored().name, stored().notes) == ("Other", "Mine")
 
 
 @pytest.mark.parametrize("opened", ["", "x", "0", "999", "9" * 30, "a1b2c3d4e5f60718"])
@@ -154,10 +144,8 @@ def test_a_quantity_that_somebody_else_changed_is_asked_about(owner, friend, min
     for client, quantity in ((owner, "5"), (owner, "5"), (friend, "5")):
         assert client.act(mine, at="quantities", **page | {name: quantity}).status_code == 302
     clash = friend.act(mine, at="quantities", **page | {name: "7"})
-    assert (clash.status_code, clash.context["page_form"].errors[name]) == (
-        409,
-        ["Changed elsewhere to 5; you typed 7."],
-    )
+    wrong = ["Changed elsewhere to 5; you typed 7."]
+    assert (clash.status_code, clash.context["page_form"].errors[name]) == (409, wrong)
     assert re.findall(f'name="{name}" value="([57])">Use', clash.content.decode()) == ["5", "7"]
     assert elements(mine)[0].quantity == 5
     assert friend.act(mine, at="quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
@@ -184,7 +172,7 @@ def test_a_repeated_request_changes_nothing(owner, friend, mine):
 
 
 def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(owner, mine, monkeypatch):
-    page, uid, init = typed(owner, mine, ""), elements(mine)[0].id, RosterPageForm.__init__
+    page, name, init = typed(owner, mine, ""), f"quantity-{elements(mine)[0].id}", RosterPageForm.__init__
 
     def late(*given, **named):
         monkeypatch.setattr(RosterPageForm, "__init__", init)
@@ -192,5 +180,5 @@ def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(
         put(mine, "Ship 1", quantity=5)
 
     monkeypatch.setattr(RosterPageForm, "__init__", late)
-    assert owner.act(mine, at="quantities", **page | {f"quantity-{uid}": "7"}).status_code == 409
+    assert owner.act(mine, at="quantities", **page | {name: "7"}).status_code == 409
     assert elements(mine)[0].quantity == 5

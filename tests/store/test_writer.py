@@ -17,7 +17,7 @@ from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
 from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
-from tests.support import FIXTURES, elements_of, read, roster, without_ids
+from tests.support import FIXTURES, elements_of, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 committed = pytest.mark.django_db(transaction=True)
@@ -50,12 +50,12 @@ def check_projection(roster):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_document_comes_back_from_the_database_as_it_went_in(system):
+def test_a_document_comes_back_as_it_went_in_can_become_any_other_and_undo_brings_it_back(system):
     @FEWER
-    @given(odd_documents(system))
-    def check(data):
-        sent = edits.with_ids(edits.replace_fields(registry.read(data), changed=None))
-        made, document = create(sent), without_damage(sent)
+    @given(st.tuples(odd_documents(system), odd_documents(system)))
+    def check(pair):
+        sent, other = (edits.with_ids(edits.replace_fields(registry.read(data), changed=None)) for data in pair)
+        made, document, other = create(sent), without_damage(sent), without_damage(other)
         check_projection(made)
         assert damage_in(state_in_play(made, complete=True).document) == damage_in(sent)
         assert document_of(made) == document
@@ -63,22 +63,14 @@ def test_a_document_comes_back_from_the_database_as_it_went_in(system):
         revision, appraisal = made.revisions.get(), registry.appraise(document)
         assert revisions.unpack(revision) == (document, documents.parse(documents.dumps(appraisals.to_json(appraisal))))
         assert (revision.edition, revision.restores) == (appraisal.edition, None)
+        changed = writer.apply_edit(made, edits.replace_with(other), "Replaced")
+        assert (changed, document_of(made)) == (document != other, other)
+        check_projection(made)
+        writer.undo(made)
+        assert document_of(made) == document
+        check_projection(made)
 
     check()
-
-
-@FEWER
-@given(st.sampled_from(SYSTEMS).flatmap(lambda s: st.tuples(odd_documents(s), odd_documents(s))))
-def test_any_document_can_become_any_other_and_undo_brings_it_back(pair):
-    read = (without_damage(edits.with_ids(registry.read(data))) for data in pair)
-    first, second = (edits.replace_fields(document, changed=None) for document in read)
-    made = create(first)
-    assert writer.apply_edit(made, edits.replace_with(second), "Replaced") == (first != second)
-    assert document_of(made) == second
-    check_projection(made)
-    writer.undo(made)
-    assert document_of(made) == first
-    check_projection(made)
 
 
 @FEWER
@@ -148,12 +140,8 @@ def test_a_change_that_changes_nothing_writes_nothing():
         edits.split_element("b"),
     ):
         assert writer.apply_edit(made, edit, "Nothing") is False
-    for edit, fault in (
-        (edits.delete_elements(["zz"]), edits.ElementNotFound),
-        (edits.add_elements("f1", [ship()] * 2_000), edits.LimitExceeded),
-    ):
-        with pytest.raises(fault):
-            writer.apply_edit(made, edit, "Impossible")
+    with pytest.raises(edits.ElementNotFound):
+        writer.apply_edit(made, edits.delete_elements(["zz"]), "Impossible")
     assert rows() == before
 
 
@@ -209,21 +197,17 @@ def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
 # ---------------------------------------------------------------- who may edit, and samples
 
 
-def test_loading_a_sample_again_writes_nothing_and_a_changed_one_is_brought_up_to_date():
-    document = read(roster("msc", [{"engine": 1}], []))
-    newer = edits.replace_fields(document, name="Newer")
-    assert [writer.load_sample("msc/test", each) for each in (document, document, newer, newer)] == [True, False] * 2
-    sample = Roster.objects.get(sample="msc/test")
-    assert [revision.number for revision in sample.revisions.all()] == [2, 1]
-    assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
-
-
-def test_every_sample_army_stands_in_the_database_as_in_its_file():
+def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_only_if_it_changed():
     for path in FIXTURES.glob("armies/*/*.json"):
         sample = Roster.objects.get(sample=f"{path.parent.name}/{path.stem}")
         check_projection(sample)
         document = registry.read(documents.parse(path.read_bytes()))
         assert without_ids(document_of(sample)) == without_ids(document)
+    newer = edits.replace_fields(document, name="Newer")
+    assert [writer.load_sample("msc/test", each) for each in (document, document, newer, newer)] == [True, False] * 2
+    sample = Roster.objects.get(sample="msc/test")
+    assert [revision.number for revision in sample.revisions.all()] == [2, 1]
+    assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
 
 
 # ---------------------------------------------------------------- many at once
