@@ -27,22 +27,12 @@ from rosters.web.printing import service as printing  # noqa: E402
 from tests.paper import blank, printed  # noqa: E402
 from tests.support import FIXTURES  # noqa: E402
 from tools import chromium, specimens  # noqa: E402
+from tools.samples import SAMPLE_OF, own  # noqa: E402
 from tools.served import served  # noqa: E402
 
 PICTURES = Path("build") / "pictures"
-SAMPLES = ["mini-combat/second-world-war", "6mm/rommel", "msc/hearthward-navy", "vsgmr/justice-team"]
-SAMPLES += ["urutsk/ferry-crossing-garrison"]
-SAMPLE_OF = {sample.split("/")[0]: sample for sample in SAMPLES}
 ADDRESS = "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv"
 PUBLIC = {"home": "/", "books": "/books/", "errata": "/errata/", "nothing": "/nothing"}
-
-
-def own(page, site, token):
-    """The address of a roster of this browser's own that began as a sample army."""
-    page.goto(f"{site}/s/{token}/tools")
-    page.get_by_role("button", name="Copy roster").click()
-    page.wait_for_url("**/r/**")
-    return re.match(r".*/r/[\w-]+/", page.url)[0]
 
 
 def addresses(page, site, tokens):
@@ -51,8 +41,8 @@ def addresses(page, site, tokens):
     for slug in registry.SYSTEMS:
         yield f"start-{slug}", f"{site}/new/{slug}"
         yield f"explain-{slug}", f"{site}/explain/{slug}"
-    for sample in SAMPLES:
-        slug, token = sample.split("/")[0], tokens[sample]
+    for slug, sample in SAMPLE_OF.items():
+        token = tokens[sample]
         yield f"shared-{slug}", f"{site}/s/{token}?receipt=all"
         builder = own(page, site, token)
         yield f"roster-{slug}", builder

@@ -1,0 +1,210 @@
+"""What a page's look and pace are held to, in a real browser: python -m tools.look prints each measure beside its goal.
+
+A measure that does not hold is a failure. The site runs in a process of its own, on a database of its own.
+"""
+
+import os
+import re
+import sys
+import tempfile
+from secrets import token_hex
+
+from playwright.sync_api import sync_playwright
+
+FOLDER = tempfile.TemporaryDirectory(prefix="armybuilder-look-")
+os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER.name}/look.sqlite3"
+os.environ["DJANGO_SETTINGS_MODULE"] = "armybuilder.settings"
+
+import django  # noqa: E402 (after the environment says which database)
+
+django.setup()
+
+from rosters import registry  # noqa: E402
+from rosters.models import Roster  # noqa: E402
+from tools import chromium  # noqa: E402
+from tools.samples import SAMPLE_OF, own  # noqa: E402
+from tools.served import served  # noqa: E402
+
+PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 800}
+BRITONS = "6mm/boudicca"
+
+BROKEN_WORDS = r"""() => {
+  const broken = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent.closest('script, style, svg, textarea, pre, code, .visually-hidden')) continue;
+    if (!parent.checkVisibility()) continue;
+    for (const word of node.data.matchAll(/[^\s\u200b\-–—\/·×…]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter(box => box.width > 0).map(box => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+}"""
+COVERED = """() => {
+  const element = document.activeElement, box = element.getBoundingClientRect();
+  if (element === document.body || !box.width || !box.height) return null;
+  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const top = document.elementFromPoint(x, y);
+  const over = top && [...(function* () { for (let e = top; e; e = e.parentElement) yield e; })()]
+    .find(e => ['sticky', 'fixed'].includes(getComputedStyle(e).position));
+  const name = element.name || element.id || element.textContent.trim().slice(0, 30);
+  return {name, hidden: !top || Boolean(over && !over.contains(element))};
+}"""
+"""The focused element, and whether something sticky lies over its middle; null at the end of the page."""
+
+
+class Measures:
+    """The measures that were taken, and whether all hold."""
+
+    def __init__(self):
+        self.failed = []
+
+    def add(self, name, value, goal, detail=""):
+        """A value that may be at most its goal."""
+        holds = value <= goal
+        if not holds:
+            self.failed.append(name)
+        print(
+            f"{name:<66}{value:>8,} {'≤' if holds else '>'} {goal:,}{'' if holds else '  MISSED'} {detail}", flush=True
+        )
+
+
+class Look:
+    """A browser on a site with the sample rosters."""
+
+    def __init__(self, browser, site, tokens, measures):
+        self.site, self.tokens, self.measures = site, tokens, measures
+        self.page = browser.new_page(viewport=DESK)
+        self.page.set_default_timeout(60_000)
+
+    def copy_of(self, sample):
+        """The address of a roster of this browser's own that began as a sample."""
+        return own(self.page, self.site.address, self.tokens[sample])
+
+    def empty_roster(self, system):
+        """The address of a new roster, whose page is open."""
+        self.page.goto(f"{self.site.address}/new/{system}")
+        with self.page.expect_navigation():
+            self.page.locator("main form button.btn-primary").first.click()
+        return re.match(r".*/r/[\w-]+/", self.page.url)[0]
+
+    def height(self, address, viewport):
+        self.page.set_viewport_size(viewport)
+        self.page.goto(address)
+        return self.page.evaluate("document.documentElement.scrollHeight")
+
+    def new_element(self, builder):
+        """The address of the form of a roster's new element."""
+        self.page.goto(builder)
+        href = self.page.locator('a[href*="/element?in="]').first.get_attribute("href")
+        return self.site.address + href
+
+
+def editors(look):
+    """Heights of the forms of new elements."""
+    for system in registry.SYSTEMS:
+        address = look.new_element(look.copy_of(SAMPLE_OF[system]))
+        if system == "mini-combat":
+            look.measures.add(f"editor, {system}, 1280 px wide: height", look.height(address, DESK), 900)
+        look.measures.add(f"editor, {system}, 360 px wide: height", look.height(address, PHONE), 1500)
+        stops, hidden = focus_stops(look.page)
+        look.measures.add(f"editor, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
+
+
+def focus_stops(page):
+    """How many elements Tab reaches, and the names of those under something sticky."""
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    stops, hidden = 0, []
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(20)
+        stop = page.evaluate(COVERED)
+        if stop is None:
+            break
+        stops += 1
+        hidden += [stop["name"]] * stop["hidden"]
+    return stops, hidden
+
+
+def phone(look):
+    """The builder and the play page on a phone."""
+    for system in registry.SYSTEMS:
+        builder = look.copy_of(SAMPLE_OF[system])
+        look.height(builder, PHONE)
+        top = look.page.locator("tbody tr th").first.bounding_box()["y"]
+        look.measures.add(f"builder, {system}, 360 px wide: first element from the top", round(top), 200)
+        stops, hidden = focus_stops(look.page)
+        look.measures.add(f"builder, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
+    look.measures.add(
+        "play, Boudicca's Britons, 360 px wide: height", look.height(look.copy_of(BRITONS) + "marks", PHONE), 2100
+    )
+
+
+def words(look):
+    """Words broken inside, and pages wider than the window, from 320 to 1280 px."""
+    addresses = [look.site.address + path for path in ("/", "/books/", "/mine/", "/import", "/battles/new")]
+    for system in registry.SYSTEMS:
+        addresses += [f"{look.site.address}/{path}/{system}" for path in ("new", "explain")]
+        builder = look.copy_of(SAMPLE_OF[system])
+        addresses += [builder + path for path in ("", "settings", "sharing", "links", "history", "marks", "add")]
+        addresses += [look.new_element(builder), builder.replace("/r/", "/s/"), builder.replace("/r/", "/s/") + "print"]
+    broken, wide = set(), set()
+    for address in addresses:
+        for width in (320, 360, 768, 1280):
+            look.page.set_viewport_size({"width": width, "height": 900})
+            look.page.goto(address)
+            broken |= {(word, width) for word in look.page.evaluate(BROKEN_WORDS)}
+            if look.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                wide.add((address.removeprefix(look.site.address), width))
+    look.measures.add(f"words broken inside, {len(addresses)} pages at four widths", len(broken), 0, sorted(broken))
+    look.measures.add("pages wider than the window", len(wide), 0, sorted(wide))
+
+
+def first_screen(look):
+    """A new roster: nothing is red, and no secret link is shown."""
+    look.empty_roster("6mm")
+    text = look.page.locator("main").inner_text()
+    look.measures.add("new roster: marks of an error", look.page.locator("main .bad").count(), 0)
+    secrets = len(re.findall(r"/edit/|/e/", text)) + look.page.locator('input[value*="/e/"]').count()
+    look.measures.add("new roster: secret links", secrets, 0)
+
+
+def cold_page(look):
+    """The builder in a browser that has nothing cached."""
+    builder = look.copy_of(SAMPLE_OF["6mm"])
+    look.page.goto("about:blank")
+    session = look.page.context.new_cdp_session(look.page)
+    session.send("Network.enable")
+    session.send("Network.clearBrowserCache")
+    sizes = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    look.page.goto(builder, wait_until="networkidle")
+    sent = [size for size in sizes if size]  # none for what the page itself holds, or what was fetched before
+    look.measures.add("builder, cold: requests", len(sent), 12)
+    look.measures.add("builder, cold: kB", round(sum(sent) / 1000), 250)
+    session.detach()
+
+
+PARTS = {part.__name__: part for part in (editors, phone, words, first_screen, cold_page)}
+
+
+def main():
+    measures = Measures()
+    production = {"PRODUCTION": "1", "HTTPS": "0", "SECRET_KEY": token_hex(32), "STATIC_ROOT": f"{FOLDER.name}/static"}
+    with served(os.environ["DATABASE_URL"], **production) as site:  # compressed, as visitors get it
+        tokens = dict(Roster.objects.exclude(sample=None).values_list("sample", "token"))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium.installed(), args=chromium.FLAGS)
+            look = Look(browser, site, tokens, measures)
+            for name in sys.argv[1:] or PARTS:
+                PARTS[name](look)
+            browser.close()
+    raise SystemExit(bool(measures.failed))
+
+
+if __name__ == "__main__":
+    main()
