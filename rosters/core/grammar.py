@@ -72,9 +72,9 @@ class Argument(NamedTuple):
 class Word(NamedTuple):
     """A word of a grammar.
 
-    ``codes`` and ``names`` are its spellings, the first of all the usual one. Names may be shortened to any unique
-    prefix, codes may not. ``senses`` are what it means on its own: several are a question, none needs an argument.
-    ``takes`` reads an argument and raises `Rejected`; of a ``joined`` word it may be a number without a colon ("E3").
+    ``codes`` and ``names`` are its spellings, the first of all the usual one; each may be shortened to any unique
+    prefix. ``senses`` are what it means on its own: several are a question, none needs an argument.
+    ``takes`` reads an argument and raises `Rejected`; ``joined`` are the numbers that need no colon ("E3"), a pattern.
     A ``costly`` word is an ability in full, which costs points and may be meant as part of a name.
     """
 
@@ -83,7 +83,7 @@ class Word(NamedTuple):
     names: tuple[str, ...] = ()
     senses: tuple[Sense, ...] = ()
     takes: Callable[[Argument], tuple[Sense, ...]] | None = None
-    joined: bool = False
+    joined: str = ""
     costly: bool = False
     argument: str = ""
 
@@ -150,20 +150,26 @@ class Grammar:
     @cached_property
     def spellings(self) -> Mapping[str, tuple[Word, bool]]:
         """Every spelling and unique prefix, folded, with its word and whether it is a code."""
-        names = {fold(name): word for word in self.words for name in word.names}
-        codes = {fold(code): word for word in self.words for code in word.codes}
-        prefixes: dict[str, set[int]] = {}
-        by_number = dict(enumerate(self.words))
-        for number, word in by_number.items():
-            for name in map(fold, word.names):
-                for length in range(MIN_PREFIX, len(name)):
-                    prefixes.setdefault(name[:length], set()).add(number)
-        unique = {prefix: by_number[min(found)] for prefix, found in prefixes.items() if len(found) == 1}
+        owners: dict[str, set[int]] = {}
+        for number, word in enumerate(self.words):
+            for spelling in map(fold, (*word.codes, *word.names)):
+                for length in range(MIN_PREFIX, len(spelling)):
+                    owners.setdefault(spelling[:length], set()).add(number)
+        unique = {prefix: self.words[min(found)] for prefix, found in owners.items() if len(found) == 1}
         return {
-            **{prefix: (word, False) for prefix, word in unique.items()},
-            **{code: (word, True) for code, word in codes.items()},
-            **{name: (word, False) for name, word in names.items()},
+            **{prefix: (word, False) for prefix, word in unique.items() if not prefix.isdigit()},
+            **{fold(code): (word, True) for word in self.words for code in word.codes},
+            **{fold(name): (word, False) for word in self.words for name in word.names},
         }
+
+    @cached_property
+    def types(self) -> tuple[Word, ...]:
+        """The words that give the type of an element, one each."""
+
+        def is_type(word: Word) -> bool:
+            return len(word.senses) == 1 and any(each.key == self.required for each in word.senses[0].settings)
+
+        return tuple(filter(is_type, self.words))
 
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Word], ...]]:
@@ -281,8 +287,9 @@ def _quotation(text: str, plain: str, place: int) -> Argument:
 
 # ---------------------------------------------------------------- units
 
-_NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+|-)\+?")
-_DECIMAL = re.compile(r"([a-z-]*[a-z])([+-]?\d+[.,]\d+)")
+_NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+(?:[.,]\d+)?|-)\+?")
+UNSIGNED, SIGNED = r"\d+(?:[.,]\d+)?", r"[+-]?\d+(?:[.,]\d+)?|-"
+"""Numbers that may follow a word at once. Those with decimals are rejected where a whole number must stand."""
 WHOLE_NUMBER = _("“{text}” must be a whole number")
 
 
@@ -322,12 +329,11 @@ def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -
 
 def _numbered_unit(grammar: Grammar, token: Token) -> Unit | None:
     """A letter and a number together, such as "E3", "R-1" and "S-"."""
-    found = _NUMBERED.fullmatch(token.head) or _DECIMAL.fullmatch(token.head)
-    word = grammar.spellings.get(found[1], (None,))[0] if found else None
-    if not found or not word or not word.joined:
+    found = _NUMBERED.fullmatch(token.head)
+    word = grammar.spellings[found[1]][0] if found and found[1] in grammar.spellings else None
+    if not found or not word or not re.fullmatch(word.joined, found[2]):
         return None
-    start = token.start + found.start(2)
-    argument = Argument(found[2], found[2], False, start, token.start + found.end(2))
+    argument = Argument(found[2], found[2], False, token.start + found.start(2), token.start + found.end(2))
     return _with_argument(word, token.start, argument, "number")._replace(end=token.end)
 
 
@@ -342,15 +348,15 @@ def integer(argument: Argument) -> int:
 
 
 def number_word(
-    key: str, label: str, *codes: str, names: Sequence[str] = (), none: Sequence[str] = (), value: Any = None
+    key: str, label: str, *codes: str, names: Sequence[str] = (), none: Sequence[str] = (), nothing: Any = None
 ) -> Word:
-    """A numbered stat. ``none`` are the texts that stand for ``value``."""
+    """A numbered stat. ``none`` are the texts that stand for ``nothing``; a number in quotes is taken as it is."""
 
     def takes(argument: Argument) -> tuple[Sense, ...]:
-        number = value if argument.folded in none else integer(argument)
+        number = nothing if argument.folded in none and not argument.quoted else integer(argument)
         return (Sense(join((label, argument.text), " "), (Setting(key, number),)),)
 
-    return Word(label, codes, tuple(names), takes=takes, joined=True, argument="0")
+    return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="0")
 
 
 def choice_word(key: str, value: Any, label: str, *names: str, codes: Sequence[str] = (), costly: bool = False) -> Word:
@@ -362,13 +368,18 @@ def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: b
     """A key in full with one of its values, by their folded spellings, after the colon; or any other in quotes."""
 
     def takes(argument: Argument) -> tuple[Sense, ...]:
-        found = None if argument.quoted else one_of(argument.folded, values)
-        if not argument.quoted and found is None:
-            raise Rejected(_("“{text}” is not known here").format(text=argument.text), values)
-        value = argument.text if found is None else values[found]
+        value = argument.text if argument.quoted else named_value(argument, values)
         return (Sense(join((label, argument.text), " "), (Setting(key, value, many),)),)
 
     return Word(label, names=(name,), takes=takes, argument=" ".join(values) or '"…"')
+
+
+def named_value(argument: Argument, values: Mapping[str, Any]) -> Any:
+    """The value whose spelling an argument is or begins. Raises `Rejected`."""
+    found = one_of(argument.folded, values)
+    if found is None:
+        raise Rejected(_("“{text}” is not known here").format(text=argument.text), values)
+    return values[found]
 
 
 def one_of(folded: str, values: Iterable[str]) -> str | None:

@@ -19,7 +19,19 @@ from pydantic import ValidationError
 
 from rosters.core.amounts import Amount
 from rosters.core.documents import Element, error_message
-from rosters.core.grammar import MAX_UNITS, Grammar, NoLine, Profile, Sense, Unit, Unreadable, fold, quote, units_of
+from rosters.core.grammar import (
+    MAX_UNITS,
+    MIN_PREFIX,
+    Grammar,
+    NoLine,
+    Profile,
+    Sense,
+    Unit,
+    Unreadable,
+    fold,
+    quote,
+    units_of,
+)
 from rosters.core.messages import _, join
 
 MAX_LINE = 16_384
@@ -299,14 +311,35 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
         )
         return Line(text, 1, "", errors=(error,))
     counted = _counted(units_of(grammar, text), pasted)
+    counted = counted._replace(units=_with_type(grammar, counted.units))
     units = counted.units
     words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
     line = Line(text, counted.quantity, words, total=counted.total)
     errors = (*_unreadable(text, units),)
     if errors:
         return line._replace(errors=errors)
+    if grammar.required and not any(grammar.required in _keys(unit) for unit in units):
+        types = tuple((*word.codes, *word.names)[0] for word in grammar.types)
+        message = _("One of these words is missing: {words}").format(words=join(types))
+        return line._replace(errors=(Unreadable(0, len(text), message, types),))
     readings, errors = _Reader(grammar, text, counted).readings()
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
+
+
+def _with_type(grammar: Grammar, units: list[Unit]) -> list[Unit]:
+    """The units; in a line without a type, the first word that begins several types asks which one it is."""
+    if not grammar.required or any(grammar.required in _keys(unit) for unit in units):
+        return units
+    for index, unit in enumerate(units):
+        folded = fold(unit.text)
+        if unit.weight == "plain" and len(folded) >= MIN_PREFIX:
+            spelled = [
+                word for word in grammar.types if any(fold(s).startswith(folded) for s in (*word.codes, *word.names))
+            ]
+            if spelled:
+                senses = tuple(sense for word in spelled for sense in word.senses)
+                return [*units[:index], unit._replace(weight="choice", senses=senses), *units[index + 1 :]]
+    return units
 
 
 def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
@@ -448,12 +481,13 @@ def write_line(grammar: Grammar, element: Element) -> str:
     Abbreviations are left out: a word that is added later would make them ambiguous. Raises `NoLine`.
     """
     bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
-    words = [*([str(element.quantity)] if element.quantity != 1 else []), *grammar.write(element)]
-    name = quote(element.name)
-    candidates = [[*words, element.name], [element.name, *words], [*words, name]] if element.name else [words]
-    if any(category(character) in ("Cc", "Zl", "Zp") for text in candidates[-1] for character in text):
+    number = [str(element.quantity)] if element.quantity != 1 else []
+    words, name = [*grammar.write(element)], element.name
+    orders = [[*words, name], [name, *words]] if name else [words]
+    candidates = sorted((" ".join((*number, *parts)) for parts in (*orders, [*words, quote(name)])), key=len)
+    if any(category(character) in ("Cc", "Zl", "Zp") for character in candidates[-1]):
         raise NoLine(_("A text of this element has line breaks or control characters."))
-    for candidate in sorted((" ".join(parts) for parts in candidates), key=len):
+    for candidate in candidates:
         line = read_line(grammar, candidate, pasted=True)
         if line.total is None and line.element == bare:
             return candidate

@@ -1,8 +1,176 @@
-"""The quick-add grammar. PURE."""
+"""The quick-add grammar of Mini Combat: ``Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2``.
+
+PURE. ``~IF`` is a waived ability, ``custom "Larger blast" +75%`` one of the players' own.
+"""
 
 from __future__ import annotations
 
-from rosters.core.grammar import Grammar
-from rosters.systems.mini_combat.rules import Element
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-GRAMMAR = Grammar(Element, ())
+from rosters.core.grammar import (
+    UNSIGNED,
+    Argument,
+    Grammar,
+    Rejected,
+    Sense,
+    Setting,
+    Token,
+    Unit,
+    Unreadable,
+    Word,
+    choice_word,
+    integer,
+    named_value,
+    number_word,
+    quote,
+)
+from rosters.core.messages import _, join
+from rosters.core.reference import Capability
+from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, LABELS, Element, Modifier
+from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS, STATS
+
+NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
+"""What stands for no attack, no save and fearless; the profile has no value then."""
+ABILITIES = "capabilities"
+WORKS_ON = "4"
+SCATTERS = "scatters"
+KEY_OF = {code: key for key, codes in KEYS.items() for code in codes}
+"""The key of the variants of an ability."""
+_PERCENT = re.compile(r"([+-]?\d{1,7}(?:[.,]\d+)?(?:e[+-]?\d{1,3})?)%?")
+
+
+def _ability(label: str, **modifier: Any) -> Sense:
+    return Sense(label, (Setting(ABILITIES, modifier, True),))
+
+
+def _variant(row: Capability, argument: Argument) -> Any:
+    """The value of the key of an ability's variants. Raises `Rejected`."""
+    key = KEY_OF[row.code]
+    if key in ("count", "turns"):
+        return integer(argument)
+    if key == "denies":
+        return argument.text if argument.quoted else named_value(argument, _DENIED)
+    if key == "form":
+        return named_value(argument, {form: form for form in FORMS[row.code]})
+    allowed = SCATTERS if key == "scatters" else WORKS_ON
+    if not allowed.startswith(argument.folded.removesuffix("+")):
+        raise Rejected(_("“{text}” is not known here").format(text=argument.text), (allowed,))
+    return True if key == "scatters" else int(WORKS_ON)
+
+
+def _ability_word(row: Capability) -> Word:
+    def takes(argument: Argument) -> tuple[Sense, ...]:
+        label = join((row.name, argument.text), " ")
+        return (_ability(label, code=row.code, **{KEY_OF[row.code]: _variant(row, argument)}),)
+
+    key = KEY_OF.get(row.code, "")
+    arguments = {"count": "2", "turns": "5", "denies": "IF", "scatters": SCATTERS, "on": WORKS_ON, "": ""}
+    return Word(
+        row.name,
+        (row.code,),
+        (_slug(row),),
+        (_ability(row.name, code=row.code),),
+        takes if key else None,
+        joined=UNSIGNED if key in ("count", "turns", "on") else "",
+        costly=True,
+        argument=" ".join(FORMS[row.code]) if key == "form" else arguments[key],
+    )
+
+
+def _slug(row: Capability) -> str:
+    return row.name.lower().replace(" ", "-")
+
+
+_DENIED = {spelling: row.code for row in CAPABILITIES.values() for spelling in (row.code.lower(), _slug(row))}
+"""The abilities that can be denied, by code and by name."""
+
+
+def _words() -> Iterator[Word]:
+    for (key, name), letter in zip(STATS.items(), STAT_LETTERS, strict=True):
+        nothing = None if key in NONE else 0
+        yield number_word(
+            key, name, letter, names=(key.replace("_", "-"),), none=NONE.get(key, ("-",)), nothing=nothing
+        )
+    yield from (choice_word("kind", kind, name, kind) for kind, name in KINDS.items())
+    yield choice_word("command", True, LABELS["command"], "command")
+    yield from map(_ability_word, CAPABILITIES.values())
+    yield Word(_("Custom ability"), names=("custom",), argument="separate")
+
+    def unknown(argument: Argument) -> tuple[Sense, ...]:
+        return (_ability(argument.text, code=argument.text),)
+
+    yield Word(LABELS[ABILITIES], names=("ability",), takes=unknown, argument='"…"')
+
+
+class ElementGrammar(Grammar):
+    """The words of an element."""
+
+    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+        """Also custom and waived abilities."""
+        token = tokens[index]
+        if not token.head.startswith("~"):
+            return self._custom(tokens, index) if token.head == "custom" else self.read_word(tokens, index)
+        rest = [*tokens[:index], token._replace(head=token.head[1:]), *tokens[index + 1 : index + 8]]
+        found = self.read_unit(rest, index, units)
+        if not found or not all(each.key == ABILITIES for sense in found[0].senses for each in sense.settings):
+            return None
+        senses = tuple(
+            _ability(_("{ability}, waived").format(ability=sense.label), **sense.settings[0].value, waived=True)
+            for sense in found[0].senses
+        )
+        return found[0]._replace(senses=senses, weight="bad" if found[0].error else "code"), found[1]
+
+    def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+        """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""
+        word, name = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
+        if not name or name.head or not name.argument:
+            return None
+        percent = _PERCENT.fullmatch(tokens[index + 2].head) if index + 2 < len(tokens) else None
+        if not percent:
+            message = _("A percentage such as +25% must follow the name of a custom ability")
+            error = Unreadable(word.start, name.end, message, ("+25%",))
+            return Unit(word.start, name.end, "bad", error=error), 2
+        number = float(percent[1].replace(",", "."))
+        value = int(number) if number.is_integer() else number
+        modifier = {"custom": name.argument.text, "percent": value}
+        if word.argument:
+            modifier["separate"] = True
+        last = 4 if index + 3 < len(tokens) and tokens[index + 3].head == "%" else 3
+        label = join((name.argument.text, percent[0]), " ")
+        return Unit(word.start, tokens[index + last - 1].end, "code", (_ability(label, **modifier),)), last
+
+    def write(self, element: Element) -> Iterator[str]:
+        stats = [*_write_stats(element)]
+        kind = [] if element.kind == "other" else [element.kind]
+        words = [*kind, *(["command"] if element.command else []), *stats, *map(_write_ability, element.capabilities)]
+        yield from words or ["M0"]
+
+
+def _write_stats(element: Element) -> Iterator[str]:
+    for key, letter in zip(STATS, STAT_LETTERS, strict=True):
+        value = getattr(element, key)
+        if value != Element.model_fields[key].default:
+            yield f'{letter}:"{value}"' if str(value) in NONE.get(key, ()) else f"{letter}{value}"
+
+
+def _write_ability(modifier: Modifier) -> str:
+    waived = "~" if modifier.waived else ""
+    if modifier.custom is not None:
+        separate = ":separate" if modifier.separate else ""
+        return f"{waived}custom{separate} {quote(modifier.custom)} {modifier.percent:+}%"
+    code = modifier.code or ""
+    if code not in CAPABILITIES:
+        return f"{waived}ability:{quote(code)}"
+    value = getattr(modifier, KEY_OF[code]) if code in KEY_OF else None
+    if value is None or value is False:
+        return f"{waived}{code}"
+    if code == DENY:
+        return f"{waived}{code}:{value if value in CAPABILITIES else quote(value)}"
+    if KEY_OF[code] == "count" and value >= 0:
+        return f"{waived}{code}{value}"
+    return f"{waived}{code}:{SCATTERS if value is True else value}"
+
+
+GRAMMAR = ElementGrammar(Element, _words())

@@ -1,8 +1,171 @@
-"""The quick-add grammar. PURE."""
+"""The quick-add grammar of 6MM: ``6 MSK +1 Line infantry``, ``2 CAV/U or INF/U Dragoons``.
+
+PURE. After ``or`` comes an alternate stand with words of its own.
+"""
 
 from __future__ import annotations
 
-from rosters.core.grammar import Grammar
-from rosters.systems.six_mm.rules import Element
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-GRAMMAR = Grammar(Element, ())
+from rosters.core.grammar import Grammar, Profile, Sense, Setting, Token, Unit, Word, choice_word, key_word, quote
+from rosters.core.messages import _, join
+from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, Alternate, Element, Stats, signed
+from rosters.systems.six_mm.tables import (
+    ARMOUR,
+    GENERALS,
+    GUNS,
+    ORDNANCE,
+    PURCHASES,
+    QUALITY,
+    TRANSPORT,
+    TYPES,
+    Choice,
+    Gun,
+)
+
+CHOICES: Mapping[str, Mapping[str, Choice | Gun]] = {
+    "armour": ARMOUR,
+    "quality": QUALITY,
+    "general": GENERALS,
+    "gun": GUNS,
+    "ordnance": ORDNANCE,
+}
+FLAGS: Mapping[str, tuple[str, ...]] = {
+    "post_1906": ("post-1906", "after-1906"),
+    "elephant": ("elephants",),
+    "guided": ("guided",),
+    "off_board": ("off-board",),
+    "horse": ("horse-artillery",),
+}
+"""What a stand has or has not, and how it is written."""
+ALLOWED: Mapping[str, Sequence[str]] = {
+    "armour": ("TNK",),
+    "gun": GUNNED,
+    "ordnance": ("AIR",),
+    "post_1906": MODERN,
+    "guided": MODERN,
+    "elephant": ("PKE",),
+    "off_board": ("ART",),
+    "horse": ("ART",),
+}
+"""The types that can have what a key sets; all of them if it is not listed."""
+POOL = Sense(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
+SOFT_TRANSPORT = Sense(TRANSPORT["soft"], (Setting("transport", "soft"),))
+_AGREED = re.compile(r"[+-]\d{1,7}")
+
+
+def _initials(code: str) -> tuple[str, ...]:
+    """The short form of a code of several parts: "bl79" for "breech-loader-79"."""
+    parts = code.split("-")
+    return ("".join(part if part.isdigit() else part[0] for part in parts),) if len(parts) > 1 else ()
+
+
+def _words() -> Iterator[Word]:
+    for code, kind in TYPES.items():
+        yield choice_word("type", code, kind.name, codes=(code,))
+    yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works")
+    yield Word(POOL.label, names=("transport",), senses=(POOL,))
+    for key, table in CHOICES.items():
+        for code in table:
+            yield choice_word(key, code, LABELS[f"{key}-{code}"], code, codes=_initials(code))
+        yield key_word(key, LABELS[key], key, {code: code for code in table})
+    ratings = (Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
+    yield Word(LABELS["general"], names=("general",), senses=(*ratings,))
+    for code, name in TRANSPORT.items():
+        yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
+    yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
+    yield key_word("type", LABELS["type"], "type", {code.lower(): code for code in (*TYPES, *PURCHASES)})
+    yield key_word("transport", LABELS["transport"], "by", {code: code for code in TRANSPORT})
+
+
+class StandGrammar(Grammar):
+    """The words of a stand."""
+
+    required = "type"
+
+    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+        """Also a special trait, "+1", and an alternate stand. ``transport`` after a type is soft transport."""
+        token = tokens[index]
+        if _AGREED.fullmatch(token.head):
+            label = join((LABELS["agreed"], signed(int(token.head))), " ")
+            senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
+            return Unit(token.start, token.end, "number", senses), 1
+        if token.head == "or" and (alternate := self._alternate(tokens, index)):
+            return alternate
+        found = self.read_word(tokens, index)
+        if found and found[0].senses == (POOL,) and any(_type_of(unit) for unit in units):
+            return found[0]._replace(senses=(SOFT_TRANSPORT,)), found[1]
+        return found
+
+    def _alternate(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+        """ "or INF/U" and "or 2 SKI/F"; None if no type follows."""
+        following = tokens[index + 1 : index + 2]
+        counted = bool(following) and bool(re.fullmatch(r"\d{1,5}", following[0].head))
+        found = self.read_word(tokens, index + 1 + counted) if index + 1 + counted < len(tokens) else None
+        code = _type_of(found[0]) if found else None
+        if not found or code is None:
+            return None
+        settings = (Setting("type", code), *([Setting("quantity", int(following[0].head))] if counted else []))
+        sense = Sense(_("or {stand}").format(stand=found[0].senses[0].label), settings)
+        return Unit(tokens[index].start, found[0].end, "code", (sense,), opens=True), 1 + counted + found[1]
+
+    def allows(self, kind: Any, setting: Setting) -> bool:
+        if kind in PURCHASES:
+            return False
+        if kind not in TYPES:
+            return True
+        if setting.key == "transport":
+            return kind == "ART" or (setting.value == "soft" and kind in SOFT)
+        return kind in ALLOWED.get(setting.key, TYPES)
+
+    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+        """Words behind the last of several types may be meant for all of them."""
+        *first, last = forms
+        own = {key: value for key, value in last.items() if key not in ("type", "quantity")}
+        own_to_all = [
+            {**form, **{key: value for key, value in own.items() if self.allows(form.get("type"), Setting(key, value))}}
+            for form in first
+        ]
+        if own_to_all == first or any(form.keys() - {"type", "quantity"} for form in first):
+            yield "", _profile(forms)
+        else:
+            yield _("for {type} alone").format(type=last["type"]), _profile(forms)
+            yield _("for each type"), _profile([*own_to_all, last])
+
+    def write(self, element: Element) -> Iterator[str]:
+        forms: tuple[Stats, ...] = (element, *element.duplicates)
+        words = [[*_write_stats(form)] for form in forms]
+        if len(forms) > 1 and not any(words[:-1]) and words[-1]:
+            words[0] = ["average"]
+        for form, rest in zip(forms, words, strict=True):
+            if isinstance(form, Alternate):
+                yield "or" if form.quantity == 1 else f"or {form.quantity}"
+            code = form.type.lower() if form.type in PURCHASES else form.type
+            yield code if form.type in (*TYPES, *PURCHASES) else f"type:{quote(form.type)}"
+            yield from rest
+
+
+def _type_of(unit: Unit) -> str | None:
+    """The type that a unit sets."""
+    settings = unit.senses[0].settings if len(unit.senses) == 1 else ()
+    return next((setting.value for setting in settings if setting.key == "type"), None)
+
+
+def _profile(forms: Sequence[Profile]) -> Profile:
+    return {**forms[0], **({"duplicates": [*forms[1:]]} if len(forms) > 1 else {})}
+
+
+def _write_stats(form: Stats) -> Iterator[str]:
+    for key, table in CHOICES.items():
+        value = getattr(form, key)
+        if value is not None and value != Stats.model_fields[key].default:
+            yield value if value in table else f"{key}:{quote(value)}"
+    if form.agreed:
+        yield f"{form.agreed:+}"
+    yield from (names[0] for key, names in FLAGS.items() if getattr(form, key))
+    yield from ([form.transport] if form.transport else [])
+
+
+GRAMMAR = StandGrammar(Element, _words())

@@ -1,8 +1,146 @@
-"""The quick-add grammar. PURE."""
+"""The quick-add grammar of VSGMR: ``3 troop distance heavy automatic support:armor Guard``.
+
+PURE.
+"""
 
 from __future__ import annotations
 
-from rosters.core.grammar import Grammar
-from rosters.systems.vsgmr.rules import Element
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-GRAMMAR = Grammar(Element, ())
+from rosters.core.grammar import (
+    Argument,
+    Grammar,
+    Profile,
+    Sense,
+    Setting,
+    Token,
+    Unit,
+    Word,
+    choice_word,
+    key_word,
+    named_value,
+    one_of,
+    quote,
+)
+from rosters.core.messages import _
+from rosters.systems.vsgmr.rules import (
+    ALIAS_NAMES,
+    ARMOR_NAMES,
+    GUYS,
+    KIND_NAMES,
+    LABELS,
+    MOUNTS,
+    POWER_NAMES,
+    POWERS,
+    SUPPORT_NAMES,
+    TIER_NAMES,
+    TRAITS,
+    Element,
+    power_name,
+    trait_name,
+)
+
+FLAGS: Mapping[str, tuple[str, ...]] = {
+    "commander": ("commander",),
+    "distance": ("distance", "distance-attack"),
+    "automatic_fire": ("automatic", "automatic-fire"),
+    "large": ("large",),
+}
+"""What a figure has or has not, and how it is written."""
+POWER = "powers."
+"""The settings of super powers: this and the code of the power; the value is its tier."""
+SUPPORT = "support"
+
+
+def _power(slug: str, tier: str) -> Sense:
+    return Sense(power_name(slug, tier), (Setting(POWER + slug, tier),))
+
+
+def _power_word(slug: str) -> Word:
+    def takes(argument: Argument) -> tuple[Sense, ...]:
+        return (_power(slug, named_value(argument, {tier: tier for tier in TIER_NAMES})),)
+
+    senses = tuple(_power(slug, tier) for tier in TIER_NAMES)
+    return Word(
+        POWER_NAMES[slug], names=(slug,), senses=senses, takes=takes, costly=True, argument=" ".join(TIER_NAMES)
+    )
+
+
+def _trait_word(slug: str, *codes: str) -> Word:
+    trait = Setting("traits", slug, True)
+
+    def takes(argument: Argument) -> tuple[Sense, ...]:
+        roll = named_value(argument, {roll: roll for roll in SUPPORT_NAMES})
+        return (Sense(trait_name(slug, roll), (trait, Setting(SUPPORT, roll))),)
+
+    word = Word(trait_name(slug), codes, (slug,), (Sense(trait_name(slug), (trait,)),), costly=True)
+    return word._replace(takes=takes, argument=" ".join(SUPPORT_NAMES)) if slug == SUPPORT else word
+
+
+def _words() -> Iterator[Word]:
+    for kind, name in KIND_NAMES.items():
+        yield choice_word("kind", kind, name, kind)
+    yield Word(
+        _("Guy"), names=("guy",), senses=tuple(Sense(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
+    )
+    yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
+    for armor, name in ARMOR_NAMES.items():
+        yield choice_word("armor", armor, name, armor, f"{armor}-armor")
+    yield from (_trait_word(trait.code, trait.abbreviation) for trait in TRAITS.values())
+    yield from map(_trait_word, ALIAS_NAMES)
+    yield from map(_power_word, POWER_NAMES)
+    for (slug, tier), power in POWERS.items():
+        yield Word(power_name(slug, tier), (power.abbreviation,), senses=(_power(slug, tier),))
+    yield key_word("kind", LABELS["kind"], "kind", {kind: kind for kind in KIND_NAMES})
+    yield key_word("armor", LABELS["armor"], "armor", {armor: armor for armor in ARMOR_NAMES})
+    yield key_word("traits", LABELS["traits"], "trait", {trait: trait for trait in TRAITS}, many=True)
+    yield key_word("support", LABELS["support"], "rolls", {roll: roll for roll in SUPPORT_NAMES})
+
+
+class FigureGrammar(Grammar):
+    """The words of a figure."""
+
+    required = "kind"
+
+    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+        """A super power with its tier behind it; an unknown one as ``power:"…" tier:"…"``; else a word."""
+        token, following = tokens[index], tokens[index + 1 : index + 2]
+        tier = following[0].argument if following and following[0].head == "tier" else None
+        if token.head == "power" and token.argument and tier:
+            return Unit(token.start, tier.end, "code", (_power(token.argument.text, tier.text),)), 2
+        found = self.read_word(tokens, index)
+        if found and len(found[0].senses) == len(TIER_NAMES) and found[0].senses[0].settings[0].key.startswith(POWER):
+            last = tokens[index + found[1] : index + found[1] + 1]
+            tier_name = one_of(last[0].head, TIER_NAMES) if last and not last[0].argument else None
+            senses = tuple(sense for sense in found[0].senses if sense.settings[0].value == tier_name)
+            if senses:
+                return found[0]._replace(end=last[0].end, senses=senses), found[1] + 1
+        return found
+
+    def allows(self, kind: Any, setting: Setting) -> bool:
+        guys = setting.key in ("commander", f"{POWER}super-skill")
+        mounts = setting.key == "large" or (setting.key == "traits" and setting.value == "independent")
+        return not (guys and kind in MOUNTS) and not (mounts and kind in GUYS)
+
+    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+        powers = {key.removeprefix(POWER): tier for key, tier in forms[0].items() if key.startswith(POWER)}
+        rest = {key: value for key, value in forms[0].items() if not key.startswith(POWER)}
+        return (("", {**rest, **({"powers": powers} if powers else {})}),)
+
+    def write(self, element: Element) -> Iterator[str]:
+        yield element.kind if element.kind in KIND_NAMES else f"kind:{quote(element.kind)}"
+        yield from (names[0] for key, names in FLAGS.items() if getattr(element, key))
+        if element.armor is not None:
+            yield element.armor if element.armor in ARMOR_NAMES else f"armor:{quote(element.armor)}"
+        first = element.traits.index(SUPPORT) if SUPPORT in element.traits else -1
+        for number, slug in enumerate(element.traits):
+            known = slug if slug in (*TRAITS, *ALIAS_NAMES) else f"trait:{quote(slug)}"
+            yield f"{known}:{element.support}" if number == first and element.support else known
+        if element.support and first < 0:
+            yield f"rolls:{element.support}"
+        for slug, tier in element.powers.items():
+            yield f"{slug} {tier}" if (slug, tier) in POWERS else f"power:{quote(slug)} tier:{quote(tier)}"
+
+
+GRAMMAR = FigureGrammar(Element, _words())
