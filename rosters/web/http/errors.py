@@ -16,11 +16,13 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
+from rosters.models import Roster, Visibility
 from rosters.store.access import AccessEnded
 from rosters.web.http import json_responses
 from rosters.web.http.request_log import current_request_id
@@ -87,7 +89,10 @@ def access_ended(request: HttpRequest, status: int) -> HttpResponse:
         "An owner has replaced or revoked the link, removed this browser, or signed it out. Nothing was changed. "
         "To edit the roster, sign in, or ask the owner for a new link and open it in another tab."
     )
-    return error_page(request, status, _("You can no longer edit this roster"), text, again=submitted_form(request))
+    token = request.resolver_match.kwargs.get("token", "") if request.resolver_match else ""
+    readable = Roster.objects.filter(token=token, binned=None).exclude(visibility=Visibility.CLOSED).exists()
+    context = {"again": submitted_form(request), "shared": reverse("shared", args=[token]) if readable else ""}
+    return error_page(request, status, _("You can no longer edit this roster"), text, **context)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

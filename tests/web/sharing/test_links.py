@@ -139,7 +139,7 @@ def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_questio
         owner.act(dwarves, at=f"links/{pk}/{action}")
         assert [Person().get(address).status_code, change(friend, dwarves, 8)] == [410, 403]
         assert [row.ended for row, _removable in owner.see(place(dwarves, "links"))["editors"]] == [False, True]
-        assert friend.get(place(dwarves)).status_code == 403
+        assert friend.get(place(dwarves)).context["shared"] == f"/s/{dwarves.token}"
         assert quantity_of(dwarves) == 7
         assert ("Ana’s phone" in links_of(owner, dwarves)) == left
         assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 404
