@@ -128,12 +128,12 @@ def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None
     last = fold(units[-1].text) if units and units[-1].weight == "plain" else ""
     named = last in _POINTS and len(units) > 1 and units[-2].weight == "plain"
     text = fold(units[-2].text) if named else last
-    found = _TOTAL.fullmatch(text)
-    if not found or not (named or counted or text != found[1]):
-        return None
     used = 2 if named else 1
-    before = fold(units[-1 - used].text) if len(units) > used else ""
-    return Fraction(found[1]), used + (before in ("=", "-", ":"))
+    marked = len(units) > used and fold(units[-1 - used].text) in ("=", "-", ":")
+    found = _TOTAL.fullmatch(text)
+    if not found or not (named or marked or counted or text != found[1]):
+        return None
+    return Fraction(found[1]), used + marked
 
 
 def _counted(units: list[Unit], pasted: bool) -> _Counted:
@@ -487,8 +487,13 @@ def write_line(grammar: Grammar, element: Element) -> str:
     candidates = sorted((" ".join((*number, *parts)) for parts in (*orders, [*words, quote(name)])), key=len)
     if any(category(character) in ("Cc", "Zl", "Zp") for character in candidates[-1]):
         raise NoLine(_("A text of this element has line breaks or control characters."))
-    for candidate in candidates:
+    for candidate in filter(_stands_in_a_list, candidates):
         line = read_line(grammar, candidate, pasted=True)
         if line.total is None and line.element == bare:
             return candidate
     raise NoLine(_("No line describes this element."))
+
+
+def _stands_in_a_list(text: str) -> bool:
+    """Whether a line is no heading, bullet or comment of a list."""
+    return (text[0].isalnum() or text[0] in '"~') and not text.endswith(":")

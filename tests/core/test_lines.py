@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import NoLine
 from rosters.core.lines import read_line, write_line
-from rosters.registry import SYSTEMS
+from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, wrong_total
+from rosters.registry import SYSTEMS, read_list
 from tests import strategies
 from tests.support import rules
 
@@ -168,13 +170,10 @@ def grammar(game):
 
 
 def texts(data):
-    """Every text in document data."""
-    values = data.values() if isinstance(data, dict) else data
-    return [
-        text
-        for each in values
-        for text in ([each] if isinstance(each, str) else texts(each) if isinstance(each, dict | list) else ())
-    ]
+    """Every text in document data, keys of maps included."""
+    if not isinstance(data, dict | list):
+        return str(data)
+    return "".join(map(texts, [*data, *data.values()] if isinstance(data, dict) else data))
 
 
 @pytest.mark.parametrize(("game", "text", "expected"), rows(READ))
@@ -216,8 +215,48 @@ def test_a_written_line_reads_back_to_its_element(game, data):
     try:
         line = write_line(grammar(game), element)
     except NoLine:
-        assert any(
-            category(character) in ("Cc", "Zl", "Zp") for character in "".join(texts(documents.write_element(bare)))
-        )
+        assert {"Cc", "Zl", "Zp"} & {*map(category, texts(documents.write_element(bare)))}
         return
     assert read_line(grammar(game), line).element == bare
+
+
+# ---------------------------------------------------------------- lists
+
+
+def names_in(read):
+    return [(formation.name, [line.line.element.name for line in formation.lines]) for formation in read.formations]
+
+
+def test_a_pasted_list_has_formations_bullets_and_totals():
+    text = "\n6 msk A 42\n- 2 msk B\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 3 points\n"
+    read = read_list("6mm", text)
+    assert names_in(read) == [("", ["A", "B"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
+    lines = [each for formation in read.formations for each in formation.lines]
+    assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 3)]
+    assert wrong_total(lines[0].line, 44) == "You wrote 42, it is 44."
+    assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
+
+
+@pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
+def test_a_list_that_is_too_long_is_refused(text):
+    read = read_list("6mm", text)
+    assert (bool(read.error), read.formations) == (True, ())
+
+
+@pytest.mark.parametrize("game", SYSTEMS)
+@strategies.PATIENT
+@given(st.data())
+def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
+    """But for ids, notes, secrets, marks and crest, and line breaks in names."""
+    document = registry.read(data.draw(strategies.documents(game)))
+    lines = [*list_of(grammar(game), document)]
+    read = read_list(game, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
+    assert read.error == ""
+    same = {"name": "".join(" " if category(c) in ("Cc", "Zl", "Zp") else c for c in document.name)}
+    same |= {key: value for key in ("budget", "scenario", "side") if (value := getattr(document, key)) is not None}
+    options = document.options.model_dump(mode="json", exclude_defaults=True)
+    assert {"name": "", **read.root} == same | ({"options": options} if options else {})
+    for formation, found in zip(document.formations, read.formations, strict=True):
+        written = [entry(grammar(game), element) for element in formation.elements]
+        assert [each.line.text for each in found.lines] == [line for line in written if line]
+        assert all(each.line.element for each in found.lines)

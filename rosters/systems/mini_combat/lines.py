@@ -35,6 +35,8 @@ NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 """What stands for no attack, no save and fearless; the profile has no value then."""
 ABILITIES = "capabilities"
 WORKS_ON = "4"
+LONGEST = 8
+"""Tokens of the longest word: "Fires every other turn" has four, a custom ability as well."""
 SCATTERS = "scatters"
 KEY_OF = {code: key for key, codes in KEYS.items() for code in codes}
 """The key of the variants of an ability."""
@@ -112,8 +114,10 @@ class ElementGrammar(Grammar):
         token = tokens[index]
         if not token.head.startswith("~"):
             return self._custom(tokens, index) if token.head == "custom" else self.read_word(tokens, index)
-        rest = [*tokens[:index], token._replace(head=token.head[1:]), *tokens[index + 1 : index + 8]]
-        found = self.read_unit(rest, index, units)
+        if token.head.startswith("~~"):
+            return None
+        rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + LONGEST]]
+        found = self.read_unit(rest, 0, units)
         if not found or not all(each.key == ABILITIES for sense in found[0].senses for each in sense.settings):
             return None
         senses = tuple(

@@ -1,0 +1,185 @@
+"""A roster as a list of lines: what our text exports carry, and what players paste.
+
+PURE. A list of ours begins with the game and the roster's name, then has its points limit, scenario and house rules:
+
+    [6mm] Napoleon's French
+    limit: 120
+    # Army
+    6 MSK +1 Line infantry
+
+Of a text that holds such a list nothing else is read. Any other text is a list from its first line on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
+from typing import Any, NamedTuple
+from unicodedata import category
+
+from rosters.core.amounts import Amount, format_amount
+from rosters.core.documents import AnyDocument, Element
+from rosters.core.grammar import Grammar, NoLine, quote, tokenize
+from rosters.core.lines import Line, read_line, write_line
+from rosters.core.messages import Message, _
+
+MAX_LINES = 500
+MAX_BYTES = 65_536
+"""Of a list: its elements, and its text as UTF-8."""
+
+# ---------------------------------------------------------------- reading
+
+
+class ListedLine(NamedTuple):
+    """A line of a list with its number in the text, from 1 on."""
+
+    number: int
+    line: Line
+
+
+class ListedFormation(NamedTuple):
+    """A formation of a list; its name is "" if only an empty line begins it."""
+
+    name: str
+    lines: tuple[ListedLine, ...]
+
+
+class ReadList(NamedTuple):
+    """A list as it was read. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
+    if the list is too long, and "" otherwise.
+    """
+
+    root: Mapping[str, Any]
+    formations: tuple[ListedFormation, ...]
+    error: str = ""
+
+
+_BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
+_ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
+_FENCE = "```"
+_COMMENT = "//"
+
+
+def system_of(text: str, systems: Iterable[str]) -> str | None:
+    """The game of a list of ours; None for any other text."""
+    lines = text.splitlines()
+    found = ((begin, system) for system in systems if (begin := _begin(lines, system)) is not None)
+    return max(found, default=(0, None), key=itemgetter(0))[1]
+
+
+def _begin(lines: Sequence[str], system: str) -> int | None:
+    """The index of the last line that begins a list of ours."""
+    begins = (index for index in reversed(range(len(lines))) if lines[index].startswith(f"[{system}]"))
+    return next(begins, None)
+
+
+def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
+    """Read a list; each line is read on its own, whatever the others say."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    root: dict[str, Any] = {}
+    begin = _begin(lines, system)
+    if begin is not None:
+        name = _unquoted(lines[begin].removeprefix(f"[{system}]").strip())
+        root = {"name": name} if name else {}
+        end = next((n for n in range(begin, len(lines)) if lines[n].startswith(_FENCE)), len(lines))
+        lines, begin = lines[:end], begin + 1
+    first = begin or 0
+    if sum(len(line.encode("utf-8", "replace")) + 1 for line in lines[first:]) > MAX_BYTES:
+        return ReadList(root, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
+    while begin is not None and first < len(lines) and (found := _ROOT.fullmatch(lines[first].strip())):
+        _add_to_root(root, found[1], found[2])
+        first += 1
+    body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
+    body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
+    if sum(_heading(line) is None for _number, line in body) > MAX_LINES:
+        return ReadList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
+    return ReadList(root, (*_formations(grammar, body),))
+
+
+def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ListedFormation]:
+    name: str | None = None
+    rows: list[ListedLine] = []
+    for number, line in body:
+        heading = _heading(line)
+        if heading is None:
+            rows.append(ListedLine(number, read_line(grammar, line, pasted=True)))
+            continue
+        if rows or (line and name is not None):
+            yield ListedFormation(name or "", tuple(rows))
+            name, rows = None, []
+        name = heading if line else name
+    if rows or name is not None:
+        yield ListedFormation(name or "", tuple(rows))
+
+
+def _heading(line: str) -> str | None:
+    """The name of the formation that a line begins, "" for an empty line; None for an element."""
+    if line.startswith("#"):
+        return _unquoted(line.lstrip("#").strip())
+    return _unquoted(line.removesuffix(":").strip()) if line.endswith(":") or not line else None
+
+
+def _unquoted(text: str) -> str:
+    """A name; in quotation marks it may begin and end with anything."""
+    tokens = tokenize(text) if text.startswith('"') else []
+    return tokens[0].argument.text if len(tokens) == 1 and tokens[0].argument else text
+
+
+def _add_to_root(root: dict[str, Any], key: str, value: str) -> None:
+    if key == "rule":
+        name, _equals, text = (part.strip() for part in value.partition("="))
+        root.setdefault("options", {})[name] = _value(text)
+    elif key == "limit":
+        root["budget"] = _value(value)
+    else:
+        root[key] = value
+
+
+def _value(text: str) -> str | int | float | bool:
+    """A number, true or false; any other text as it is."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return {"true": True, "false": False}.get(text, text)
+
+
+def wrong_total(line: Line, points: Amount | None) -> Message | None:
+    """What to say if the price at the end of a line is not that of its elements."""
+    if line.total is None or points is None or line.total == points:
+        return None
+    return _("You wrote {total}, it is {points}.").format(total=format_amount(line.total), points=format_amount(points))
+
+
+# ---------------------------------------------------------------- writing
+
+
+def list_of(grammar: Grammar, document: AnyDocument) -> Iterator[str]:
+    """The lines of a list that reads back to a roster, but for ids, notes, secrets, marks and crest.
+
+    An element that no line describes is a comment.
+    """
+    yield f"[{document.system}] {_name(document.name)}"
+    head = {"limit": document.budget, "scenario": document.scenario, "side": document.side}
+    yield from (f"{key}: {value}" for key, value in head.items() if value is not None)
+    options = document.options.model_dump(mode="json", exclude_defaults=True)
+    yield from (f"rule: {name} = {str(value).lower()}" for name, value in options.items())
+    for formation in document.formations:
+        yield f"# {_name(formation.name)}"
+        yield from (entry(grammar, element) or f"{_COMMENT} {_name(element.name)}" for element in formation.elements)
+
+
+def _name(name: str) -> str:
+    """A name on one line, in quotation marks if it would not come back without them."""
+    line = "".join(" " if category(character) in ("Cc", "Zl", "Zp") else character for character in name)
+    plain = line == line.strip() and line[:1] not in ("", "#", '"')
+    return line if plain else quote(line)
+
+
+def entry(grammar: Grammar, element: Element) -> str:
+    """The line of an element; "" if there is none."""
+    try:
+        return write_line(grammar, element)
+    except NoLine:
+        return ""
