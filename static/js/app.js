@@ -17,6 +17,33 @@ document.addEventListener("click", async (event) => {
   button.lastChild.textContent = ` ${button.dataset.copied}`;
 });
 
+// Times in the reader's own zone; of the last days as an age, such as "2 min ago". The exact time is in the title.
+const language = document.documentElement.lang;
+const shownAs = (options) => new Intl.DateTimeFormat(language, { hourCycle: "h23", ...options });
+const clock = shownAs({ hour: "2-digit", minute: "2-digit" });
+const exact = shownAs({ dateStyle: "medium", timeStyle: "short" });
+const ages = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]]; // in seconds
+const OLD = 7 * 86400;
+
+function ageOf(seconds) {
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) || UNITS.at(-1);
+  return ages.format(unit === "second" ? 0 : -Math.floor(seconds / length), unit).replace(". ", " ");
+}
+
+function showTimes() {
+  document.querySelectorAll("time[data-ago], time[data-clock]").forEach((each) => {
+    const at = new Date(each.dateTime);
+    const seconds = (Date.now() - at) / 1000;
+    each.title = exact.format(at);
+    if ("clock" in each.dataset && seconds < 86400) each.textContent = clock.format(at);
+    else if (seconds < OLD) each.textContent = ageOf(seconds);
+  });
+}
+showTimes();
+setInterval(showTimes, 30_000);
+document.addEventListener("htmx:afterSwap", showTimes);
+
 // Menus close when something else is chosen, or on Escape.
 const closeMenus = (but) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (menu !== but) menu.open = false; });
 document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rosters.models import Battle
-from tests.browsing import follow, press, sound, total, watched
+from tests.browsing import choose, follow, press, sound, total, watched
 from tests.people import army, token_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -41,7 +41,7 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
     hers, points = builds_and_hides(anna)
     ben.goto(hers)
     sound(ben)
-    follow(ben, "Show receipts")
+    choose(ben, "Show receipts")
     assert (ben.locator("table.receipt").count() > 0, "Hidden Thane" in ben.content()) == (True, False)
     battle, his = meets(anna, ben, hers, points)
     locks(ben, stranger, battle)
@@ -56,7 +56,7 @@ def builds_and_hides(anna):
     anna.goto(f"/s/{army('vsgmr/dwarves').token}")
     follow(anna, "Copy or edit")
     press(anna, "Copy roster")
-    follow(anna, "Settings")
+    choose(anna, "Settings")
     anna.locator('[name="name"]').fill("Anna's Axes")
     press(anna, "Save")
     anna.wait_for_url("**/r/**")
@@ -72,7 +72,7 @@ def meets(anna, ben, hers, points):
     """A battle out of her roster; he takes the other side from its link, with as many points."""
     anna.goto(hers)
     follow(anna, "Edit")  # which a fragment brings
-    follow(anna, re.compile("^ *Battle$"))
+    choose(anna, "Battle")
     press(anna, "Create battle")
     sound(anna)
     battle = f"/b/{token_in(anna.url)}"
@@ -118,7 +118,7 @@ def changes_his_mind_and_undoes_it(ben, anna, his, points):
 
 
 def deletes_and_restores(ben, stranger, his):
-    press(ben, "Delete this roster")
+    choose(ben, "Delete this roster")
     assert stranger.goto(his).status == 404
     ben.goto("/mine/bin")
     ben.get_by_label(re.compile("^Select Opponent of")).check()
