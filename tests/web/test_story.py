@@ -60,7 +60,7 @@ def builds_and_hides(anna):
     anna.locator('[name="name"]').fill("Anna's Axes")
     press(anna, "Save")
     anna.wait_for_url("**/r/**")
-    anna.locator("table.elements th a").first.click()
+    anna.locator('.roster-grid th[scope="row"] > a').first.click()
     anna.locator('[name="name"]').fill("Hidden Thane")
     anna.locator('[name="secret"]').check()
     press(anna, re.compile("^Save"))
