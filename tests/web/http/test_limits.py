@@ -14,12 +14,12 @@ from armybuilder.environment import configuration, rates
 from rosters.models import Battle, Roster
 from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
-from tests.people import Person, army
+from tests.people import SHIP, Person, army
 from tests.support import roster, typed_again
 
 pytestmark = pytest.mark.django_db
 
-FLEET = json.dumps(roster("msc", [{"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}]))
+FLEET = json.dumps(roster("msc", [SHIP]))
 MOST = 2
 BEGINNINGS = {
     "/new/msc": {"name": "Mine", "size": "0"},
@@ -107,12 +107,14 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("PDFS_A_MINUTE", "GET", "/b/{b}.pdf"),
     ("PDFS_A_MINUTE", "GET", "/blank/msc.pdf"),
     ("DOWNLOADS_A_MINUTE", "GET", "/mine/backup"),
+    ("DOWNLOADS_A_MINUTE", "GET", "/account/download"),
     ("CHECKS_A_MINUTE", "POST", "/check"),
 ]
 
 
 @pytest.mark.parametrize(("setting", "method", "at"), COSTLY)
 def test_what_takes_long_is_limited_for_each_client(settings, owner, setting, method, at):
+    owner.sign_up()
     mine = owner.start()
     at = at.format(t=mine.token, f=mine.formations.get().uid, b=owner.fight(mine).token)
     setattr(settings, setting, MOST)
@@ -139,29 +141,24 @@ CLIENTS = [
 ]
 
 
-def test_an_ipv6_client_is_its_network(settings):
+@pytest.mark.parametrize("address", ["/check", "/account/login/"])
+@pytest.mark.parametrize(("first", "second", "same"), CLIENTS)
+def test_an_ipv6_client_is_its_network(settings, address, first, second, same):
     settings.CHECKS_A_MINUTE = 1
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": rates(1, "m/ip")}
-    for first, second, same in CLIENTS:
-        for address in ("/check", "/account/login/"):
-            cache.clear()
-            statuses = [
-                Person(REMOTE_ADDR=each).send(address, login="a@example.com").status_code for each in (first, second)
-            ]
-            assert [status == 429 for status in statuses] == [False, same], (first, second, address)
+    people = [Person(REMOTE_ADDR=each) for each in (first, second)]
+    assert [person.send(address, login="a@example.com").status_code == 429 for person in people] == [False, same]
 
 
-SIGNING = {
-    "login": ("/account/login/", {"login": "a@example.com", "password": "x"}),
-    "signup": ("/account/signup/", {}),
-    "reset_password": ("/account/password/reset/", {"email": "a@example.com"}),
-}
-"""By what allauth calls the limit; the admin's sign-in is the same."""
-
-
-@pytest.mark.parametrize("what", SIGNING)
-def test_signing_in_and_up_and_forgotten_passwords_are_limited(settings, what):
-    address, sent = SIGNING[what]
+@pytest.mark.parametrize(
+    ("what", "address", "sent"),
+    [
+        ("login", "/account/login/", {"login": "a@example.com", "password": "x"}),
+        ("signup", "/account/signup/", {}),
+        ("reset_password", "/account/password/reset/", {"email": "a@example.com"}),
+    ],
+)
+def test_signing_in_and_up_and_forgotten_passwords_are_limited(settings, what, address, sent):
     for most, reached in ((MOST, True), (0, False)):
         cache.clear()
         settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, what: rates(most, "m/ip")}
