@@ -46,8 +46,11 @@ def page(client, battle):
     return client.see(place(battle))
 
 
+def is_matched(client, battle):
+    return page(client, battle)["match"].matched
+
+
 def acts(client, battle, at, **sent):
-    """The status of a button."""
     return client.act(battle, at=at, **sent).status_code
 
 
@@ -59,23 +62,19 @@ def printed(client, battle):
 
 @pytest.fixture
 def red(owner):
-    """Three ships of the owner's, 45 BP."""
     return owner.make(fleet(3, name="Red"))
 
 
 @pytest.fixture
 def blue(friend):
-    """Three ships of a friend's."""
     return friend.make(fleet(3, name="Blue"))
 
 
 @pytest.fixture
 def battle(owner, red, blue):
-    """Begun by the owner."""
+    """45 against 45 BP."""
     return owner.fight(red, blue, name="At dawn")
 
-
-# ---------------------------------------------------------------- a new battle
 
 LINKS = {
     Link("AbC"): ["  /s/AbC.json ", "/s/AbC/print?paper=a4", "https://x/r/AbC/", "https://x/e/AbC/secret", "AbC"],
@@ -100,7 +99,7 @@ MEETINGS = [
 @pytest.mark.parametrize(("red", "blue", "matched"), MEETINGS)
 def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend, stranger, red, blue, matched):
     battle = owner.fight(owner.make(red | {"name": "Red"}), friend.make(blue | {"name": "Blue"}))
-    assert [page(client, battle)["match"].matched for client in (owner, friend, stranger)] == [matched] * 3
+    assert [is_matched(client, battle) for client in (owner, friend, stranger)] == [matched] * 3
     assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
     pdf = f"{place(battle)}.pdf"
     first = stranger.get(pdf)
@@ -172,38 +171,23 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
     assert battles.create("", [RosterRef(fresh(blue))], owner.browser).name.endswith("Blue") == (way == "binned")
 
 
-def test_a_reset_share_link_leaves_the_battles_that_would_tell_it(owner, battle, blue):
-    token = writer.reset_share_link(blue)
-    assert token not in owner.read(place(battle))
-    assert battle.forces.count() == 1
-
-
-# ---------------------------------------------------------------- locked versions
-
-
-def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner, battle, blue):
+def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner, battle, red, blue):
     grow(blue, 1)
-    before = page(owner, battle)
-    assert (before["match"].matched, before["changed"], bool(before["cards"][1]["since"])) == (True, True, True)
-    assert f"/s/{blue.token}/r1" in owner.read(place(battle))
-    assert "Newcomer" not in printed(owner, battle)
-    acts(owner, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
-    after = page(owner, battle)
-    assert (after["match"].matched, after["changed"], len(after["match"].missing)) == (False, False, 1)
-    assert f"/s/{blue.token}/r2" in owner.read(place(battle))
-
-
-def test_a_link_to_a_version_locks_that_one_and_all_are_locked_at_once(owner, red, blue):
-    grow(blue)
-    battle = owner.fight(red)
-    assert [acts(owner, battle, "add", link=f"https://x/s/{blue.token}/{at}") for at in ("r9", "r1")] == [404, 302]
-    assert battle.forces.get(roster=blue).revision == 1
+    for version, matched, missing in ((1, True, 0), (2, False, 1)):
+        shown = page(owner, battle)
+        assert (shown["match"].matched, shown["changed"], len(shown["match"].missing)) == (matched, matched, missing)
+        assert bool(shown["cards"][1].get("since")) == (version == 1)
+        assert f"/s/{blue.token}/r{version}" in owner.read(place(battle))
+        assert ("Newcomer" in printed(owner, battle)) == (version == 2)
+        acts(owner, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
+    one = owner.fight(red)
+    assert [acts(owner, one, "add", link=f"https://x/s/{blue.token}/{at}") for at in ("r9", "r1")] == [404, 302]
+    assert one.forces.get(roster=blue).revision == 1, "a link to a version locks that one"
     grow(red)
-    acts(owner, battle, "pin")
-    assert [each.revision for each in battle.forces.all()] == [2, 2]
-
-
-# ---------------------------------------------------------------- terms
+    acts(owner, one, "pin")
+    assert [each.revision for each in one.forces.all()] == [2, 2]
+    token = writer.reset_share_link(blue)
+    assert (token in owner.read(place(battle)), battle.forces.count()) == (False, 1), "which would tell the new link"
 
 
 def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
@@ -220,29 +204,24 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
     assert totals() == [("8", 1), ("8", 0)]
     assert documents.write(document_of(plain))["options"] == {}
+    assert acts(owner, battle, "terms", name="", max_engine="many") == 422
+    assert fresh(battle).name == "Reduced"
 
 
 def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
     battle = owner.fight(owner.make(force("vsgmr", 25)), friend.make(force("vsgmr", 40)))
     acts(owner, battle, "terms", name="Trap", scenario="ambush")
     first, second = battle.forces.all()
-    assert (first.side, second.side, page(owner, battle)["match"].matched) == ("ambusher", "target", True)
+    assert (first.side, second.side, is_matched(owner, battle)) == ("ambusher", "target", True)
     assert [len(card["differing"]) for card in page(owner, battle)["cards"]] == [1, 1]
     assert "Ambush" in printed(owner, battle)
     assert acts(owner, battle, f"forces/{first.pk}/side", side="attacker") == 422, "no side of this scenario"
     for one, chosen in ((first, "target"), (second, "ambusher")):
         assert acts(owner, battle, f"forces/{one.pk}/side", side=chosen) == 302
-    assert page(owner, battle)["match"].matched is False
+    assert is_matched(owner, battle) is False
     acts(owner, battle, "terms", name="Open", scenario="escape")
     assert [each.side for each in battle.forces.all()] == [None, None]
 
-
-def test_faulty_terms_change_nothing(owner, battle):
-    assert acts(owner, battle, "terms", name="", max_engine="many") == 422
-    assert (fresh(battle).name, fresh(battle).options) == ("At dawn", {})
-
-
-# ---------------------------------------------------------------- who may do what
 
 # what others may never do stands in the matrix (tests/web/http)
 
@@ -281,7 +260,6 @@ def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, 
 
 
 def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_it(owner, battle):
-    """The view has read it already when it goes."""
     browser, document, late = owner.browser, document_of(battle.forces.first().roster), owner.make(fleet(1))
     rosters, options = Roster.objects.count(), battles.options_of(battle)
     Battle.objects.all().delete()
@@ -300,15 +278,10 @@ def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_
     assert Roster.objects.count() == rosters
 
 
-def test_forces_of_other_battles_are_out_of_reach(owner, friend, red):
-    mine, theirs = owner.fight(red), friend.fight(friend.make(fleet(3)))
+def test_a_roster_is_in_a_battle_once_eight_are_enough_and_forces_of_others_are_out_of_reach(owner, friend, red):
+    battle, theirs = owner.fight(red), friend.fight(friend.make(fleet(3)))
     for action in ("remove", "pin", "side"):
-        assert acts(owner, mine, f"forces/{theirs.forces.get().pk}/{action}") == 404
-    assert theirs.forces.count() == 1
-
-
-def test_a_roster_is_in_a_battle_once_and_eight_are_enough(owner, red):
-    battle = owner.fight(red)
+        assert acts(owner, battle, f"forces/{theirs.forces.get().pk}/{action}") == 404
     assert acts(owner, battle, "add", roster=red.token) == 422
     for _ in range(battles.MAX_FORCES - 1):
         battles.add(battle, RosterRef(owner.make(fleet(1))))
@@ -316,9 +289,6 @@ def test_a_roster_is_in_a_battle_once_and_eight_are_enough(owner, red):
     assert [acts(owner, battle, at, roster=one_more.token) for at in ("add", "join")] == [422, 422]
     assert acts(owner, battle, "opponent") == 422
     assert (Roster.objects.count(), battle.forces.count()) == (before, battles.MAX_FORCES)
-
-
-# ---------------------------------------------------------------- the other side
 
 
 def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
@@ -338,12 +308,9 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
         assert (document.budget, document.side, document.scenario) == begun, data
         assert battle.forces.get(roster=made).side == begun[1]
         assert f'href="{place(battle)}"' in friend.read(place(made))
-
-
-def test_who_takes_the_other_side_plays_by_the_battles_rules_and_may_change_them(owner, friend):
     battle = owner.fight(owner.make(fleet(3, options={"max_engine": 6})))
-    assert document_of(friend.oppose(battle)).options.max_engine == 6
-    assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302
+    assert document_of(friend.oppose(battle)).options.max_engine == 6, "by the battle's rules"
+    assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302, "which either player may change"
 
 
 def test_a_friend_brings_a_roster_of_their_own_and_nobody_elses(owner, friend, red, blue):
@@ -355,46 +322,33 @@ def test_a_friend_brings_a_roster_of_their_own_and_nobody_elses(owner, friend, r
     assert battle.forces.last().roster == blue
 
 
-# ---------------------------------------------------------------- leaks
-
-
 PLAIN = {**SHIP, "name": "Plain", "notes": "Sentinel-remark"}
 SECRET = {**SHIP, "name": "Sentinel-ship", "secret": True, "quantity": 3}
 SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", budget=987)
 """Four ships of 15 BP, 60 in all, of which others see one."""
 
 
-def test_what_the_owner_hides_is_in_no_battle_no_pack_and_no_list(owner, friend, stranger):
+def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend):
+    """That strangers see nothing of it is tested in tests/web/sharing."""
     red = owner.make(SECRETIVE, hide_points=True, hide_notes=True)
     battle = friend.fight(red, friend.make(fleet(4, name="Blue")))
     grow(red)
-    links = f"/s/{red.token}\n/s/{red.token}/r1"
-    for client in (friend, stranger):
-        shown = [client.read(place(battle)), printed(client, battle)]
-        shown += [client.send("/check", links=links, **more).content.decode() for more in ({}, {"as": "csv"})]
-        assert not [word for text in shown for word in ("Sentinel", "987") if word in text]
-        assert page(client, battle)["match"].matched is None
+    shown = friend.read(place(battle)) + printed(friend, battle)
+    assert not [word for word in ("Sentinel", "987") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
-    assert page(owner, battle)["match"].matched is True
+    assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
 
 
-def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts_in_the_points(owner, friend):
-    """Unless these are hidden."""
-    red = owner.make(roster("msc", [PLAIN, SECRET | {"secret": False}], name="Red"))
+def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
+    red = owner.make(roster("msc", [PLAIN, SECRET | {"secret": False}]))
     battle = friend.fight(red, friend.make(fleet(4, name="Blue")))
     assert "Sentinel-ship" in printed(friend, battle)
     put(red, "Sentinel-ship", secret=True)
     assert "Sentinel-ship" not in printed(friend, battle) + friend.read(place(battle))
-    assert page(friend, battle)["match"].matched is True
-
-
-def test_an_empty_battle_has_a_page_and_no_pack(owner, battle):
+    assert is_matched(friend, battle) is True
     Force.objects.all().delete()
-    owner.read(f"{place(battle)}.pdf", 404)
-    assert page(owner, battle)["cards"] == []
-
-
-# ---------------------------------------------------------------- many people at once
+    friend.read(f"{place(battle)}.pdf", 404)
+    assert page(friend, battle)["cards"] == []
 
 
 @pytest.mark.database
@@ -460,9 +414,6 @@ def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind
     works = [lambda each=each: battles.add(battle, RosterRef(each)) for each in more]
     assert {type(each) for each in at_once(*works, *[lambda: battles.delete(battle)] * 2)} == {Http404}
     assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)
-
-
-# ---------------------------------------------------------------- many links at once
 
 
 def test_many_links_are_checked_at_once_with_reasons(owner, friend, stranger):
