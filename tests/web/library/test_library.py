@@ -23,23 +23,6 @@ SENTINEL = "sentinel-4711"
 IRON = roster("msc", [], name="Iron Guard")
 
 
-# ---------------------------------------------------------------- the list
-
-
-@pytest.fixture
-def shelved(owner):
-    """Four rosters under all kinds of labels."""
-    made = {
-        name: owner.start(name, "vsgmr" if name == "Bored" else "msc") for name in ("Blue", "Bored", "Red Łódź", "Old")
-    }
-    for name, points in (("Blue", None), ("Bored", 10), ("Red Łódź", 30), ("Old", None)):
-        Roster.objects.filter(pk=made[name].pk).update(points=points)
-    owner.shelve("folder", made["Blue"], folder="Summer")
-    owner.shelve("tags/add", made["Blue"], tags="Club Night, club")
-    owner.shelve("archive", made["Old"])
-    return owner
-
-
 LISTED = {
     ("Red Łódź", "Bored", "Blue"): ["", "game=nosuch", "least=nan", "sort=zzz&page=99", "page=x", "page=0"],
     ("Red Łódź", "Bored"): ["q=red"],
@@ -55,9 +38,16 @@ LISTED = {
 }
 
 
-def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(shelved, stranger):
+def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(owner, stranger):
+    made = {}
+    for name, points in (("Blue", None), ("Bored", 10), ("Red Łódź", 30), ("Old", None)):
+        made[name] = owner.start(name, "vsgmr" if name == "Bored" else "msc")
+        Roster.objects.filter(pk=made[name].pk).update(points=points)
+    owner.shelve("folder", made["Blue"], folder="Summer")
+    owner.shelve("tags/add", made["Blue"], tags="Club Night, club")
+    owner.shelve("archive", made["Old"])
     for names, texts in LISTED.items():
-        assert {query: tuple(shelved.listed(f"/mine/?{query}")) for query in texts} == dict.fromkeys(texts, names)
+        assert {query: tuple(owner.listed(f"/mine/?{query}")) for query in texts} == dict.fromkeys(texts, names)
     assert stranger.listed() == []
     assert "Red" not in stranger.read("/mine/")
 
@@ -72,7 +62,7 @@ def many(number):
     return person
 
 
-def test_fifty_a_page_by_textsthat_do_not_grow(db):
+def test_fifty_a_page_by_a_number_of_queries_that_does_not_grow(db):
     counted = []
     for number in (5, 320):
         client = many(number)
@@ -87,7 +77,6 @@ def test_fifty_a_page_by_textsthat_do_not_grow(db):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
 def test_the_list_looks_rosters_up_by_index_alone(rf, db):
-    """No plan step reads the table of all rosters from end to end."""
     request = rf.get("/")
     request.user, request.COOKIES = User.objects.create(username="u"), {COOKIE: "secret"}
     plan = queries.my_rosters_with_bin(request).explain()
@@ -99,9 +88,6 @@ def test_home_keeps_the_last_few_of_all_games(owner):
         owner.start(f"My {system}", system)
     assert [each.system.slug for each in owner.see("/")["mine"]] == ["6mm", "msc", *[*FOLDERS][:0:-1]]
     assert len(owner.listed()) == 7
-
-
-# ---------------------------------------------------------------- what is done with selected rosters
 
 
 def labels(*rosters):
@@ -164,10 +150,6 @@ def test_tokens_of_others_are_as_if_they_had_not_been_sent(owner, stranger):
     assert (labels(one), bool(fresh(one).binned)) == ([("", "")], True)
 
 
-def whose(client):
-    return [(roster.own, roster.elsewhere) for roster, _ in client.see("/mine/")["rows"]]
-
-
 def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner, friend):
     one = owner.make(IRON)
     owner.shelve("folder", one, folder=f"Folder {SENTINEL}")
@@ -176,56 +158,36 @@ def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner,
     friend.get(one.edit_link)
     searches = f"q={SENTINEL}", f"folder=Folder+{SENTINEL}", f"tag=tag+{SENTINEL}"
     assert (friend.listed(), [friend.listed(f"/mine/?{each}") for each in searches]) == ([one.name], [[], [], []])
-    assert whose(friend) != whose(owner)
     assert SENTINEL not in friend.read("/mine/")
-    for action, tags in (
-        ("folder", ""),
-        ("tags/add", "b" * 290),
-        ("tags/remove", f"tag {SENTINEL}"),
-        ("unarchive", ""),
-    ):
-        assert "warning" in told(friend.shelve(action, one, folder="theirs", tags=tags))
-    assert labels(one) == [(f"Folder {SENTINEL}", f"tag {SENTINEL}")]
-    assert fresh(one).archived
-
-
-def test_what_is_under_an_account_is_not_called_lent_where_it_began(owner, friend):
-    one = owner.make(IRON)
-    friend.get(one.edit_link)
+    for action, tags in {"folder": "", "tags/add": "b", "tags/remove": f"tag {SENTINEL}", "unarchive": ""}.items():
+        assert told(friend.shelve(action, one, folder="theirs", tags=tags)) == ["warning"]
+    assert (labels(one), fresh(one).archived) == ([(f"Folder {SENTINEL}", f"tag {SENTINEL}")], True)
     owner.sign_up()
     owner.send("/account/claim", pick=[one.token])
-    assert whose(owner) == [(True, False)]
+    signed_in = owner.see("/mine/?archived=1")["rows"]
     owner.send("/account/logout/")
-    assert whose(owner) + whose(friend) == [(True, True), (False, True)]
+    rows = [*signed_in, *owner.see("/mine/?archived=all")["rows"], *friend.see("/mine/")["rows"]]
+    assert [(row.own, row.elsewhere) for row, _ in rows] == [(True, False), (True, True), (False, True)]
 
 
-# ---------------------------------------------------------------- deleting, and the bin
-
-
-def test_a_deleted_roster_is_gone_for_everybody_and_undo_leads_back(owner, friend, stranger):
+def test_a_roster_that_its_owner_deleted_is_gone_for_everybody_and_undo_leads_back(owner, friend, stranger):
     one = owner.make(IRON)
     friend.get(one.edit_link)
+    assert told(friend.shelve("delete", one)) == ["warning"]
+    assert fresh(one).binned is None
     deleted = owner.act(one, at="delete", follow=True)
     binned = fresh(one).binned
     assert owner.act(one, at="delete").status_code == 302, "twice is once"
     assert fresh(one).binned == binned
+    for action in (RESTORE, DELETE):
+        friend.shelve(action, one, confirmed="1")
+    assert (friend.listed(BIN), owner.listed(BIN)) == ([], [one.name])
     for client in (owner, friend, stranger):
         statuses = [client.get(path).status_code for path in (f"/s/{one.token}", f"/r/{one.token}/")]
         assert (statuses, client.listed()) == ([404, 404], [])
     assert f'name="pick" value="{one.token}"' in deleted.content.decode(), "it offers to undo it"
     assert owner.send(f"{BIN}/undo", pick=one.token).url == f"/r/{one.token}/"
     assert stranger.get(f"/s/{one.token}").status_code == 200
-
-
-def test_the_owner_alone_deletes_and_restores(owner, friend):
-    one = owner.make(IRON)
-    friend.get(one.edit_link)
-    assert told(friend.shelve("delete", one)) == ["warning"]
-    assert fresh(one).binned is None
-    owner.act(one, at="delete")
-    for action in (RESTORE, DELETE):
-        friend.shelve(action, one, confirmed="1")
-    assert (friend.listed(BIN), owner.listed(BIN)) == ([], [one.name])
 
 
 def test_several_are_deleted_taken_out_together_or_deleted_for_good(owner):
@@ -250,28 +212,24 @@ def test_several_are_deleted_taken_out_together_or_deleted_for_good(owner):
     assert not Roster.objects.filter(sample=None).exists()
 
 
-def test_emptybin_deletes_what_is_older_than_thirty_days_and_nothing_else(owner):
-    old, young, kept = owner.start("Old"), owner.start("Young"), owner.start("Kept")
-    for one, age in ((old, timedelta(days=30, minutes=1)), (young, timedelta(days=29, hours=23))):
-        Roster.objects.filter(pk=one.pk).update(binned=timezone.now() - age)
-    for more, left in (({"dry_run": True}, {old, young, kept}), ({}, {young, kept})):
-        call_command("emptybin", stdout=StringIO(), **more)
-        assert {*Roster.objects.filter(sample=None)} == left
-
-
-def test_emptybin_deletes_the_others_when_one_roster_cannot_be_deleted(owner):
-    rosters = [owner.start(name) for name in ("First", "Held", "Last")]
-    Roster.objects.update(binned=timezone.now() - timedelta(days=31))
+def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_deleted(owner):
+    ages = {"First": 30.01, "Young": 29.99, "Stuck": 31, "Last": 31}
+    rosters = {name: owner.start(name) for name in (*ages, "Not binned")}
+    for name, days in ages.items():
+        Roster.objects.filter(pk=rosters[name].pk).update(binned=timezone.now() - timedelta(days=days))
 
     def collide(instance, **_):
-        if instance.pk == rosters[1].pk:
+        if instance == rosters["Stuck"]:
             raise OperationalError("database is locked")
 
+    call_command("emptybin", dry_run=True, stdout=StringIO())
+    assert Roster.objects.filter(sample=None).count() == 5
     pre_delete.connect(collide, sender=Roster)
     try:
-        with pytest.raises(CommandError, match=rosters[1].token):
+        with pytest.raises(CommandError, match=rosters["Stuck"].token):
             call_command("emptybin", stdout=StringIO())
     finally:
         pre_delete.disconnect(collide, sender=Roster)
-    assert [*Roster.objects.filter(sample=None)] == [rosters[1]]
-    assert rosters[1].revisions.count() == 1
+    left = Roster.objects.filter(sample=None).order_by("name")
+    assert [roster.name for roster in left] == ["Not binned", "Stuck", "Young"]
+    assert rosters["Stuck"].revisions.count() == 1
