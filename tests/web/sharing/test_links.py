@@ -15,8 +15,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rosters.core import play
-from rosters.core.play import model_key
+from rosters.core import edits, play
 from rosters.models import Browser, EditLink, PlayState, Roster, hashed
 from rosters.store import access, writer
 from rosters.store.access import AccessEnded, OpenedLink, Visitor
@@ -48,16 +47,19 @@ def links_of(client, made):
     return {row["link"].name: (row["address"].removeprefix("http://testserver"), row["link"].pk) for row in rows}
 
 
+def key_of(link):
+    return hashed(link.split("/")[-1])
+
+
 def editors(client, made):
     """The rows of the page of those who can still edit, each with whether it can be removed."""
     return {row: removable for row, removable in client.see(place(made, "links"))["editors"] if not row.ended}
 
 
-# ---------------------------------------------------------------- opening a link
-
-
 @pytest.mark.parametrize(("which", "is_owner"), [("owner_link", True), ("edit_link", False)])
 def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend, dwarves, which, is_owner):
+    attacker = Person("who has planted a cookie in the friend's browser")
+    attacker.cookies[COOKIE] = friend.cookies[COOKIE] = "planted"
     with CaptureQueriesContext(connection) as ran:
         for method, cookies in (("head", False), ("get", True)):
             answer = getattr(friend, method)(getattr(dwarves, which))
@@ -72,9 +74,10 @@ def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend,
     assert (row.is_owner, row.link) == (is_owner, None if is_owner else dwarves.edit_links.get())
     assert [*dwarves.revisions.values_list("who", flat=True)][:2] == (["owner"] if is_owner else ["editor"]) * 2
     assert row in editors(owner, dwarves)
+    assert attacker.get(place(dwarves)).status_code == 302
 
 
-def test_the_cookie_names_the_last_twenty_links_and_counts_only_as_signed(owner, friend):
+def test_the_cookie_names_the_last_twenty_links_for_400_days_and_counts_only_as_signed(owner, friend, monkeypatch):
     made = [owner.make(document_of(owner.use())) for _ in range(22)]
     for each in made:
         friend.get(each.edit_link)
@@ -85,27 +88,23 @@ def test_the_cookie_names_the_last_twenty_links_and_counts_only_as_signed(owner,
     thief.cookies[LINKS] = friend.cookies[LINKS].value
     assert thief.get(place(made[-1])).status_code == 302
     forged = re.sub(r"^.", lambda first: "A" if first[0] != "A" else "B", friend.cookies[LINKS].value)
-    friend.cookies[LINKS] = forged
+    signed, friend.cookies[LINKS] = friend.cookies[LINKS].value, forged
     assert friend.get(place(made[-1])).status_code == 302
+    now, friend.cookies[LINKS] = permissions.time.time(), signed
+    for days, status in ((399, 200), (401, 302)):
+        monkeypatch.setattr(permissions, "time", SimpleNamespace(time=lambda days=days: now + days * 86_400))
+        assert friend.get(place(made[-1])).status_code == status
 
 
 def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves):
     assert friend.browser
-    link = OpenedLink(dwarves.pk, hashed(dwarves.edit_link.split("/")[-1]), permissions.time.time())
+    link = OpenedLink(dwarves.pk, key_of(dwarves.edit_link), permissions.time.time())
     friend.cookies[LINKS] = unbound = signing.dumps([link], salt=LINKS)
     assert friend.get(place(dwarves)).status_code == 200
     bound = friend.cookies[LINKS].value
     assert (bound != unbound, friend.get(place(dwarves)).status_code) == (True, 200)
     friend.start("Mine")
     assert (friend.get(place(dwarves)).status_code, friend.cookies[LINKS].value) == (200, bound)
-
-
-def test_an_opened_link_counts_for_400_days(owner, friend, dwarves, monkeypatch):
-    friend.get(dwarves.edit_link)
-    now = permissions.time.time()
-    for days, status in ((399, 200), (401, 302)):
-        monkeypatch.setattr(permissions, "time", SimpleNamespace(time=lambda days=days: now + days * 86_400))
-        assert friend.get(place(dwarves)).status_code == status
 
 
 def test_whoever_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
@@ -118,15 +117,12 @@ def test_whoever_opens_the_owner_link_may_claim_a_roster_that_a_program_made(own
     assert fresh(made.roster).owner.email == "owner@example.com"
 
 
-# ---------------------------------------------------------------- edit links
-
-
-def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_question(owner, friend, dwarves):
+def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_question(owner, friend, dwarves, monkeypatch):
     for name in ("Ana’s phone", "<b>Club"):
         answer = owner.act(dwarves, at="links", name=name, follow=True)
         address, pk = links_of(owner, dwarves)[name]
         assert answer.redirect_chain[0][0] == f"{place(dwarves, 'links')}?show={pk}#link-{pk}"
-        assert EditLink.objects.get(pk=pk).key_hash == hashed(address.split("/")[-1])
+        assert EditLink.objects.get(pk=pk).key_hash == key_of(address)
         assert address.split("/")[-1] not in str(EditLink.objects.values_list())
     assert owner.act(dwarves, at="links", name=" ").status_code == 422
     assert "no-store" in owner.get(place(dwarves, "links"))["Cache-Control"]
@@ -144,6 +140,8 @@ def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_questio
         assert ("Ana’s phone" in links_of(owner, dwarves)) == left
         assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 404
     assert Person().get(links_of(owner, dwarves)["<b>Club"][0]).status_code == 302
+    monkeypatch.setattr(access, "MAX_LINKS", 3)
+    assert [owner.act(dwarves, at="links", name=name).status_code for name in "ab"] == [302, 422]
 
 
 def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, friend, dwarves, settings):
@@ -155,14 +153,6 @@ def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, 
     assert access.decrypt(link.secret) == ""
     assert owner.get(place(dwarves, f"links?show={link.pk}")).status_code == 200
     assert friend.get(dwarves.edit_link).status_code == 302
-
-
-def test_a_roster_has_a_hundred_edit_links(owner, dwarves, monkeypatch):
-    monkeypatch.setattr(access, "MAX_LINKS", 2)
-    assert [owner.act(dwarves, at="links", name=name).status_code for name in "ab"] == [302, 422]
-
-
-# ---------------------------------------------------------------- the owner link and editors
 
 
 @pytest.fixture
@@ -211,15 +201,15 @@ def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, f
     assert (change(friend, dwarves, 7), friend.listed()) == (302, [dwarves.name])
 
 
-def renamed(document):
-    return document.model_copy(update={"name": "Late"})
+def with_damage(made):
+    return play.with_damage(document_of(made), {play.model_key(ids(made)[0][0], 0): {"out": True}})
 
 
 LATE = {
-    "edit": lambda made, who: writer.apply_edit(made, renamed, "", who),
+    "edit": lambda made, who: writer.apply_edit(made, edits.settings(name="Late"), "", who),
     "undo": writer.undo,
     "restore": lambda made, who: writer.restore_revision(made, 1, who),
-    "replace": lambda made, who: writer.replace(made, play.with_damage(document_of(made), damage_to(made)), None, who),
+    "replace": lambda made, who: writer.replace(made, with_damage(made), None, who),
     "turn": lambda made, who: set_turn(made, "", 1, 0, who),
     "print defaults": lambda made, who: writer.save_print_settings(made, {"paper": "letter"}, who),
     "sharing": lambda made, who: writer.update_roster(made, who, visibility="closed"),
@@ -234,10 +224,6 @@ LATE = {
 """What writes to a roster for a visitor; from "sharing" on, only for an owner."""
 
 
-def damage_to(made):
-    return {model_key(ids(made)[0][0], 0): {"out": True}}
-
-
 def rows(made):
     """All that the changes of LATE could write."""
     related = made.revisions.values(), made.editors.values(), made.edit_links.values(), PlayState.objects.values()
@@ -245,10 +231,15 @@ def rows(made):
 
 
 @pytest.mark.parametrize("name", LATE)
-def test_nothing_is_saved_by_a_link_that_ended_after_the_request_came_in(owner, dwarves, name):
+def test_nothing_is_saved_by_a_link_that_ended_after_the_request_came_in_or_by_an_editor_who_may_not(
+    owner, dwarves, name
+):
     """The right is looked up again under the roster's lock."""
     grow(dwarves)
-    editor, holder = (Visitor(bearer=hashed(link.split("/")[-1])) for link in (dwarves.edit_link, dwarves.owner_link))
+    editor, holder = (Visitor(bearer=key_of(link)) for link in (dwarves.edit_link, dwarves.owner_link))
+    if [*LATE].index(name) >= [*LATE].index("sharing"):
+        with pytest.raises(AccessEnded):
+            LATE[name](dwarves, editor)
     access.revoke_link(dwarves.edit_links.get())
     access.reset_owner_link(dwarves, Visitor(browser=owner.browser.key_hash))
     before = rows(dwarves)
@@ -256,14 +247,6 @@ def test_nothing_is_saved_by_a_link_that_ended_after_the_request_came_in(owner, 
         with pytest.raises(AccessEnded):
             LATE[name](dwarves, visitor)
         assert rows(dwarves) == before
-
-
-def test_an_editor_does_none_of_what_is_the_owners(dwarves):
-    visitor = Visitor(bearer=hashed(dwarves.edit_link.split("/")[-1]))
-    names = [*LATE]
-    for name in names[names.index("sharing") :]:
-        with pytest.raises(AccessEnded):
-            LATE[name](dwarves, visitor)
 
 
 def test_a_claim_by_a_leaked_owner_link_ends_in_the_browser_that_made_the_roster_alone(owner, friend, dwarves):
@@ -288,9 +271,6 @@ def test_a_claim_by_a_leaked_owner_link_ends_in_the_browser_that_made_the_roster
     elsewhere.sign_in("maker@example.com")
     (row,) = (row for row, removable in editors(elsewhere, dwarves).items() if removable)
     assert row.browser == maker.browser, "an account that came first may remove it"
-
-
-# ---------------------------------------------------------------- unused browsers
 
 
 def browser(name, days=500):
@@ -328,11 +308,3 @@ def test_a_browser_is_used_by_a_change_and_noted_once_a_day(owner, dwarves):
         assert owner.browser.used == last
         change(owner, dwarves, 8 if last == long_ago else 9)
         assert (owner.browser.used > last) == (last == long_ago)
-
-
-def test_a_browser_cookie_that_somebody_has_planted_is_replaced_when_a_link_is_opened(owner, dwarves):
-    victim, attacker = Person("victim"), Person("attacker")
-    victim.cookies[COOKIE] = attacker.cookies[COOKIE] = "planted"
-    victim.get(dwarves.owner_link)
-    assert change(victim, dwarves, 5) == 302
-    assert attacker.get(place(dwarves, "links")).status_code == 302

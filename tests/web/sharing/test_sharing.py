@@ -40,11 +40,8 @@ ALL_OPTIONS = "receipt=all&asked=1&points=1&receipts=1&marks=1&others=0&since=1&
 """Whatever an address of ours may ask for, all at once."""
 
 
-# ---------------------------------------------------------------- a roster with a lot to hide
-
-
 def hiding(system, client, **keep):
-    """A roster of this client: with sentinels in notes, in a secret element, and in one that was secret and is gone."""
+    """A roster with sentinels in notes, in a secret element, and in one that was secret and is gone."""
     profile = PROFILES[system]
     lines = [
         {**profile, "id": "shown", "name": "Plainly", "notes": "Zqelementnote"},
@@ -96,26 +93,20 @@ def leaks(response, forbidden):
     return [pattern for text in texts(response) for pattern in forbidden if re.search(pattern, text)]
 
 
-# ---------------------------------------------------------------- the walk
-
 KNOWN = {"pk": ["1"], "number": ["1", "3"], "secret": ["nosecretatall"], "slug": ["msc"]}
 """What to put for the other parts of an address."""
 
 
-def addresses(route, tokens):
-    """A route with each of the tokens, and with each value of what else it takes."""
-    found = [route]
-    for part in re.findall(r"<[^>]*>", route):
-        name = part.strip("<>").split(":")[-1]
-        assert name == "token" or name in KNOWN, f"{route}: tell this test in KNOWN what to put for {part}"
-        values = tokens if name == "token" else KNOWN[name]
-        found = [address.replace(part, value) for address in found for value in values]
-    return found
-
-
-def with_token():
-    """Every route of the project that takes a token, with its methods."""
-    return [(each["route"], each["methods"]) for each in routes() if ":token>" in each["route"]]
+def addresses(method, *tokens):
+    """Every route that takes a token, with its addresses: for each token and each value of what else it takes."""
+    for route in (each["route"] for each in routes() if ":token>" in each["route"] and method in each["methods"]):
+        found = [route]
+        for part in re.findall(r"<[^>]*>", route):
+            name = part.strip("<>").split(":")[-1]
+            assert name == "token" or name in KNOWN, f"{route}: tell this test in KNOWN what to put for {part}"
+            values = tokens if name == "token" else KNOWN[name]
+            found = [address.replace(part, value) for address in found for value in values]
+        yield from ((route, address) for address in found)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -126,16 +117,15 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
     """
     made = hiding(system, owner, visibility=Visibility.LISTED)
     other = Roster.objects.filter(sample__isnull=False, system=system).first()
-    tokens, forbidden, read_at = [made.token, owner.fight(made, other).token], sentinels(made), []
+    forbidden, read_at = sentinels(made), set()
     all_at_once = f"?{ALL_OPTIONS}&with={made.token}&against={other.token}"
-    for route, methods in with_token():
-        for address in addresses(route, tokens) if "GET" in methods else ():
-            for asked in ("", all_at_once) if system == "msc" else (all_at_once,):
-                response = stranger.get(address + asked)
-                assert leaks(response, forbidden) == [], address + asked
-                assert response.status_code < 500, address + asked
-                read_at += [route] if response.status_code == 200 else []
-    assert {*read_at} >= {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf", "/r<int:number>")}
+    for route, address in addresses("GET", made.token, owner.fight(made, other).token):
+        for asked in ("", all_at_once) if system == "msc" else (all_at_once,):
+            response = stranger.get(address + asked)
+            assert leaks(response, forbidden) == [], address + asked
+            assert response.status_code < 500, address + asked
+            read_at |= {route} if response.status_code == 200 else set()
+    assert read_at >= {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf", "/r<int:number>")}
     page = stranger.read(f"/s/{made.token}")
     assert ("Plainly" in page, re.findall(r'data-points="[^"]', page)) == (True, [])
 
@@ -144,12 +134,11 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
     """Whatever a stranger may send to an address with a token: a copy, an opponent, or nothing at all."""
     made = hiding("msc", owner)
     before = current_state(made).document
-    tokens, forbidden = [made.token, owner.fight(made).token], sentinels(made)
-    for route, methods in with_token():
-        for address in addresses(route, tokens) if "POST" in methods else ():
-            for old in ({}, {"do": "save"}):  # as the pages of an older release ask
-                response = stranger.send(address, name="x", visibility="link", **old)
-                assert leaks(response, forbidden) == [], address
+    forbidden = sentinels(made)
+    for _route, address in addresses("POST", made.token, owner.fight(made).token):
+        for old in ({}, {"do": "save"}):  # as the pages of an older release ask
+            response = stranger.send(address, name="x", visibility="link", **old)
+            assert leaks(response, forbidden) == [], address
     own = Roster.objects.exclude(pk=made.pk).filter(sample=None)
     assert any("Plainly" in str(current_state(each).document) for each in own)
     for copied in {each.name: each for each in own}.values():
@@ -170,14 +159,11 @@ def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, vis
     token = token_in(owner.send(f"/s/{made.token}/copy").url)
     twin = Roster.objects.get(token=token)
     assert (twin.name, twin.visibility) == ("Copy of Openly", after)
+    names = [edits.duplicate_roster(read(roster("msc", name=name))).name for name in (twin.name, "N" * 120)]
+    assert names == ["Copy of Copy of Openly", "Copy of " + "N" * 112], "as long as a name may be"
     own = {"name": twin.name, "crest": crest_of(document_of(made))}
     assert without_ids(document_of(twin)) == without_ids(document_of(made)) | own
     assert leaks(stranger.get(f"/s/{token}"), sentinels(twin)) == []
-
-
-def test_a_duplicates_name_is_as_long_as_a_name_may_be():
-    for name, copied in (("Copy of Openly", "Copy of Copy of Openly"), ("N" * 120, "Copy of " + "N" * 112)):
-        assert edits.duplicate_roster(read(roster("msc", name=name))).name == copied
 
 
 def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, stranger):
@@ -197,6 +183,9 @@ def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
     made = hiding("msc", owner)
     assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
+    response = owner.get(place(made, "document.json"))
+    assert registry.read(response.json()).formations == current_state(made).document.formations
+    assert "attachment" in response["Content-Disposition"]
     writer.update_roster(made, hide_points=False, hide_notes=False, hide_secrets=False)
     for ending in ("json", "txt", "md", "csv", "ros", "rosz", "pdf"):
         found = {*leaks(owner.get(f"/s/{made.token}.{ending}?sheet=roster"), sentinels(made))}
@@ -225,16 +214,6 @@ def test_the_picture_for_a_chat_is_the_same_with_and_without_what_is_hidden(owne
     assert stranger.get(f"/s/{made.token}.png").content != with_it
 
 
-def test_the_complete_document_has_an_address_for_who_may_edit(owner):
-    made = hiding("vsgmr", owner)
-    response = owner.get(f"/r/{made.token}/document.json")
-    assert registry.read(response.json()).formations == current_state(made).document.formations
-    assert "attachment" in response["Content-Disposition"]
-
-
-# ---------------------------------------------------------------- secret elements
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_element_is_secret_while_its_box_is_checked(owner, stranger, system):
     made = owner.make(roster(system, []))
@@ -255,60 +234,39 @@ def save(client, made, at, **changed):
     assert client.act(made, at=at, **sent).status_code == 302
 
 
-# ---------------------------------------------------------------- the choices
-
-
 @pytest.fixture
 def dwarves(owner):
     return owner.use()
 
 
-def test_the_page_shows_the_choices_as_they_are_and_keeps_new_ones_outside_of_history(owner, stranger, dwarves):
+def test_choices_are_shown_and_kept_outside_of_history_and_one_that_there_is_not_changes_nothing(owner, dwarves):
     form = owner.see(place(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
     owner.act(dwarves, at="sharing", visibility="listed", hide_points="on")
     owner.act(dwarves, at="undo")
+    assert owner.act(dwarves, at="sharing", visibility="everybody", hide_notes="on").status_code == 422
     after = fresh(dwarves)
     assert (after.visibility, after.hide_points, after.hide_notes, after.hide_secrets) == ("listed", True, False, False)
     assert after.revision == 1
     for address in (f"/s/{dwarves.token}", f"/s/{dwarves.token}/r1"):
-        assert "data-points" not in stranger.read(address)
-
-
-def test_a_choice_that_there_is_not_changes_nothing(owner, dwarves):
-    assert owner.act(dwarves, at="sharing", visibility="everybody", hide_notes="on").status_code == 422
-    assert (fresh(dwarves).visibility, fresh(dwarves).hide_notes) == ("link", False)
-    figures = owner.start(system="urutsk")
-    switches = [field.name for field in owner.see(place(figures, "sharing"))["switches"]]
+        assert "data-points" not in Person().read(address)
+    switches = [field.name for field in owner.see(place(owner.start(system="urutsk"), "sharing"))["switches"]]
     assert switches == ["hide_notes", "hide_secrets"], "no points to hide"
 
 
 @pytest.mark.parametrize("way", ["binned", "replaced"])
 def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, dwarves, way):
     """What is closed is tried by the matrix of rights."""
-    writer.move_to_bin(dwarves) if way == "binned" else owner.act(dwarves, at="sharing/reset-share-link")
-    for route, methods in with_token():
-        for address in addresses(route, [dwarves.token]):
-            answers = [stranger.get(address)] if "GET" in methods else []
-            answers += [stranger.send(address)] if "POST" in methods else []
-            assert {answer.status_code for answer in answers} <= {404}, address
-
-
-def test_no_link_opens_a_roster_in_the_bin(dwarves):
-    writer.move_to_bin(dwarves)
-    assert [Person().get(link).status_code for link in (dwarves.owner_link, dwarves.edit_link)] == [404, 404]
-
-
-def test_a_roster_goes_on_at_its_new_address(owner, stranger, dwarves):
     before = document_of(dwarves)
-    answer = owner.act(dwarves, at="sharing/reset-share-link")
-    new = fresh(dwarves)
-    assert answer.url == place(new, "sharing") != place(dwarves, "sharing")
-    assert document_of(new) == before
-    assert stranger.get(f"/s/{new.token}").status_code == 200
-
-
-# ---------------------------------------------------------------- the gallery
+    if way == "binned":
+        writer.move_to_bin(dwarves)
+        assert [Person().get(link).status_code for link in (dwarves.owner_link, dwarves.edit_link)] == [404, 404]
+    else:
+        answer, new = owner.act(dwarves, at="sharing/reset-share-link"), fresh(dwarves)
+        assert answer.url == place(new, "sharing") != place(dwarves, "sharing")
+        assert (document_of(new), stranger.get(f"/s/{new.token}").status_code) == (before, 200)
+    for method, visit in (("GET", stranger.get), ("POST", stranger.send)):
+        assert {visit(address).status_code for _route, address in addresses(method, dwarves.token)} == {404}
 
 
 def listed(client, name, sample="vsgmr/dwarves", **kept):
