@@ -14,8 +14,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 DESKTOP = {"width": 1440, "height": 900}
 
-# ---------------------------------------------------------------- a stranger builds a legal roster from nothing
-
 GAMES = {
     ("VSGMR", 22): [
         ({"name": "Thane", "kind=hero": True}, 2),
@@ -88,9 +86,6 @@ def test_the_receipt_is_open_where_there_is_room_and_stays_as_it_was_put(page, w
     fill(page, {"engine": "4", "shield": "4", "to_hit": "5"})
     priced(page, 19)
     receipt.wait_for(state="hidden" if wide else "visible")
-
-
-# ---------------------------------------------------------------- the owner's roster
 
 
 def own(page, made_by):
@@ -346,9 +341,6 @@ def test_everything_works_without_javascript(site, browser):
     page.get_by_role("button", name="Duplicate Ship").click()
     assert (summary.get_attribute("data-points"), page.get_by_label("Quantity of Ship").count()) == ("68", 2)
     context.close()
-
-
-# ---------------------------------------------------------------- pages that are only read
 
 
 def test_the_read_only_page_prints_as_a_plain_list(page):

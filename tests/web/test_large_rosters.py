@@ -34,16 +34,11 @@ def rows(sheet):
 @pytest.mark.parametrize("at", ["/r/{}/", "/s/{}", "/s/{}/r1", "/r/{}/add?from={}"])
 def test_a_large_roster_is_shown_page_by_page(owner, large, at):
     query = "&" if "?" in at else "?"
-    first, second, beyond = (
-        owner.see(f"{at.format(*[large.token] * 2)}{query}page={n}")["roster_page"] for n in (1, 2, 9)
-    )
-    assert (len(rows(first)), len(rows(second))) == (100, 60)
-    assert rows(first) + rows(second) == [uid for formation in ids(large) for uid in formation]
-    assert [(len(section.rows), section.continued) for section in second.formations] == [
-        (30, True),
-        (30, False),
-        (0, False),
-    ]
+    address = at.format(*[large.token] * 2) + query
+    first, second, beyond = (owner.see(f"{address}page={n}")["roster_page"] for n in (1, 2, 9))
+    assert (len(rows(first)), rows(first) + rows(second)) == (100, [uid for group in ids(large) for uid in group])
+    continued = [(len(section.rows), section.continued) for section in second.formations]
+    assert continued == [(30, True), (30, False), (0, False)]
     assert rows(beyond) == rows(second)
 
 
@@ -84,9 +79,6 @@ def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
     assert [len(page["changes"]) for page in pages] == [100, 61, 61], "160 ships and the total"
     assert [sum(len(group) for _, group in page["groups"]) for page in pages[:2]] == [60, 60]
     assert "page=2" in owner.read(address)
-
-
-# ---------------------------------------------------------------- limits
 
 
 def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost(owner):

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from rosters.web.http import security
 from tests.people import army, ids, place
 from tests.support import guarded
 
@@ -40,25 +39,22 @@ def broken(request):
     raise ValueError("A fault that nobody foresaw, at 203.0.113.9")
 
 
-urlpatterns = [path("broken", broken)]
+def weak(request):
+    return HttpResponse(headers={"Content-Security-Policy": "script-src 'unsafe-inline'"})
+
+
+urlpatterns = [path("broken", broken), path("weak", weak)]
 handler500 = "rosters.web.http.errors.server_error"
 
 
 @pytest.mark.urls(__name__)
-def test_a_page_about_a_fault_carries_them_and_a_number_to_tell(visitor):
+def test_a_page_about_a_fault_carries_them_and_a_number_to_tell_and_no_view_weakens_them(visitor):
     response = visitor.get("/broken")
     assert response.status_code == 500
     guarded(response)
     assert f"<code>{response.headers['X-Request-ID']}</code>" in response.content.decode()
     assert "ValueError" not in response.content.decode()
-
-
-def test_a_view_cannot_weaken_them(rf):
-    def view(request):
-        return HttpResponse(headers={"Content-Security-Policy": "script-src 'unsafe-inline'"})
-
-    response = security.content_security_policy(view)(rf.get("/"))
-    assert "unsafe-inline" not in response.headers["Content-Security-Policy"]
+    guarded(visitor.get("/weak"))
 
 
 def test_no_page_holds_a_script_or_a_style_of_its_own():
@@ -75,18 +71,14 @@ def test_only_listed_rosters_and_samples_are_for_search_engines(owner, stranger)
         assert tags == ["noindex, nofollow", "", ""]
 
 
-def test_an_edit_link_and_the_page_that_shows_it_are_never_stored(owner, stranger):
-    page = owner.get(place(owner.start(), "links"))
-    link = re.search(r"/e/[\w-]{22}/[\w-]{43}", page.content.decode())[0]
-    for response in (page, stranger.get(link)):
-        assert "no-store" in response.headers["Cache-Control"]
-    assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
-
-
-def test_the_pages_of_a_roster_are_stored_by_no_cache_but_the_browsers(owner):
+def test_pages_of_a_roster_are_stored_by_the_browser_alone_and_those_with_secrets_not_even_there(owner, stranger):
     fleet = owner.use()
+    page = owner.get(place(fleet, "links"))
+    link = re.search(r"/e/[\w-]{22}/[\w-]{43}", page.content.decode())[0]
+    assert ["no-store" in each["Cache-Control"] for each in (page, stranger.get(link))] == [True, True]
     pages = [place(fleet, at) for at in ("", "marks", "history", "sharing", f"element?id={ids(fleet)[0][0]}")]
     assert {owner.get(page)["Cache-Control"] for page in (*pages, place(owner.fight(fleet)))} == {"private, no-cache"}
+    assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
 
 
 def test_a_script_that_sends_a_form_is_told_where_to_go_next_and_the_messages_wait_for_that_page(owner):

@@ -57,8 +57,6 @@ API, ADMIN = "/api/v1/", "/admin/"
 NOWHERE = "x" * 22
 """A token that nothing ever had."""
 
-# ---------------------------------------------------------------- who there is, and what they may do
-
 OWNERS = {"owner", "maker", "holder"}
 """The account that owns the roster, the browser that began it, and one that opened its owner link."""
 EDITORS = OWNERS | {"editor", "newcomer"}
@@ -107,8 +105,6 @@ def right(route, method):
     usual, *others = route["who"].split("; ")
     return next((who for methods, who in (each.split(": ") for each in others) if method in methods.split(", ")), usual)
 
-
-# ---------------------------------------------------------------- what they ask for, and what they send
 
 FLEET = roster("msc", [{"id": "e1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}], name="Iron Guard")
 FLEET["formations"][0]["id"] = "f1"
@@ -307,9 +303,6 @@ def world(settings):
     return World()
 
 
-# ---------------------------------------------------------------- the matrix
-
-
 def tried(kind, route):
     """The methods that somebody tries on a route."""
     if kind in THOROUGH:
@@ -394,8 +387,6 @@ def test_nothing_is_taken_from_a_form_without_its_token(world):
             response, changed = world.visit("owner", method, address, body_of(route, method), client=world.strict)
             assert (response.status_code, changed) == (403, False), (method, address)
 
-
-# ---------------------------------------------------------------- programs with a bearer
 
 OWNED_BY = {"token", "secret"}
 CHANGED_BY = OWNED_BY | {"edit link"}

@@ -39,12 +39,6 @@ def ships(squadron):
             for ship in document.formations[0].elements]  # fmt: skip
 
 
-def turn(squadron):
-    return play.play_of(squadron).turn
-
-
-# ---------------------------------------------------------------- taps
-
 TAPS = [
     ("0 shield 1 1", {"shield": 2}),  # the boxes before it are marked too
     ("0 shield 0 1", {"shield": 2}),  # is so already
@@ -55,20 +49,14 @@ TAPS = [
 ]
 
 
-def test_a_box_is_set_to_what_the_tap_says(owner, squadron):
+def test_a_box_is_set_to_what_the_tap_says_and_shows_what_damage_does(owner, squadron):
+    """Each button sends what pressing it shall make: of two marked boxes, the first clears the second."""
     for place, marks in TAPS:
-        tap(owner, squadron, "Ship 1", place)
+        page = tap(owner, squadron, "Ship 1", place)
         assert ships(squadron) == [marks, None, None], place
-
-
-def test_each_button_sends_what_pressing_it_shall_make(owner, squadron):
-    """Two of three boxes marked: the first clears the second, the second itself, the third is marked."""
-    page = tap(owner, squadron, "Ship 1", "0 shield 1 1").content.decode()
-    sent = re.findall(r'value="\S+ (0 shield \d+ [01])" aria-pressed="(\w+)"', page)[:3]
-    assert sent == [("0 shield 1 0", "true"), ("0 shield 1 0", "true"), ("0 shield 2 1", "false")]
-
-
-def test_the_effect_of_damage_is_shown(owner, squadron):
+        if place == "0 shield 0 1":
+            sent = re.findall(r'value="\S+ (0 shield \d+ [01])" aria-pressed="(\w+)"', page.content.decode())[:3]
+            assert sent == [("0 shield 1 0", "true"), ("0 shield 1 0", "true"), ("0 shield 2 1", "false")]
     (alert,) = tap(owner, squadron, "Ship 1", "0 shield 2 1").context["alerts"]
     assert alert.where == "formations/0/elements/0"
 
@@ -81,16 +69,8 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
     assert [owner.see(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
 
 
-NO_BOX = [
-    "",
-    "x",
-    "x 0 shield 0 1",
-    "{} 9 shield 0 1",
-    "{} 0 shield 9 1",
-    "{} 0 sails 0 1",
-    "{} a b c 1",
-    "{} 0 shield 0 2",
-]
+NO_BOX = ["", "x", "x 0 shield 0 1", *(f"{{}} {box}" for box in ("9 shield 0 1", "0 shield 9 1", "0 sails 0 1"))]
+NO_BOX += ["{} a b c 1", "{} 0 shield 0 2"]
 NO_TURN = [{"turn": "x", "shown_turn": "0"}, {"turn": "1000", "shown_turn": "0"}, {"turn": "1"}]
 
 
@@ -100,7 +80,7 @@ def test_a_box_or_a_turn_that_is_not_there_changes_nothing(owner, squadron):
         assert act(owner, squadron, "box", box=box.format(uid), follow=False).status_code in (302, 404), box
     for sent in NO_TURN:
         assert act(owner, squadron, "turn", **sent).status_code == 404
-    assert (ships(squadron), turn(squadron)) == ([None] * 3, 0)
+    assert (ships(squadron), play.play_of(squadron).turn) == ([None] * 3, 0)
 
 
 def test_the_script_is_sent_the_page_at_once(owner, squadron):
@@ -115,23 +95,17 @@ def test_a_page_of_an_older_release_is_told_to_try_again(owner, squadron, at):
     assert (response.status_code, response.url) == (303, f"/r/{squadron.token}/marks")
 
 
-# ---------------------------------------------------------------- repeated and crossing requests
-
-
-def test_a_repeated_request_changes_nothing(owner, squadron):
-    """Not even where somebody has set the box or the turn back meanwhile."""
+def test_a_repeated_request_changes_nothing_unless_it_asks_for_another_box(owner, squadron):
+    """Not even where somebody has set the box or the turn back meanwhile; a page that one goes back to works again."""
     for _ in range(2):
         tap(owner, squadron, "Ship 1", "0 shield 0 1", request_id="a")
         act(owner, squadron, "turn", turn=1, shown_turn=0, request_id="b")
         tap(owner, squadron, "Ship 1", "0 shield 0 0")
         play.set_turn(squadron, "", 0, 1)
-    assert (ships(squadron), turn(squadron), play.play_of(squadron).sessions[0][2]) == ([None] * 3, 0, 4)
-
-
-def test_a_page_that_somebody_goes_back_to_can_be_used_again(owner, squadron):
-    """Its request id has been sent already, but with another box."""
+    assert (ships(squadron), play.play_of(squadron).turn) == ([None] * 3, 0)
+    assert play.play_of(squadron).sessions[0][2] == 4
     for box in (0, 1, 2):
-        tap(owner, squadron, "Ship 1", f"0 shield {box} 1", request_id="a")
+        tap(owner, squadron, "Ship 1", f"0 shield {box} 1", request_id="c")
     assert ships(squadron)[0] == {"shield": 3}
 
 
@@ -141,11 +115,8 @@ def test_a_page_that_somebody_goes_back_to_can_be_used_again(owner, squadron):
 def test_a_turn_is_set_from_the_one_that_was_shown(owner, squadron, asked, shown, after, warned):
     play.set_turn(squadron, "", 5, 0)
     page = act(owner, squadron, "turn", turn=asked, shown_turn=shown)
-    assert (turn(squadron), page.context["play"].turn) == (after, after)
+    assert (play.play_of(squadron).turn, page.context["play"].turn) == (after, after)
     assert [str(message) for message in page.context["messages"]] == ["Turn 5 already."] * warned
-
-
-# ---------------------------------------------------------------- beside the roster
 
 
 def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadron):
@@ -156,7 +127,7 @@ def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadro
     act(owner, squadron, "reset")
     states = []
     for _ in range(5):
-        states.append((ships(squadron), turn(squadron)))
+        states.append((ships(squadron), play.play_of(squadron).turn))
         act(owner, squadron, "undo")
     none, one = [None] * 3, [{"shield": 3}, None, None]
     assert states == [(none, 0), ([{"shield": 3}, {"engine": 1}, None], 1), (one, 1), (one, 0), (none, 0)]
@@ -218,9 +189,6 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
     quantity(2)
     quantity(3)
     assert f"{uid} 2" not in play.play_of(squadron).damage
-
-
-# ---------------------------------------------------------------- a hundred models at a time
 
 
 def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):

@@ -17,18 +17,12 @@ from tests import people, support
 from tests.paper import blank, clear_margins, darkness, drawn, fields, printed, reader, texts, told
 from tests.support import FIXTURES
 
-SAMPLES = {
-    "mini-combat": support.army("mini-combat", "second-world-war"),
-    "6mm": support.army("6mm", "rommel"),
-    "msc": support.army("msc", "book-squadron"),
-    "vsgmr": support.army("vsgmr", "justice-team"),
-    "urutsk": support.army("urutsk", "ferry-crossing-garrison"),
-}
+SAMPLES = {"mini-combat": "second-world-war", "6mm": "rommel", "msc": "book-squadron"}
+SAMPLES |= {"vsgmr": "justice-team", "urutsk": "ferry-crossing-garrison"}
+SAMPLES = {slug: support.army(slug, sample) for slug, sample in SAMPLES.items()}
 EVERY = {slug: tuple(printing.sheets_of(system)) for slug, system in SYSTEMS.items()}
 """The codes of every sheet of each game."""
 
-
-# ---------------------------------------------------------------- every sheet
 
 # what is true of a game's own sheets is tested in tests/systems
 
@@ -58,7 +52,7 @@ def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
     head = [data["name"], SYSTEMS[slug].rules.EDITION, "2026-11-21", "http://localhost/s/abc"]
     head += ["Not legal:", "limit of 3"] if slug == "vsgmr" else []
     for number, page in enumerate(pages, start=1):
-        assert [words for words in (*head, f"Page {number} of {len(pages)}") if words not in page] == []
+        assert support.missing([*head, f"Page {number} of {len(pages)}"], page) == []
     titles = list(dict.fromkeys(page.title for page in made.pages))
     assert (titles[0], titles[-1] in ("Reference", "Tables"), len(titles) >= 3) == ("Roster", True, True)
     assert printed(data, address="http://localhost/s/abc").pdf() == pdf
@@ -69,11 +63,10 @@ def test_names_are_printed_as_they_are_written_and_many_elements_continue_over_p
     wild = ["Łódź", "Übermacht", "<b>bold</b> & <para>", "{{ x }} {% y %}", "Ωμέγα Живот"]
     first = SAMPLES[slug]["formations"][0]["elements"][0]
     lines = [{**first, "name": name} for name in [*wild, *(f"Line {number}" for number in range(200))]]
-    data = support.roster(slug, lines)
-    pages = texts(printed(data, sheets=("roster",), merge=False).pdf())
+    pages = texts(printed(support.roster(slug, lines), sheets=("roster",), merge=False).pdf())
     assert len(pages) > 3
     said = " ".join(" ".join(pages).split())
-    assert [name for name in (*wild, "Line 0", "Line 100", "Line 199") if name not in said] == []
+    assert support.missing([*wild, "Line 0", "Line 100", "Line 199"], said) == []
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
@@ -84,9 +77,6 @@ def test_a_battle_pack_begins_with_the_battle_and_has_one_reference_panel(slug):
     assert (titles[0], bool({*titles[-2:]} & {"Reference", "Tables"})) == ("Battle", True)
     assert sum(before != after == titles[-1] for before, after in pairwise(titles)) == 1
     assert "The other side" in told(made.pdf())
-
-
-# ---------------------------------------------------------------- addresses
 
 
 @pytest.fixture
@@ -107,14 +97,7 @@ def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owne
 
 
 ASKED = {
-    200: [
-        "paper=letter&large=1",
-        "points=0",
-        "sheet=records&sheet=roster",
-        "formation=0",
-        "formation=99",
-        "counters=30",
-    ],
+    200: ["paper=letter&large=1", "points=0", "sheet=records&sheet=roster", "formation=0", "formation=99"],
     400: ["paper=a3", "formation=x", "counters=31"],
     404: ["sheet=nope", "against=nothing"],
 }
@@ -130,7 +113,6 @@ def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(stranger, mine,
 
 
 def test_crawlers_are_told_to_leave_alone_what_is_drawn_edited_or_past(stranger, mine):
-    """By the patterns of RFC 9309, with * and $."""
     lines = (re.escape(line) for line in stranger.read("/robots.txt").splitlines() if line.startswith("Disallow:"))
     rules = "|".join(line.split(" ", 1)[1].replace(r"\*", ".*").replace(r"\$", "$") for line in lines)
     private = r"\.pdf|page-one|print|^/r/|^/e/|/history$|/compare$|/r<"
@@ -138,13 +120,6 @@ def test_crawlers_are_told_to_leave_alone_what_is_drawn_edited_or_past(stranger,
     assert len(alone) >= 9
     assert [path for path in alone if not re.match(rules, re.sub(r"<\w+:\w+>", mine.token, path))] == []
     assert [path for path in ("/", "/books/", f"/s/{mine.token}") if re.match(rules, path)] == []
-
-
-def test_the_print_page_shows_page_one_and_the_number_of_pages(stranger, mine):
-    page = stranger.read(f"/s/{mine.token}/print")
-    assert 'data-pages="6"' in page
-    picture = stranger.get(re.search(r'<img src="([^"]+page-one[^"]+)"', page)[1].replace("&amp;", "&"))
-    assert (picture["Content-Type"], picture.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
 
 
 def test_print_settings_are_kept_with_the_roster_by_those_who_may_edit(owner, stranger, mine):
@@ -158,24 +133,24 @@ def test_print_settings_are_kept_with_the_roster_by_those_who_may_edit(owner, st
     assert owner.see(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
 
 
-def test_the_print_page_shows_an_error_at_its_field_and_keeps_the_rest(owner, mine):
-    form = owner.see(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
-    assert [*form.errors] == ["paper"]
-    assert (bool(form["large"].value()), form["sheet"].value()) == (True, ["records"])
+def test_the_print_page_shows_page_one_and_an_error_at_its_field(stranger, mine):
+    page = stranger.read(f"/s/{mine.token}/print")
+    assert 'data-pages="6"' in page
+    picture = stranger.get(re.search(r'<img src="([^"]+page-one[^"]+)"', page)[1].replace("&amp;", "&"))
+    assert (picture["Content-Type"], picture.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+    form = stranger.see(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
+    assert ([*form.errors], bool(form["large"].value()), form["sheet"].value()) == (["paper"], True, ["records"])
 
 
-def test_blank_sheets_of_every_game_have_an_address(stranger, without_limits):
-    for slug in SYSTEMS:
-        assert stranger.get(f"/blank/{slug}.pdf")["Content-Type"] == "application/pdf"
-        assert stranger.get(f"/blank/{slug}.pdf?sheet=nope").status_code == 404
-    assert stranger.get("/blank/chess.pdf").status_code == 404
-
-
-def test_two_rosters_of_one_game_make_a_battle_pack(stranger, mine):
+def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine):
     same, another = (people.army(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
     response = stranger.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{same}&sheet=roster")
     assert "against" in told(response.content)
     assert stranger.get(f"/s/{mine.token}.pdf?against={another}").status_code == 400
+    for slug in SYSTEMS:
+        assert stranger.get(f"/blank/{slug}.pdf")["Content-Type"] == "application/pdf"
+        assert stranger.get(f"/blank/{slug}.pdf?sheet=nope").status_code == 404
+    assert stranger.get("/blank/chess.pdf").status_code == 404
 
 
 def test_damage_is_printed_when_it_is_asked_for_and_changes_no_points(owner, mine):
@@ -185,19 +160,19 @@ def test_damage_is_printed_when_it_is_asked_for_and_changes_no_points(owner, min
     assert without != with_damage
 
 
-# ---------------------------------------------------------------- the command
-
-
-def sheets(*arguments):
-    call_command("sheets", *map(str, arguments))
-
-
-def test_the_command_prints_files(tmp_path, capsys):
+def test_the_command_prints_files_and_lists_sheets_and_settings(tmp_path, capsys):
     out = tmp_path / "out.pdf"
-    sheets(FIXTURES / "armies/msc/book-squadron.json", "-o", out, "--paper", "letter", "--fillable")
+    sample = str(FIXTURES / "armies/msc/book-squadron.json")
+    call_command("sheets", sample, "-o", str(out), "--paper", "letter", "--fillable")
     assert "6 pages" in capsys.readouterr().out
     assert "f0.e0.m0.engine.0" in fields(out.read_bytes())
     assert reader(out.read_bytes()).pages[0].mediabox.width == pytest.approx(612)
+    call_command("sheets", "--list", "--json")
+    listed = json.loads(capsys.readouterr().out)
+    codes = {slug: tuple(sheet["code"] for sheet in each["sheets"]) for slug, each in listed.items()}
+    assert codes == EVERY
+    assert "20" in listed["msc"]["settings"]["counters"]["answers"]
+    assert set(PrintOptions.model_fields) - {"sheets", "formations", "choices"} <= set(listed["vsgmr"]["settings"])
 
 
 def test_the_command_refuses_unknown_sheets_two_games_and_faulty_files(tmp_path, capsys):
@@ -210,17 +185,6 @@ def test_the_command_refuses_unknown_sheets_two_games_and_faulty_files(tmp_path,
         ([bad], ["name", "formations"]),
     ):
         with pytest.raises(SystemExit) as left:
-            sheets(*arguments, "-o", out)
-        error = capsys.readouterr().err
-        assert (left.value.code, [words for words in said if words not in error]) == (2, [])
+            call_command("sheets", *map(str, arguments), "-o", str(out))
+        assert (left.value.code, support.missing(said, capsys.readouterr().err)) == (2, [])
     assert not out.exists()
-
-
-def test_the_command_lists_sheets_and_settings(capsys):
-    sheets("--list", "--json")
-    listed = json.loads(capsys.readouterr().out)
-    assert {slug: {sheet["code"] for sheet in each["sheets"]} for slug, each in listed.items()} == {
-        slug: {*codes} for slug, codes in EVERY.items()
-    }
-    assert "20" in listed["msc"]["settings"]["counters"]["answers"]
-    assert set(PrintOptions.model_fields) - {"sheets", "formations", "choices"} <= set(listed["vsgmr"]["settings"])
