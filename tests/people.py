@@ -16,6 +16,14 @@ COOKIE = "armybuilder_browser"
 PASSWORD = "correct horse 9"
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 """Minimal Space Combat: 3 + 3 + 3 + 3 x 2 = 15 BP."""
+ELEMENTS = {
+    "mini-combat": {"power": 100, "to_hit": 2, "morale": 6},  # 100 x 1 x 5 / 5 = 100 points
+    "6mm": {"type": "WBD"},  # 5 points
+    "msc": SHIP,
+    "vsgmr": {"kind": "troop"},  # 1 point
+    "urutsk": {"fate": 3, "command": True},
+}
+"""An element of each game."""
 
 
 class Person(Client):
@@ -87,6 +95,11 @@ class Person(Client):
     def confirm_password(self):
         """What the pages of API tokens and others ask for; it holds for five minutes."""
         return self.send("/account/reauthenticate/", password=PASSWORD)
+
+    def put_document(self, roster, data, link):
+        """What a program sends that has this link of a roster."""
+        headers = {"If-Match": "*", "Authorization": f"Bearer {link.split('/')[-1]}"}
+        return self.put(f"/api/v1/rosters/{roster.token}", data, "application/json", headers=headers)
 
     def see(self, address, status=200):
         """What a page is drawn from, anew if it is one for everybody."""

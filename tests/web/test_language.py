@@ -67,11 +67,7 @@ def one(owner, request):
 
 
 ROSTER = [f"/r/{{token}}/{part}" for part in ("", "?receipt=all", "settings", "add", "marks", "sharing", "history")]
-ROSTER += [
-    "/r/{token}/element?id={element}",
-    "/r/{token}/element?in={formation}",
-    "/r/{token}/formation?id={formation}",
-]
+ROSTER += ["/r/{token}/element?id={e}", "/r/{token}/element?in={formation}", "/r/{token}/formation?id={formation}"]
 ROSTER += [f"/s/{{token}}/{part}" for part in ("r1", "print", "print?paper=NONE", "history", "compare")]
 ROSTER += ["/s/{token}?receipt=all&since=1", "/s/{token}/compare?from=r1&with={token}", "/battle/new?roster={token}"]
 ROSTER += ["/new/{system}", "/explain/{system}", "/books/?system={system}", "/mine/"]
@@ -80,7 +76,7 @@ ROSTER += ["/new/{system}", "/explain/{system}", "/books/?system={system}", "/mi
 def test_the_pages_of_a_roster(owner, one):
     document = document_of(one)
     parts = {"token": one.token, "system": one.system, "formation": document.formations[0].id}
-    pages = [page.format(**parts, element=ids(one)[0][0]) for page in ROSTER]
+    pages = [page.format(**parts, e=ids(one)[0][0]) for page in ROSTER]
     assert_translated(owner, *pages, names=typed(documents.write(document)))
 
 

@@ -14,19 +14,11 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
 from tests.paper import told
-from tests.people import SHIP, Person, document_of, fresh, grow, place, put
+from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, grow, place, put
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
-
-ELEMENTS = {
-    "mini-combat": {"power": 100, "to_hit": 2, "morale": 6},  # 100 x 1 x 5 / 5 = 100 points
-    "6mm": {"type": "WBD"},  # 5 points
-    "msc": SHIP,  # 15 BP
-    "vsgmr": {"kind": "troop"},  # 1 point
-    "urutsk": {"fate": 3, "command": True},
-}
 
 
 def force(system, quantity, **root):

@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from rosters.core import crests, documents
 from rosters.models import Roster
@@ -147,11 +146,9 @@ def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_wo
 
 def test_an_element_and_a_formation_are_copied_from_a_book_and_from_no_stranger_or_other_game(owner, friend, dwarves):
     for source in (friend.use("vsgmr/orcs"), army("6mm/rommel")):
-        response = owner.act(dwarves, at="add/element", **{"from": source.token, "element": ids(source)[0][0]})
-        assert (response.status_code, owner.get(f"/r/{dwarves.token}/add?from={source.token}").status_code) == (
-            404,
-            404,
-        )
+        element = {"from": source.token, "element": ids(source)[0][0]}
+        assert owner.act(dwarves, at="add/element", **element).status_code == 404
+        assert owner.get(f"/r/{dwarves.token}/add?from={source.token}").status_code == 404
     orcs = army("vsgmr/orcs")
     source, into = document_of(orcs).formations[0], document_of(dwarves).formations[0].id
     for what, uid in (("element", source.elements[0].id), ("formation", source.id)):
@@ -228,11 +225,8 @@ def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others
     assert ({each.name for each in document_of(fleet).formations[0].elements}, secret()) == ({"Renamed"}, {marked})
     data = documents.write(document_of(fleet))
     data["formations"][0]["elements"][0]["secret"] = not marked
-    for person, status in ((friend, 403), (owner, 200)):
-        bearer = (fleet.edit_link if person is friend else fleet.owner_link).split("/")[-1]
-        headers = {"If-Match": "*", "Authorization": f"Bearer {bearer}"}
-        answer = Client().put(f"/api/v1/rosters/{fleet.token}", data, "application/json", headers=headers)
-        assert (answer.status_code, len(secret())) == (status, 1 if person is friend else 2)
+    for link, status, kinds in ((fleet.edit_link, 403, 1), (fleet.owner_link, 200, 2)):
+        assert (friend.put_document(fleet, data, link).status_code, len(secret())) == (status, kinds)
     friend.act(fleet, at="undo")
     assert len(secret()) == 2, "undoing does not mark either"
 

@@ -24,26 +24,16 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from rosters import models
 from rosters.core import edits
-from rosters.models import (
-    ApiToken,
-    Battle,
-    EditLink,
-    Editor,
-    Element,
-    Force,
-    Formation,
-    PlayState,
-    Revision,
-    Roster,
-)
+from rosters.models import Battle, Force, Roster
 from rosters.store import access, api_tokens, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
 from rosters.web.http.checks import routes
 from rosters.web.http.permissions import Permission as Right
 from rosters.web.http.probes import PROBES
-from tests.people import PASSWORD, Person, army
+from tests.people import PASSWORD, Person, army, ids
 from tests.support import guarded, read, roster
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
@@ -92,12 +82,9 @@ def refusal(kind, who, method, known):
         return 401, ""
     if kind == "former" and who in (Right.EDIT_LINK, Right.READ, Right.EDIT, Right.OWNER):
         return 410 if who == Right.EDIT_LINK else 403 if known else 404, ""
-    leads_to = f"/r/{known}" if kind in EDITORS else f"/s/{known}"
-    return (
-        (302, leads_to)
-        if known and who in (Right.EDIT, Right.OWNER) and method in SAFE
-        else REFUSED.get(who, (404, ""))
-    )
+    if known and who in (Right.EDIT, Right.OWNER) and method in SAFE:
+        return 302, f"/r/{known}" if kind in EDITORS else f"/s/{known}"
+    return REFUSED.get(who, (404, ""))
 
 
 def right(route, method):
@@ -208,13 +195,9 @@ class World:
             "key": default_token_generator.make_token(self.owner),
         }
         sample = army("msc/book-squadron")
-        self.replaced = {
-            "BATTLE": self.battle.token,
-            "SAMPLE-FORMATION": sample.formations.first().uid,
-            "SAMPLE-ELEMENT": sample.formations.first().elements.first().uid,
-            "SAMPLE": sample.token,
-            "TOKEN": self.open.token,
-        }
+        ((element, *_), *_), formation = ids(sample), sample.formations.first().uid
+        self.replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
+        self.replaced |= {"TOKEN": self.open.token, "BATTLE": self.battle.token}
         self.before = self.state()
 
     def begun(self, people, browsers):
@@ -237,8 +220,8 @@ class World:
     def state(self):
         """All that belongs to the owner: rosters, their documents and histories, who may edit, and so on."""
         mine = {"roster__in": [self.open.pk, self.closed.pk]}
-        models = (EditLink, Editor, Formation, Element, Revision, PlayState)
-        rows = [model.objects.filter(**mine) for model in models]
+        names = ("EditLink", "Editor", "Formation", "Element", "Revision", "PlayState")
+        rows = [getattr(models, name).objects.filter(**mine) for name in names]
         rows += [each.objects.filter(battle=self.battle.pk) for each in (Battle.browsers.through, Force)]
         rows += [Roster.objects.filter(pk__in=mine["roster__in"]), Battle.objects.filter(pk=self.battle.pk)]
         rows += [User.objects.filter(pk=self.owner.pk)]
@@ -409,7 +392,7 @@ def welcome(route, method, closed):
 def test_every_operation_of_the_api_is_answered_as_its_bearer_may(world, closed):
     roster = world.closed if closed else world.open
     revoked = api_tokens.create_token(world.owner, "revoked")
-    ApiToken.objects.all().delete()
+    models.ApiToken.objects.all().delete()
     mine, theirs = api_tokens.create_token(world.owner, "mine"), api_tokens.create_token(world.bob, "theirs")
     bearers = {"token": mine, "other token": theirs, "revoked": revoked, "none": ""}
     holders = {"secret": "holder", "edit link": "editor", "revoked link": "former"}

@@ -17,20 +17,12 @@ from rosters.store import revisions, search, writer
 from rosters.store.state import current_state
 from rosters.web.http.checks import routes
 from tests import paper
-from tests.people import SHIP, Person, army, document_of, element, form_of, fresh, ids, place, put, token_in
+from tests.people import ELEMENTS, Person, army, document_of, element, form_of, fresh, ids, place, put, token_in
 from tests.support import FOLDERS, read, roster, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
 SYSTEMS = [*FOLDERS]
-PROFILES = {
-    "mini-combat": {"power": 3, "to_hit": 4, "morale": 5},
-    "6mm": {"type": "WBD"},
-    "msc": SHIP,
-    "vsgmr": {"kind": "troop"},
-    "urutsk": {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2},
-}
-"""An element of each game that anybody may see."""
 MANY, BUDGET = 1597, 98765
 """How many of the secret element there are, and the hidden budget: numbers that nothing else on a page is."""
 WORDS = ["Zqsecret", "Zqgone", "Zqelementnote", "Zqformationnote", "Zqrosternote"]
@@ -42,7 +34,7 @@ ALL_OPTIONS = "receipt=all&asked=1&points=1&receipts=1&marks=1&others=0&since=1&
 
 def hiding(system, client, **keep):
     """A roster with sentinels in notes, in a secret element, and in one that was secret and is gone."""
-    profile = PROFILES[system]
+    profile = ELEMENTS[system]
     lines = [
         {**profile, "id": "shown", "name": "Plainly", "notes": "Zqelementnote"},
         {**profile, "id": "secret", "name": "Zqsecret", "quantity": MANY, "notes": "Zqelementnote"},
