@@ -42,12 +42,17 @@ def test_a_large_roster_is_shown_page_by_page(owner, large, at):
     assert rows(beyond) == rows(second)
 
 
-def test_an_element_a_formation_and_a_receipt_are_found_on_their_page(owner, large):
+def test_an_element_a_formation_and_a_receipt_are_on_their_page_to_which_a_change_leads_back(owner, large):
     (_, (*_, last), _), formation = ids(large), document_of(large).formations[2].id
     for query in (f"at={last}", f"at={formation}", f"receipt={last}"):
         for address in (place(large), f"/s/{large.token}"):
             assert owner.see(f"{address}?{query}")["roster_page"].page.number == 2, query
     assert owner.see(place(large, "?at=gone"))["roster_page"].page.number == 1
+    sent = {f"quantity-{last}": "7", f"initial-quantity-{last}": "1", "page": "2"}
+    assert owner.act(large, at="quantities", **sent).url == place(large, "?page=2")
+    assert owner.act(large, at="element/duplicate", element=last, page="2").url == place(large, f"?at={last}#e-{last}")
+    refused = owner.act(large, at="quantities", **sent | {f"quantity-{last}": "many"})
+    assert (refused.status_code, refused.context["roster_page"].page.number) == (422, 2)
 
 
 def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large):
@@ -60,15 +65,6 @@ def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large)
     assert {finding.link for finding in shown} >= {f"?at={last}#e-{last}"}
     small = owner.make(roster("msc", [{"engine": 9}]))
     assert owner.see(place(small))["roster_page"].findings[0].link == f"#e-{ids(small)[0][0]}"
-
-
-def test_a_change_leads_back_to_the_page_where_it_was_made(owner, large):
-    last = ids(large)[1][-1]
-    sent = {f"quantity-{last}": "7", f"initial-quantity-{last}": "1", "page": "2"}
-    assert owner.act(large, at="quantities", **sent).url == place(large, "?page=2")
-    assert owner.act(large, at="element/duplicate", element=last, page="2").url == place(large, f"?at={last}#e-{last}")
-    refused = owner.act(large, at="quantities", **sent | {f"quantity-{last}": "many"})
-    assert (refused.status_code, refused.context["roster_page"].page.number) == (422, 2)
 
 
 def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):

@@ -112,23 +112,19 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     assert not theirs["battles_with"]
 
 
-def test_a_selected_roster_and_a_pasted_link_meet_and_one_over_its_budget_says_so(owner, red):
-    blue = owner.make(fleet(3, budget=40))
-    owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
-    battle = Battle.objects.get()
-    assert [each.roster for each in battle.forces.all()] == [red, blue]
-    errors = [[finding.code for finding in card["errors"]] for card in page(owner, battle)["cards"]]
-    assert errors == [[], ["over-budget"]]
-
-
-def test_a_battle_that_cannot_be_made_keeps_what_was_typed(owner, red):
+def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
     two_games = f"/s/{red.token}\n/s/{owner.make(force('vsgmr', 25)).token}"
     for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422), (two_games, 422)):
         response = owner.send("/battle/new", links=links, name="Typed")
         form = response.context["form"]
         assert (response.status_code, form["name"].value(), form["links"].value()) == (status, "Typed", links)
         assert form.errors
-    assert not Battle.objects.exists()
+    blue = owner.make(fleet(3, budget=40))
+    owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
+    battle = Battle.objects.get()
+    assert [each.roster for each in battle.forces.all()] == [red, blue]
+    errors = [[finding.code for finding in card["errors"]] for card in page(owner, battle)["cards"]]
+    assert errors == [[], ["over-budget"]]
 
 
 def test_a_private_roster_is_there_for_its_owner_alone(owner, friend, red):
@@ -218,12 +214,6 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
 # what others may never do stands in the matrix (tests/web/http)
 
 
-def test_a_battle_with_two_sides_is_open_to_its_players_alone(owner, stranger, battle):
-    assert [acts(stranger, battle, at) for at in ("opponent", "join")] == [404, 404]
-    assert [page(client, battle)["has_free_side"] for client in (owner, stranger)] == [True, False]
-    assert battle.forces.count() == 2
-
-
 def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner, friend, red):
     battle = owner.fight(red)
     made = friend.oppose(battle)
@@ -243,8 +233,7 @@ def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, 
     battle, other = owner.fight(red), owner.fight(red)
     made, rosters = friend.oppose(battle), Roster.objects.count()
     owner.read(place(battle, "delete"))
-    assert Battle.objects.count() == 2
-    assert acts(owner, battle, "delete") == 302
+    assert (Battle.objects.count(), acts(owner, battle, "delete")) == (2, 302)
     assert ([*Battle.objects.all()], Roster.objects.count(), Force.objects.count()) == ([other], rosters, 1)
     for client in (owner, friend):
         assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf")] == [404, 404]
@@ -305,13 +294,16 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
     assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302, "which either player may change"
 
 
-def test_a_friend_brings_a_roster_of_their_own_and_nobody_elses(owner, friend, red, blue):
+def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_players_alone(owner, friend, red, blue):
     battle, other = owner.fight(red), owner.make(fleet(3))
     assert acts(friend, battle, "join", roster=other.token) == 422
     assert [*page(friend, battle)["mine"]] == [blue]
     assert acts(friend, battle, "opponent", roster=blue.token) == 303, "as the page asked before"
     assert acts(friend, battle, "join", roster=blue.token) == 302
     assert battle.forces.last().roster == blue
+    assert [acts(Person(), battle, at) for at in ("opponent", "join")] == [404, 404]
+    assert [page(client, battle)["has_free_side"] for client in (owner, Person())] == [True, False]
+    assert battle.forces.count() == 2
 
 
 PLAIN = {**SHIP, "name": "Plain", "notes": "Sentinel-remark"}
@@ -397,18 +389,9 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
     assert after == [("Red", "target", 9), ("Blue", "ambusher", 5)]
 
 
-@pytest.mark.database
-@committed
-def test_a_battle_that_is_deleted_while_others_write_to_it_leaves_nothing_behind():
-    host = Person()
-    red, *more = (host.make(fleet(1)) for _ in range(5))
-    battle = host.fight(red)
-    works = [lambda each=each: battles.add(battle, RosterRef(each)) for each in more]
-    assert {type(each) for each in at_once(*works, *[lambda: battles.delete(battle)] * 2)} == {Http404}
-    assert (Battle.objects.count(), Force.objects.count(), Roster.objects.filter(sample=None).count()) == (0, 0, 5)
-
-
-def test_many_links_are_checked_at_once_with_reasons(owner, friend, stranger):
+def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, friend, stranger):
+    for links, status in (("", 422), (" \n ", 422), ("x\n" * 200, 200), ("x\n" * 201, 422), ("x" * 100_001, 413)):
+        assert stranger.send("/check", links=links).status_code == status
     good, bad = owner.make(fleet(3, name="Good")), friend.make(fleet(3, name="Bad", budget=40))
     shut = friend.make(fleet(3, name="Sentinel"), visibility="closed")
     gone = owner.make(fleet(3))
@@ -446,8 +429,3 @@ def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_version_of
         ("'=cmd()", "", "", "", "", ""),
     ]
     assert [bool(row["reasons"]) for row in rows] == [False, True, True, True]
-
-
-def test_too_many_links_or_none_are_refused(stranger):
-    for links, status in (("", 422), (" \n ", 422), ("x\n" * 200, 200), ("x\n" * 201, 422), ("x" * 100_001, 413)):
-        assert stranger.send("/check", links=links).status_code == status

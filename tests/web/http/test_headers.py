@@ -15,14 +15,9 @@ TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rg
 FORM = "multipart/form-data; boundary=x"
 
 
-@pytest.fixture
-def visitor():
-    return Client(raise_request_exception=False)
-
-
 @pytest.mark.django_db
-def test_what_is_refused_before_any_view_carries_them_too(visitor, settings):
-    settings.MOST_SENT = 1000
+def test_what_is_refused_before_any_view_carries_them_too(settings):
+    visitor, settings.MOST_SENT = Client(), 1000
     for status, response in (
         (404, visitor.get("/nowhere")),
         (400, visitor.get("/", HTTP_HOST="evil.example")),
@@ -48,7 +43,8 @@ handler500 = "rosters.web.http.errors.server_error"
 
 
 @pytest.mark.urls(__name__)
-def test_a_page_about_a_fault_carries_them_and_a_number_to_tell_and_no_view_weakens_them(visitor):
+def test_a_page_about_a_fault_carries_them_and_a_number_to_tell_and_no_view_weakens_them():
+    visitor = Client(raise_request_exception=False)
     response = visitor.get("/broken")
     assert response.status_code == 500
     guarded(response)

@@ -185,7 +185,8 @@ def test_the_search_for_leaks_finds_them(owner):
         assert any(str(MANY) in pattern for pattern in found), ending
 
 
-def test_equal_elements_share_a_counter_which_has_no_points_where_they_are_hidden(owner, stranger):
+def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
+    """Equal elements share a counter; the picture for a chat is the same with and without what is hidden."""
     made = owner.make(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
     writer.update_roster(made, hide_points=True)
     numbers = []
@@ -195,15 +196,12 @@ def test_equal_elements_share_a_counter_which_has_no_points_where_they_are_hidde
         numbers.append(re.findall(r"<text[^>]*>([^<]+)</text>", page))
     (each,) = {line.priced.each for line in current_state(made).lines[0]}
     assert numbers == [[format_amount(each)], []]
-
-
-def test_the_picture_for_a_chat_is_the_same_with_and_without_what_is_hidden(owner, stranger):
     made = hiding("msc", owner)
-    with_it = stranger.get(f"/s/{made.token}.png").content
+    pictures = [stranger.get(f"/s/{made.token}.png").content]
     writer.apply_edit(made, edits.delete_elements(["secret"]), "Deleted")
-    assert stranger.get(f"/s/{made.token}.png").content == with_it
+    pictures.append(stranger.get(f"/s/{made.token}.png").content)
     writer.update_roster(made, hide_points=False)
-    assert stranger.get(f"/s/{made.token}.png").content != with_it
+    assert pictures[0] == pictures[1] != stranger.get(f"/s/{made.token}.png").content
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -226,12 +224,8 @@ def save(client, made, at, **changed):
     assert client.act(made, at=at, **sent).status_code == 302
 
 
-@pytest.fixture
-def dwarves(owner):
-    return owner.use()
-
-
-def test_choices_are_shown_and_kept_outside_of_history_and_one_that_there_is_not_changes_nothing(owner, dwarves):
+def test_choices_are_shown_and_kept_outside_of_history_and_one_that_there_is_not_changes_nothing(owner):
+    dwarves = owner.use()
     form = owner.see(place(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
     owner.act(dwarves, at="sharing", visibility="listed", hide_points="on")
@@ -247,8 +241,9 @@ def test_choices_are_shown_and_kept_outside_of_history_and_one_that_there_is_not
 
 
 @pytest.mark.parametrize("way", ["binned", "replaced"])
-def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, dwarves, way):
+def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, way):
     """What is closed is tried by the matrix of rights."""
+    dwarves = owner.use()
     before = document_of(dwarves)
     if way == "binned":
         writer.move_to_bin(dwarves)
