@@ -131,7 +131,8 @@ def profiles(system):
 
 def elements(system):
     """An element as document data, with no more marks than models."""
-    mark = fields(rules(system).Mark, LOSSES, weapons=st.lists(codes(["F", "FL"]), max_size=2))
+    lists = {"weapons": st.lists(codes(["F", "FL"]), max_size=2), "states": st.lists(codes(["dead"]), max_size=2)}
+    mark = fields(rules(system).Mark, LOSSES, **lists)
     bare = {"quantity": st.integers(0, 4) | st.integers(0, 10_000), "id": IDS, "notes": NOTES, "secret": st.booleans()}
     own = {**bare, **OWN[system], "name": NAMES, "marks": st.lists(mark, max_size=3)}
     full = fields(rules(system).Element, **own).map(

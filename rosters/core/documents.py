@@ -66,6 +66,7 @@ LIMITS: Mapping[str, Limit] = {
     "traits": Limit(_("traits"), 40, 5_000),
     "powers": Limit(_("super powers"), 40, 5_000),
     "marks": Limit(_("damaged models"), 1_000, 10_000),
+    "states": Limit(_("states of figures"), 40, 10_000),
     "text": Limit(_("characters of text"), None, 200_000),
 }
 """The limits of every list, map or text by its key in documents, and of all texts together but ids.

@@ -30,7 +30,8 @@ class Track(NamedTuple):
     ``label`` is a Message; ``key`` is the key of the mark that stores the damage. A ``count`` stores how many are
     marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` has a
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
-    happens.
+    happens. ``captions`` are Messages to show in place of the labels. The model of a ``fatal`` track is destroyed when
+    all its boxes are marked.
     """
 
     key: str
@@ -38,11 +39,46 @@ class Track(NamedTuple):
     boxes: tuple[str, ...]
     kind: Kind
     breaks_at: int | None = None
+    captions: tuple[str, ...] = ()
+    fatal: bool = False
 
     @property
     def bar(self) -> int | None:
         """The number of boxes before the bar; None if it would be after the last box, where it adds nothing."""
         return self.breaks_at if self.breaks_at != len(self.boxes) else None
+
+
+class Stat(NamedTuple):
+    """A stat of an element as players read it during play: its short heading, its value, and its full name.
+
+    ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all.
+    """
+
+    head: str
+    value: str
+    name: str = ""
+    by_scale: tuple[str, ...] = ()
+
+
+class StatLine(NamedTuple):
+    """The stats of an element, and in words what has no number."""
+
+    stats: tuple[Stat, ...]
+    text: str = ""
+
+
+class Gauge(NamedTuple):
+    """The losses of a roster ("") or a formation: its position, a Message, and how many of ``total`` are lost.
+
+    ``effect`` says what happens at the losses in ``steps``, each of them with a Message or "".
+    """
+
+    where: str
+    label: str
+    lost: int
+    total: int
+    effect: str
+    steps: tuple[tuple[int, str], ...]
 
 
 class Alert(NamedTuple):
@@ -84,8 +120,15 @@ class Match(NamedTuple):
 
 
 class Play(Protocol):
-    """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing."""
+    """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing.
 
+    ``SCALES`` are the names of the scales in which distances are given, the usual one first; () if there is one only.
+    """
+
+    SCALES: Sequence[str]
+
+    def stat_line(self, element: Any, terms: Terms[Any]) -> StatLine: ...
+    def gauges(self, document: Any, terms: Terms[Any]) -> Iterable[Gauge]: ...
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
@@ -144,9 +187,15 @@ def agreed_scenario(sides: Sequence[AppraisedRoster], usual: str, assumed: str) 
     return slug, ""
 
 
-def count_track(key: str, label: str, number: int, breaks_at: int | None = None) -> Track:
+def count_track(key: str, label: str, number: int, breaks_at: int | None = None, *, fatal: bool = False) -> Track:
     """A track of ``number`` plain boxes, limited to 0 to MAX_BOXES."""
-    return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at)
+    return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at, fatal=fatal)
+
+
+def count_destroyed(element: Element, tracks: Sequence[Track]) -> int:
+    """How many models of an element are destroyed."""
+    fatal = [track for track in tracks if track.fatal and track.boxes]
+    return sum(any(all(marked_boxes(track, mark)) for track in fatal) for mark in element.marks[: element.quantity])
 
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:
@@ -179,7 +228,7 @@ def _damage(track: Track, marked: tuple[bool, ...]) -> str:
     if track.kind == "flag":
         return track.label
     if track.kind == "names":
-        names = join_names(name for name, lost in zip(track.boxes, marked, strict=True) if lost)
+        names = join_names(name for name, lost in zip(track.captions or track.boxes, marked, strict=True) if lost)
         return _("{track}: lost {names}").format(track=track.label, names=names)
     return _("{track}: {left} of {number} left").format(track=track.label, left=marked.count(False), number=len(marked))
 

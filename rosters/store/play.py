@@ -46,6 +46,12 @@ def _play_state(roster: int) -> QuerySet[PlayState]:
     return PlayState.objects.filter(roster=roster)
 
 
+def version_of(roster: Roster, current: PlayState) -> str:
+    """An ETag of the play page: every change in play is counted in the last session."""
+    last = current.sessions[-1] if current.sessions else ()
+    return f'"{roster.revision}-{current.shown:d}-{"-".join(map(str, last[1:]))}"'
+
+
 def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
     """The current state with its damage; redacted unless ``complete``, and without damage that others are not shown."""
     state, current = visible_state(roster, complete=complete), play_of(roster)

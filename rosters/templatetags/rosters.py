@@ -14,8 +14,10 @@ from django.utils.translation import get_language
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.messages import Message
+from rosters.core.play import Gauge
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
+from rosters.drawing import plots
 from rosters.drawing.svg import svg
 from rosters.web.roster_page import Counter, ElementRow, TrackPicture
 
@@ -75,6 +77,12 @@ def page_query(context: template.Context, number: int, name: str | None) -> str:
 def crest(seed: str, classes: str = "") -> SafeString:
     """The crest of a seed; it says nothing to a screen reader."""
     return mark_safe(svg(crests.crest(seed), classes))
+
+
+@register.simple_tag
+def gauge(losses: Gauge) -> SafeString:
+    """The picture of a gauge; the words beside it say the same."""
+    return mark_safe(svg(plots.gauge(losses.lost, losses.total, [step for step, _text in losses.steps])))
 
 
 @register.simple_tag

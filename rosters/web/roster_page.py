@@ -261,7 +261,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
             element.secret,
-            _counter(system, line, terms, "" if priced.each is None else each),
+            counter_of(system, line, terms, "" if priced.each is None else each),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
@@ -306,7 +306,8 @@ _counters_of_lines: WeakKeyDictionary[Line, tuple[str, Counter]] = WeakKeyDictio
 """The counters of the lines in cached states, which saves making their keys; with points, which others may not see."""
 
 
-def _counter(system: System, line: Line, terms: Any, points: str) -> Counter:
+def counter_of(system: System, line: Line, terms: Any, points: str) -> Counter:
+    """The counter of a line, with the points of one model as shown, "" if they are not."""
     known, counter = _counters_of_lines.get(line, ("", None))
     if counter is None or known != points:
         element = line.element

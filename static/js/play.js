@@ -3,12 +3,13 @@
 // the id makes that harmless. unsent.js drops them at sign-in and sign-out. The page works without this.
 (() => {
   const WAIT = 15_000; // milliseconds for an answer
+  const EVERY = 5_000; // milliseconds between questions whether somebody else has changed something
   const stored = `play ${location.pathname}`;
   let sending = false;
 
   const form = () => document.getElementById("play");
   const buttons = (name) => [...form().querySelectorAll(`button[name="${name}"]`)];
-  const buttonOf = (tap) => buttons(tap.name)[tap.index];
+  const buttonOf = (tap) => (tap.name === "box" ? boxOf(tap) : buttons(tap.name)[tap.index]);
   const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("-");
   const taps = () => JSON.parse(localStorage.getItem(stored) || "[]");
   const store = (left) => (left.length ? localStorage.setItem(stored, JSON.stringify(left)) : localStorage.removeItem(stored));
@@ -21,18 +22,45 @@
     delete fields.csrfmiddlewaretoken;
     const address = button.hasAttribute("formaction") ? button.formAction : form().action;
     store([...taps(), { address, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
+    if (button.name === "box" && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
     mark();
     send();
   });
 
-  // The same button pressed once more takes the tap back, and the turn goes on from the one that was asked for.
+  const ADDRESS = /^(.+) (\d+) ([01])$/s; // what a box sends: its track, its number, and whether it shall be marked
+  const boxesOf = (track) => buttons("box").filter((each) => ADDRESS.exec(each.value)[1] === track);
+  const boxOf = ({ fields }) => {
+    const [, track, number] = ADDRESS.exec(fields.box);
+    return boxesOf(track)[number];
+  };
+
+  // A track as it shall be. Card and _marked in rosters do the same: a count is marked from its first box.
+  function markBoxes(tap) {
+    const [, track, number, shall] = ADDRESS.exec(tap.fields.box);
+    const boxes = boxesOf(track);
+    const isCount = boxes[0]?.closest(".track").dataset.kind === "count";
+    const isOn = (box) => box.classList.contains("on");
+    boxes.forEach((box, index) => {
+      const on = index === Number(number) || (isCount && (shall === "1" ? index < number : index > number)) ? shall === "1" : isOn(box);
+      if (on !== isOn(box) || index === Number(number)) box.classList.add("unsaved");
+      box.classList.toggle("on", on);
+      box.setAttribute("aria-pressed", on);
+    });
+    boxes.forEach((box, index) => {
+      const cleared = isCount && boxes.slice(index + 1).some(isOn) ? index + 1 : index;
+      box.value = isOn(box) ? `${track} ${cleared} 0` : `${track} ${index} 1`;
+    });
+  }
+
+  // Until it is saved the page shows what a tap on a box or on the turn asked for, and the next tap goes on from there.
   function mark() {
+    form().querySelector(".play-bar").dataset.waiting = taps().length ? form().dataset.unsaved : "";
     for (const tap of taps()) {
       const button = buttonOf(tap);
       if (!button) continue;
       button.classList.add("unsaved");
       button.setAttribute("aria-busy", "true");
-      if (tap.name === "box") button.value = tap.fields.box.slice(0, -1) + (tap.fields.box.endsWith("1") ? "0" : "1");
+      if (tap.name === "box") markBoxes(tap);
       if (tap.name !== "turn") continue;
       const turn = Number(tap.fields.turn);
       form().elements.shown_turn.value = turn;
@@ -77,21 +105,20 @@
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     for (const id of ["messages", "play"]) document.getElementById(id).replaceWith(page.getElementById(id));
-    if (at && at.index >= 0) buttonOf(at)?.focus({ preventScroll: true });
+    dress();
+    if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
     mark();
   }
 
-  // Beside the button that was pressed: what went wrong, and what to do about it.
+  // In the bar at the thumb, where it moves nothing: what went wrong, and what to do about it.
   function note(problem) {
     form().querySelector(".unsaved-note")?.remove();
     const text = document.createElement("p");
     text.className = "unsaved-note";
     text.setAttribute("role", "alert");
     text.append(`${problem} `, act("again", send), " ", act("discard", discard));
-    const place = buttonOf(taps()[0])?.closest(".track, .turnbar, .play-tools, .play-bar") || form().querySelector(".turnbar");
-    if (place.matches(".play-bar")) place.prepend(text);
-    else place.after(text);
+    form().querySelector(".play-bar").prepend(text);
   }
 
   function act(name, action) {
@@ -108,9 +135,82 @@
     location.reload();
   }
 
+  // ---------------------------------------------------------------- the other player, or another screen of this one
+
+  let touched = false;
+  addEventListener("pointerdown", () => { touched = true; });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => { touched = false; });
+  const isBusy = () => touched || sending || taps().length || document.hidden || document.querySelector("dialog[open], #play details[open]");
+
+  async function refresh() {
+    if (isBusy()) return;
+    try {
+      const headers = { "HX-Request": "true", "If-None-Match": form().dataset.version };
+      const response = await fetch(location.href, { headers, cache: "no-store" });
+      if (response.status !== 200 || isBusy()) return;
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (page.getElementById("play") && !isBusy()) draw(page);
+    } catch { /* without a network the page stays as it is */ }
+  }
+  setInterval(refresh, EVERY);
+  addEventListener("focus", refresh);
+
+  // ---------------------------------------------------------------- what this browser remembers: screen on, scale
+
+  let lock = null;
+  async function keepOn() {
+    const wanted = localStorage.getItem("keep screen on") === "1" && !document.hidden;
+    if (wanted && (!lock || lock.released)) lock = await navigator.wakeLock.request("screen").catch(() => null);
+    if (!wanted) await lock?.release();
+  }
+
+  function dress() {
+    const wake = form().querySelector("[data-wake]");
+    if ("wakeLock" in navigator) {
+      wake.hidden = false;
+      wake.firstElementChild.checked = localStorage.getItem("keep screen on") === "1";
+      wake.onchange = () => { localStorage.setItem("keep screen on", Number(wake.firstElementChild.checked)); keepOn(); };
+    }
+    const scale = form().querySelector("[data-scale]");
+    if (!scale) return;
+    const select = scale.querySelector("select");
+    const rewrite = () => document.querySelectorAll("[data-by-scale]").forEach((each) => { each.textContent = each.dataset.byScale.split("|")[select.value]; });
+    scale.hidden = false;
+    select.value = localStorage.getItem(`scale ${scale.dataset.scale}`) || "0";
+    select.onchange = () => { localStorage.setItem(`scale ${scale.dataset.scale}`, select.value); rewrite(); };
+    rewrite();
+  }
+  document.addEventListener("visibilitychange", () => { if ("wakeLock" in navigator) keepOn(); refresh(); });
+
+  // ---------------------------------------------------------------- the quick reference, as a drawer over the page
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("#to-reference");
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    let drawer = document.querySelector("dialog.drawer");
+    if (!drawer) {
+      const response = await fetch(link.href).catch(() => null);
+      const page = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!page) return location.assign(link.href);
+      drawer = document.createElement("dialog");
+      drawer.className = "drawer";
+      const close = document.createElement("button");
+      close.className = "btn btn-outline-secondary close";
+      close.textContent = form().dataset.close;
+      close.addEventListener("click", () => drawer.close());
+      drawer.addEventListener("click", (click) => { if (click.target === drawer) drawer.close(); });
+      drawer.append(close, page.querySelector("h1"), page.getElementById("reference"));
+      document.body.append(drawer);
+    }
+    drawer.showModal();
+  });
+
   addEventListener("online", () => { if (taps().length) send(); });
   document.addEventListener("DOMContentLoaded", () => {
     mark();
+    dress();
+    if ("wakeLock" in navigator) keepOn();
     if (!taps().length) return;
     if (navigator.onLine) send();
     else note(form().dataset.failed);

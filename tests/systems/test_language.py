@@ -18,14 +18,15 @@ from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.six_mm import tables as six_mm
+from rosters.systems.urutsk.play import STATES
 from rosters.systems.vsgmr import rules as vsgmr
 from tests import strategies
 from tests.support import FIXTURES, FOLDERS, appraise, army, read, roster
 
 ROOT = Path(__file__).parents[2]
 
-CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr": set(), "urutsk": set()}
-"""Codes that the rulebook itself writes with lower-case letters."""
+CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr": set(), "urutsk": {*STATES}}
+"""Codes that the rulebook itself or a document writes with lower-case letters."""
 
 RARE = {  # elements with findings that random rosters seldom have
     "mini-combat": [

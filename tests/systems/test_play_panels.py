@@ -35,8 +35,13 @@ def test_any_rosters_can_be_played(slug, data):
         for track in (track for element in elements for track in play.tracks(element, terms)):
             assert track.key in SYSTEMS[slug].rules.Mark.model_fields
             assert len(track.boxes) <= MAX_BOXES
+        for line in (play.stat_line(element, terms) for element in elements):
+            assert all(stat.head and stat.value and len(stat.by_scale) in (0, len(play.SCALES)) for stat in line.stats)
         places = {"", *(f"formations/{number}" for number in range(len(document.formations)))}
         assert {alert.where.split("/elements/")[0] for alert in play.alerts(document, terms)} <= places
+        for gauge in play.gauges(document, terms):
+            assert gauge.where in places
+            assert 0 <= gauge.lost <= gauge.total
         assert all(map(is_table, play.panels(document, terms)))
     for forces in ([], sides[:1], sides, [*sides, without_points(sides[0])]):
         assert all(map(is_table, play.briefing(forces)))

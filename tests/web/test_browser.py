@@ -263,7 +263,8 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.get_by_role("alert").wait_for()
     boxes.nth(1).tap()
     page.get_by_label("Next turn").tap()
-    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (1, "0")  # nothing is saved
+    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
+    assert page.locator(".mark.unsaved.on").count() == 1
     sound(page)
     page.close()  # what waits is sent when the page is opened again, in another tab
     context.set_offline(False)

@@ -12,7 +12,20 @@ from typing import NamedTuple
 from rosters.core.amounts import Amount, round_half_up, to_amount
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import Alert, AppraisedRoster, Match, Panel, Track, agreed_scenario, all_agree, names_of
+from rosters.core.play import (
+    Alert,
+    AppraisedRoster,
+    Gauge,
+    Match,
+    Panel,
+    Stat,
+    StatLine,
+    Track,
+    agreed_scenario,
+    all_agree,
+    names_of,
+)
+from rosters.systems.mini_combat.grid import COLUMNS, cells
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
     DENY,
@@ -52,9 +65,28 @@ MAX_NAMES = 6
 """The most names in a sentence; the rest are counted."""
 
 
+SCALES = ()
+
+
+def stat_line(element: Element, terms: RosterTerms) -> StatLine:
+    """The seven stats under their letters; kind, command and abilities in words."""
+    kind, *values, abilities = cells(element, terms)
+    stats = (Stat(column.heading, cell.text, column.title) for column, cell in zip(COLUMNS[1:], values, strict=False))
+    return StatLine(tuple(stats), join(filter(None, (kind.text, abilities.text))))
+
+
+def gauges(document: Roster, terms: RosterTerms) -> Iterator[Gauge]:
+    """The losses of each unit of several elements, and those at which it tests morale."""
+    for index, unit in enumerate(document.formations):
+        if (size := unit_size(unit)) > 1:
+            lost = sum(len(lost_models(element)) for element in unit.elements)
+            step = (formation_facts(unit, terms)["morale_test_at"], "")
+            yield Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
+
+
 def tracks(element: Element, terms: RosterTerms) -> tuple[Track, ...]:
     """One box: destroyed or not."""
-    return (Track("out", _("Destroyed"), ("",), "flag"),)
+    return (Track("out", _("Destroyed"), ("",), "flag", fatal=True),)
 
 
 def lost_models(element: Element) -> list[int]:

@@ -16,8 +16,11 @@ from rosters.core.play import (
     MAX_BOXES,
     Alert,
     AppraisedRoster,
+    Gauge,
     Match,
     Panel,
+    Stat,
+    StatLine,
     Track,
     agreed_scenario,
     count_track,
@@ -33,6 +36,7 @@ from rosters.systems.msc.rules import (
     SHIELD,
     SIDES,
     STRATEGIC,
+    TO_HIT,
     WORDS,
     Element,
     FleetTerms,
@@ -43,6 +47,25 @@ from rosters.systems.msc.rules import (
 
 Fleet = Formation[Element]
 Roster = Document[Element, Options]
+
+SCALES = ()
+
+# ---------------------------------------------------------------- the ship in play
+
+
+def stat_line(element: Element, terms: FleetTerms) -> StatLine:
+    """TO-HIT and the rolls that hit at each range; nothing to roll without weapons. The tracks show the rest."""
+    stats = [Stat(TO_HIT, str(element.to_hit))]
+    if weapons_of(element):
+        ranges = ((_("{hexes} hexes").format(hexes=hexes), modifier) for hexes, modifier in tables.RANGES)
+        stats += [Stat(head, hits(element.to_hit + modifier), _("Rolls that hit")) for head, modifier in ranges]
+    return StatLine(tuple(stats))
+
+
+def gauges(document: Roster, terms: FleetTerms) -> Iterator[Gauge]:
+    """None: ships break one by one."""
+    yield from ()
+
 
 # ---------------------------------------------------------------- tracks
 
@@ -57,7 +80,7 @@ def tracks(element: Element, terms: FleetTerms) -> tuple[Track, ...]:
 def _stat_track(key: str, label: str, points: int) -> Track:
     if points > MAX_BOXES:
         label = join((label, str(points)), " ")
-    return count_track(key, label, points, points if points > 0 else None)
+    return count_track(key, label, points, points if points > 0 else None, fatal=key == "shield")
 
 
 def weapons_of(element: Element) -> tuple[str, ...]:

@@ -10,7 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rosters.core.amounts import format_amount
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import Alert, AppraisedRoster, Match, Panel, Track, count_track, missing_points
+from rosters.core.play import (
+    Alert,
+    AppraisedRoster,
+    Gauge,
+    Match,
+    Panel,
+    Stat,
+    StatLine,
+    Track,
+    count_track,
+    missing_points,
+)
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,
@@ -24,11 +35,24 @@ from rosters.systems.six_mm.rules import (
     Stats,
     element_facts,
     elements_of,
+    features,
     headcount,
     roster_facts,
     signed,
 )
-from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, MOVES, ORDNANCE, TRANSPORT, TYPES, Case, Reach
+from rosters.systems.six_mm.tables import (
+    ARMOUR,
+    FOOT,
+    GENERALS,
+    GUNS,
+    MOVES,
+    ORDNANCE,
+    QUALITY,
+    TRANSPORT,
+    TYPES,
+    Case,
+    Reach,
+)
 
 Army = Document[Element, Options]
 
@@ -39,6 +63,41 @@ MAX_GAP = 1
 OMITTED_CASES = _("Cases for stands that this army does not have are omitted; the opponent's panel has them.")
 EACH_THRESHOLD = _("Roll a D6 once for each threshold crossed, −1 for each general lost. Stands off the board count.")
 
+SCALES = ()
+
+# ---------------------------------------------------------------- the stand in play
+
+
+def stat_line(element: Element, terms: ArmyTerms) -> StatLine:
+    """Type, strength, the strength at which it routs, move and range in squares; the rest in words."""
+    facts = element_facts(element, terms)
+    if not facts:
+        return StatLine(())
+    stats = (
+        Stat(_("Type"), element.type, TYPES[element.type].name),
+        Stat(_("Strength"), str(facts["strength"])),
+        Stat(_("Routs at"), str(facts["routs_at"])),
+        Stat(_("Move"), move(element).text or "–", _("Move, in squares")),
+        Stat(_("Range"), weapon_range(element).text or "–", _("Range, in squares")),
+    )
+    quality = QUALITY[element.quality].name if element.quality in QUALITY else element.quality
+    return StatLine(stats, join((*((quality,) if element.quality != "average" else ()), *features(element))))
+
+
+def gauges(document: Army, terms: ArmyTerms) -> Iterator[Gauge]:
+    """Army morale (7.1): the stands lost, and the losses at which the army tests."""
+    stands = sum(map(headcount, elements_of(document)))
+    rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
+    if rows:
+        text = _("on {scores}")
+        steps = tuple(
+            (lost, retreat_scores(die) if die >= 6 else text.format(scores=retreat_scores(die)))
+            for _percent, lost, die in rows
+        )
+        lost = _eliminated(elements_of(document), terms)
+        yield Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
+
+
 # ---------------------------------------------------------------- damage
 
 
@@ -48,7 +107,7 @@ def tracks(element: Element, terms: ArmyTerms) -> tuple[Track, ...]:
     if not facts:
         return ()
     strength: int = facts["strength"]
-    return (count_track("strength", _("Strength"), strength, strength - facts["routs_at"]),)
+    return (count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[Alert]:

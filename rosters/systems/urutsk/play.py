@@ -5,28 +5,87 @@ PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rosters.core.amounts import with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.play import MAX_BOXES, Alert, AppraisedRoster, Match, Panel, Track, count_track, missing_points
+from rosters.core.play import (
+    MAX_BOXES,
+    Alert,
+    AppraisedRoster,
+    Gauge,
+    Match,
+    Panel,
+    Stat,
+    StatLine,
+    Track,
+    count_track,
+    missing_points,
+)
 from rosters.systems.urutsk import tables
-from rosters.systems.urutsk.rules import WORDS, Element, FigureTerms, Options
+from rosters.systems.urutsk.rules import LABELS, WORDS, Element, FigureTerms, Options
 
 Roster = Document[Element, Options]
 
 SECRET = "something-secret"
 """The code of the finding of a redacted roster."""
+MAX_ROUNDS = 4
+"""Boxes for lost rounds on the record."""
+
+SCALES = ()
+
+# ---------------------------------------------------------------- the figure in play
+
+
+def stat_line(element: Element, terms: FigureTerms) -> StatLine:
+    """The scores, and the faces that explode at each range without cover; weapon and protection in words."""
+    scores = (
+        Stat(_("Ranged"), with_minus_sign(str(element.ranged))),
+        Stat(_("Close"), with_minus_sign(str(element.close))),
+        Stat(_("Weapon"), with_minus_sign(str(element.weapon_ability)), LABELS["weapon_ability"]),
+    )
+    faces = tables.exploding_by_range(element.fire, element.ranged).split()
+    heads = (name for _code, name, _penalty in tables.RANGES)
+    ranges = (Stat(name, text, _("Faces that explode")) for name, text in zip(heads, faces, strict=True))
+    words = (
+        tables.FIRE[element.fire].lower,
+        _("poor condition") if element.poor_condition else "",
+        _("command-capable") if element.command else "",
+        element.protection,
+    )
+    return StatLine((*scores, *ranges), join(word for word in words if word))
+
+
+def gauges(document: Roster, terms: FigureTerms) -> Iterator[Gauge]:
+    """None: the rules have no morale."""
+    yield from ()
+
 
 # ---------------------------------------------------------------- tracks
 
+STATES: Mapping[str, Message] = {
+    "ammunition": _("ammo out"),
+    "spare": _("spare used"),
+    "command": _("no command"),
+    "injured": _("injured"),
+    "immobile": _("immobile"),
+    "unconscious": _("unconscious"),
+    "dead": _("dead"),
+}
+"""The states of a figure that its record has a box for."""
+
 
 def tracks(element: Element, terms: FigureTerms) -> tuple[Track, ...]:
-    """One box per point of Fate."""
+    """One box per point of Fate; the rounds that a figure loses; its ammunition, and its wounds."""
     label = _("Fate")
     if element.fate > MAX_BOXES:
         label = join((label, str(element.fate)), " ")
-    return (count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),)
+    return (
+        count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),
+        count_track("rounds", _("Rounds lost"), MAX_ROUNDS),
+        Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),)),
+    )
 
 
 # ---------------------------------------------------------------- alerts

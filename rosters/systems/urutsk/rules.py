@@ -17,7 +17,7 @@ from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import Integer, JsonList, Loss, Notes
+from rosters.core.values import Code, Integer, JsonList, Loss, Notes
 from rosters.systems.urutsk.tables import FIRE
 
 EDITION = "Old URUTSK minis combat rules, Kyrinn S. Eis, 1998 (reading 2)"
@@ -51,9 +51,11 @@ class Options(values.Options):
 
 
 class Mark(values.Mark):
-    """The damage of one figure: Fate lost."""
+    """The damage of one figure: Fate and rounds lost, and what its record says of ammunition, command and wounds."""
 
     fate: Loss = 0
+    rounds: Loss = 0
+    states: JsonList[Code] = ()
 
 
 class Element(BaseElement, Profile):

@@ -6,6 +6,8 @@ PURE. Rulebook: VSGMR, Domino Writing; sections II, III, V, VI and VIII.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import Document
@@ -13,8 +15,11 @@ from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import (
     Alert,
     AppraisedRoster,
+    Gauge,
     Match,
     Panel,
+    Stat,
+    StatLine,
     Track,
     agreed_scenario,
     all_agree,
@@ -43,6 +48,7 @@ from rosters.systems.vsgmr.rules import (
     price,
     suggestion,
     trait_codes,
+    trait_name,
 )
 
 Roster = Document[Element, Options]
@@ -50,12 +56,67 @@ BASIC = "basic"
 """The scenario of a roster that names none."""
 NO_SCENARIO = _("No roster names a scenario, so the basic game is assumed.")
 
+INCHES = _("25–32 mm, in inches")
+PAPER = _("Sheets of paper, in inches")
+SCALES = (INCHES, *(_("{figures}, in spaces").format(figures=scale.figures) for scale in tables.SCALES), PAPER)
+
+# ---------------------------------------------------------------- the figure in play
+
+
+def stat_line(element: Element, terms: RosterTerms) -> StatLine:
+    """Move, half move and reach in every scale, then the die of each roll; traits and powers in words."""
+    measures = [tables.pace(element), *map(partial(_scaled, element), tables.SCALES), tables.pace(element, paper=True)]
+    known = [pace for pace in measures if pace is not None]
+    stats = []
+    if known:
+        moves = (_("Move"), [pace.move for pace in known]), (_("Half"), [pace.half for pace in known])
+        reach = [pace.reach for pace in known if pace.reach is not None]
+        for head, distances in (*moves, *([(_("Distance"), reach)] if reach else [])):
+            texts = tuple(format_amount(distance) for distance in distances)
+            stats.append(Stat(head, texts[0], by_scale=texts))
+    rolls = tables.rolls(element, terms)
+    stats += [Stat(roll.name, _die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
+    words = (
+        KIND_NAMES.get(element.kind, element.kind),
+        _("commander") if element.commander else "",
+        *(trait_name(code, element.support) for code in element.traits),
+        *(power_name(*item) for item in powers_of(element)),
+    )
+    return StatLine(tuple(stats), join(word for word in words if word))
+
+
+def _die_text(roll: tables.Roll) -> Message:
+    """A roll as "4+", or with the dice that are not one D6: "4+ on a D8", "5+ on 2D6"."""
+    if (roll.dice, roll.die) == (1, 6):
+        return join((f"{roll.target}+",))
+    dice = f"D{roll.die}" if roll.dice == 1 else f"{roll.dice}D{roll.die}"
+    return _("{target}+ on {dice}").format(target=roll.target, dice=dice)
+
+
+def _scaled(element: Element, scale: tables.Scale) -> tables.Pace | None:
+    """The pace of a figure in the spaces of a scale: the rules are written for a move unit of 6 and a reach of 12."""
+    pace = tables.pace(element)
+    if pace is None:
+        return None
+    share = Fraction(scale.move, tables.MOVES["troop"].inches)
+    reach = None if pace.reach is None else pace.reach * scale.short / tables.REACH
+    return pace._replace(move=pace.move * share, half=pace.half * share, reach=reach)
+
+
+def gauges(document: Roster, terms: RosterTerms) -> Iterator[Gauge]:
+    """In the scenario Escape: the losses that put its goal out of reach."""
+    figures = figures_of(document)
+    if terms.scenario == "escape" and (total := _headcount(figures)):
+        step = (total - to_escape(total) + 1, "")
+        yield Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,))
+
+
 # ---------------------------------------------------------------- damage and alerts
 
 
 def tracks(element: Element, terms: RosterTerms) -> tuple[Track, ...]:
     """One box: the figure is defeated or not."""
-    return (Track("out", _("Defeated"), ("",), "flag"),)
+    return (Track("out", _("Defeated"), ("",), "flag", fatal=True),)
 
 
 def alerts(document: Roster, terms: RosterTerms) -> Iterator[Alert]:

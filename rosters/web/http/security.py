@@ -27,10 +27,11 @@ PAGE_TYPES = {"", "text/html", "application/xhtml+xml"}
 UNUSED_FEATURES = [
     *("accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid"),
     *("magnetometer", "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get"),
-    *("screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
+    *("serial", "usb", "xr-spatial-tracking"),
 ]
 """Browser features that no page here uses."""
-PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES)
+PERMISSIONS_POLICY = ", ".join([*(f"{feature}=()" for feature in UNUSED_FEATURES), "screen-wake-lock=(self)"])
+"""The play page keeps the screen on, if its player wants that."""
 
 
 def content_security_policy(get_response: View) -> View:

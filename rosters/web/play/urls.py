@@ -10,5 +10,6 @@ urlpatterns = [
     path("r/<token:token>/marks/turn", views.change_turn, name="play-turn"),
     path("r/<token:token>/marks/undo", views.undo, name="play-undo"),
     path("r/<token:token>/marks/reset", views.reset_damage, name="play-reset"),
+    path("r/<token:token>/marks/reference", views.reference, name="play-reference"),
     path("r/<token:token>/marks/show", views.show_damage, name="play-show"),
 ]

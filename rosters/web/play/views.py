@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial, wraps
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import uuid4
 
 from django.contrib import messages
@@ -14,77 +14,44 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
-from rosters.core.play import Track, count_models, marked_boxes, model_key, with_damage
+from rosters.core.play import AppraisedRoster, Gauge, count_models, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
+from rosters.web.play.cards import Card, card_of
 from rosters.web.play.forms import BoxAddress, BoxForm, PlaceForm, TurnForm
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
 
 
-class Box(NamedTuple):
-    """A box to tap: its label, and what the button sends, which is what shall be."""
-
-    label: str
-    marked: bool
-    breaks: bool
-    sends: str
-
-
-class Model(NamedTuple):
-    """A model of an element with its tracks and their marked boxes. A small value, so that its row can be cached."""
-
-    name: str
-    element: str
-    number: int
-    tracks: tuple[tuple[Track, tuple[bool, ...]], ...]
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Each track as it is drawn; ``flag`` says that its one box means that the model is destroyed."""
-        for track, marked in self.tracks:
-            boxes = [self._box(track, marked, number) for number in range(len(marked))]
-            yield {"label": track.label, "boxes": boxes, "left": marked.count(False), "flag": track.kind == "flag"}
-
-    def _box(self, track: Track, marked: tuple[bool, ...], number: int) -> Box:
-        """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
-        cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
-        target = BoxAddress(self.element, self.number, track.key, cleared if marked[number] else number)
-        label, breaks = track.boxes[number], number + 1 == track.bar
-        return Box(label, marked[number], breaks, f"{target} {int(not marked[number])}")
-
-
 class Section(NamedTuple):
-    """A formation: the models that are shown, and the first number and the count of those behind each link."""
+    """A formation: the elements that are shown, and the first number and the count of models behind each link."""
 
     name: str
-    models: list[Model]
+    gauges: list[Gauge]
+    cards: list[Card]
     folds: tuple[tuple[int, int], ...]
 
 
-def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Iterator[Section]:
+def sections_of(ctx: RosterContext, document: AnyDocument, offset: int, gauges: list[Gauge]) -> Iterator[Section]:
     """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on, counted over the roster."""
-    first, terms = 0, terms_of(document)
-    for formation in document.formations:
+    first = 0
+    for f, formation in enumerate(document.formations):
         end = first + count_models(formation)
         start, stop = sorted((first, offset, end))[1], sorted((first, offset + PAGE_SIZE, end))[1]
-        models, place = [], first
-        for element in formation.elements if start < stop else ():
+        cards, place = [], first
+        for e, element in enumerate(formation.elements if start < stop else ()):
             numbers = range(max(start - place, 0), min(stop - place, element.quantity))
-            tracks = [track for track in ctx.system.play.tracks(element, terms) if track.boxes] if numbers else []
-            for number in numbers if tracks else ():
-                name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-                mark = element.marks[number] if number < len(element.marks) else None
-                marked = tuple((track, marked_boxes(track, mark)) for track in tracks)
-                models.append(Model(name, str(element.id), number, marked))
+            cards += [card_of(ctx, document, (f, e), numbers)] if numbers else []
             place += element.quantity
         parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
         places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
         folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
-        yield Section(formation.name, models, folds)
+        shown = [card for card in cards if card.models]
+        yield Section(formation.name, [gauge for gauge in gauges if gauge.where == f"formations/{f}"], shown, folds)
         first = end
 
 
@@ -93,9 +60,15 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int) -> Itera
 
 @roster_view(EDIT, "GET", "POST")
 def play_page(ctx: RosterContext) -> HttpResponse:
-    """Boxes to tap on a phone; each tap is saved. POST answers forms of an older release."""
+    """Boxes to tap on a phone; each tap is saved. POST answers forms of an older release.
+
+    The script asks now and then whether anything has changed (If-None-Match).
+    """
     if ctx.request.method == "POST":
         return redirect_outdated(ctx.request, "play", ctx.roster.token)
+    known = ctx.request.headers.get("If-None-Match")
+    if known and ctx.request.htmx and known == play.version_of(ctx.roster, play.play_of(ctx.roster)):  # type: ignore[attr-defined]
+        return HttpResponse(status=304)
     return page_of(ctx, first_model(ctx.request.GET))
 
 
@@ -108,10 +81,16 @@ def first_model(query: QueryDict) -> int:
 def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
     current = play.play_of(ctx.roster)
     document = with_damage(ctx.document, current.damage)
-    sections = [*sections_of(ctx, document, offset)]
-    tracks = [track for section in sections for model in section.models for track, _marked in model.tracks]
+    gauges = [*ctx.system.play.gauges(document, terms_of(document))]
+    sections = [*sections_of(ctx, document, offset, gauges)]
+    cards = [card for section in sections for card in section.cards]
+    tracks = [track for card in cards for model in card.models[:1] for track, _marked in model.tracks]
     context = {
         "play": current,
+        "version": play.version_of(ctx.roster, current),
+        "counters": dict.fromkeys(card.counter for card in cards),
+        "gauges": [gauge for gauge in gauges if not gauge.where],
+        "scales": ctx.system.play.SCALES,
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
         "sections": sections,
@@ -121,6 +100,15 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "request_id": uuid4().hex,
     }
     return ctx.render("play/play.html", context)
+
+
+@roster_view(EDIT, "GET")
+def reference(ctx: RosterContext) -> HttpResponse:
+    """The tables that a player looks up: the turn, what the roster's models do, and the set-up of a battle."""
+    terms, rules = terms_of(ctx.document), ctx.system.play
+    briefing = rules.briefing([AppraisedRoster(ctx.document, ctx.state.appraisal)])
+    panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
+    return ctx.render("play/reference.html", {"panels": [*panels.values()]})
 
 
 # ---------------------------------------------------------------- its buttons

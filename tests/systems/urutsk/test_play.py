@@ -29,9 +29,10 @@ def test_a_figure_has_a_box_for_each_point_of_fate_as_far_as_they_can_be_drawn()
         (LIMIT, MAX_BOXES, LIMIT),
     ]
     for fate, boxes, breaks_at in rows:
-        [track] = play.tracks(read(roster("urutsk", [{"fate": fate}])).formations[0].elements[0], None)
+        track, *others = play.tracks(read(roster("urutsk", [{"fate": fate}])).formations[0].elements[0], None)
         assert (track.key, track.kind, len(track.boxes), track.breaks_at) == ("fate", "count", boxes, breaks_at)
         assert track.label == ("Fate 1000000" if fate == LIMIT else "Fate")
+        assert [(other.key, len(other.boxes)) for other in others] == [("rounds", 4), ("states", 7)]  # as on its record
 
 
 def test_hits_equal_to_fate_injure_and_more_incapacitate():

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -81,6 +82,22 @@ def test_a_box_or_a_turn_that_is_not_there_changes_nothing(owner, squadron):
     for sent in NO_TURN:
         assert act(owner, squadron, "turn", **sent).status_code == 404
     assert (ships(squadron), play.play_of(squadron).turn) == ([None] * 3, 0)
+
+
+def test_the_script_is_sent_the_page_again_only_after_a_change(owner, squadron):
+    def ask():
+        return owner.get(f"/r/{squadron.token}/marks", headers={"HX-Request": "true", "If-None-Match": known})
+
+    known = owner.see(f"/r/{squadron.token}/marks")["version"]
+    assert ask().status_code == 304
+    for change in (partial(tap, name="Ship 1", place="0 shield 0 1"), partial(act, button="undo"),
+                   lambda owner, squadron: owner.act(squadron, at="formation/add")):  # fmt: skip
+        change(owner, squadron)
+        squadron.refresh_from_db()
+        answer = ask()
+        assert answer.status_code == 200
+        known = answer.context["version"]
+    assert owner.get(f"/r/{squadron.token}/marks", headers={"If-None-Match": known}).status_code == 200  # a form once
 
 
 def test_the_script_is_sent_the_page_at_once_and_a_page_of_an_older_release_is_told_to_try_again(owner, squadron):
@@ -195,11 +212,11 @@ def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(ow
     shown, folds = {}, {}
     for start in (0, 100, 170):
         sections = owner.see(f"/r/{large.token}/marks?start={start}")["sections"]
-        shown[start] = [len(section.models) for section in sections]
+        shown[start] = [sum(len(card.models) for card in section.cards) for section in sections]
         folds[start] = [[*section.folds] for section in sections]
     assert shown == {0: [100, 0, 0], 100: [50, 0, 30], 170: [0, 0, 10]}
     assert folds[0] == [[(100, 50)], [], [(150, 30)]]
     assert folds[170] == [[(0, 100), (100, 50)], [], [(150, 20)]]
     page = act(owner, large, "box", box=f"{document_of(large).formations[2].elements[1].id} 19 shield 0 1", start=170)
-    assert (page.context["start"], sum(any(marked) for model in page.context["sections"][2].models
-            for _, marked in model.tracks)) == (170, 1)  # fmt: skip
+    models = [model for card in page.context["sections"][2].cards for model in card.models]
+    assert (page.context["start"], sum(any(marked) for model in models for _, marked in model.tracks)) == (170, 1)

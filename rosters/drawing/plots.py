@@ -1,0 +1,37 @@
+"""Plots of what an element or a roster can do and bear, as pictures. PURE.
+
+Beside each picture a table says the same to who cannot see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rosters.drawing.primitives import Paint, Picture, Rect, Shape, path
+
+TILE, LOST, STEP = Paint(fill="tile", stroke="ink"), Paint(stroke="alert"), Paint(stroke="alert", weight="bold")
+GAUGE = (300.0, 16.0)
+"""The width and height of a gauge."""
+MAX_CELLS = 60
+"""With more models than this a gauge is a bar without cells."""
+
+
+def gauge(lost: int, total: int, steps: Iterable[int]) -> Picture:
+    """The models of a roster or a formation, the lost ones crossed, with a bar after each loss that matters."""
+    width, height = GAUGE
+    cell = width / max(total, 1)
+    bars = (path(f"M{cell * step} 0V{height}", STEP) for step in steps if 0 < step <= total)
+    return Picture("gauge", width, height, 1, (*_cells(lost, total, cell), *bars))
+
+
+def _cells(lost: int, total: int, cell: float) -> Iterator[Shape]:
+    top, height = 2.5, GAUGE[1] - 5
+    if total > MAX_CELLS:
+        yield Rect(cell * lost, top, cell * (total - lost), height, paint=TILE)
+        yield Rect(0, top, cell * lost, height, paint=LOST)
+        return
+    for number in range(total):
+        left, right = cell * number + 0.75, cell * (number + 1) - 0.75
+        yield Rect(left, top, right - left, height, paint=LOST if number < lost else TILE)
+        if number < lost:
+            yield path(f"M{left} {top}L{right} {top + height}M{right} {top}L{left} {top + height}", LOST)

@@ -1,0 +1,111 @@
+"""The stat cards of the play page: an element's counter, its stats, and its models as rows of boxes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rosters.core.amounts import format_amount
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import AnyDocument
+from rosters.core.messages import join, translate
+from rosters.core.play import StatLine, Track, count_destroyed, marked_boxes
+from rosters.web.context import RosterContext
+from rosters.web.play.forms import BoxAddress
+from rosters.web.roster_page import Counter, counter_of
+
+
+class Box(NamedTuple):
+    """A box to tap: what is written in it, its name, and what the button sends, which is what shall be."""
+
+    text: str
+    name: str
+    marked: bool
+    breaks: bool
+    sends: str
+
+
+class Row(NamedTuple):
+    """A row of boxes: its heading ("": each box is a model), its name, and its kind ("state" with captions)."""
+
+    label: str
+    name: str
+    kind: str
+    boxes: list[Box]
+
+
+class Model(NamedTuple):
+    """A model of an element, its number from 0, with its tracks and their marked boxes."""
+
+    number: int
+    tracks: tuple[tuple[Track, tuple[bool, ...]], ...]
+
+    @property
+    def shown(self) -> int:
+        """Its number as players count."""
+        return self.number + 1
+
+    @property
+    def destroyed(self) -> bool:
+        return any(track.fatal and all(marked) for track, marked in self.tracks)
+
+
+class Card(NamedTuple):
+    """An element with those of its models that are shown. A value, so that it can be cached as it is rendered."""
+
+    element: str
+    name: str
+    quantity: int
+    left: int | None
+    """How many models are not destroyed; None if none can be."""
+    counter: Counter
+    line: StatLine
+    models: tuple[Model, ...]
+
+    def rows(self) -> Iterator[tuple[Model | None, list[Row]]]:
+        """The rows of each model; of models that are a box each, one row for all of them."""
+        if all(len(model.tracks) == 1 and model.tracks[0][0].kind == "flag" for model in self.models):
+            boxes = [self._box(model, *model.tracks[0], 0, str(model.shown)) for model in self.models]
+            yield None, [Row("", self.name, "flag", boxes)]
+        else:
+            for model in self.models:
+                yield model, [self._row(model, *track) for track in model.tracks]
+
+    def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> Row:
+        """A count is numbered downwards: the first box that is not marked shows what is left."""
+        numbers = range(len(marked))
+        texts = track.captions or track.boxes if track.kind == "names" else [str(len(marked) - n) for n in numbers]
+        boxes = [self._box(model, track, marked, n, texts[n]) for n in numbers]
+        kind = "state" if track.captions else track.kind
+        return Row(track.label, self.name_of(model), kind, boxes)
+
+    def _box(self, model: Model, track: Track, marked: tuple[bool, ...], number: int, text: str) -> Box:
+        """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
+        cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
+        target = BoxAddress(self.element, model.number, track.key, cleared if marked[number] else number)
+        name = join((self.name if track.kind == "flag" else track.label, text), " ")
+        breaks = number + 1 == track.bar
+        return Box(text, name, marked[number], breaks, f"{target} {int(not marked[number])}")
+
+    def name_of(self, model: Model) -> str:
+        return f"{self.name} {model.shown}" if self.quantity > 1 else self.name
+
+
+def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> Card:
+    """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
+    f, e = place
+    element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
+    each = ctx.state.appraisal.formations[f].elements[e].each
+    tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
+    marks = element.marks
+    models = tuple(
+        Model(n, tuple((track, marked_boxes(track, marks[n] if n < len(marks) else None)) for track in tracks))
+        for n in numbers
+    )
+    return Card(
+        str(element.id),
+        element.name or translate(ctx.system.rules.WORDS.element),
+        element.quantity,
+        element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
+        counter_of(ctx.system, ctx.state.lines[f][e], terms, "" if each is None else format_amount(each)),
+        play_rules.stat_line(element, terms),
+        models if tracks else (),
+    )
