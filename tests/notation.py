@@ -15,6 +15,7 @@ UNITS = {
     # (1 + 20 + 0 + 8 + 1) x 3 x 4 / 5 = 72
     "gun": {"movement": 5, "range": 100, "power": 8, "armor": 1, "to_hit": 3, "morale": 4},
     # 100 x 1 x 5 / 5 = 100: points are percentages
+    "rifle": {"range": 40, "power": 3, "armor": 1, "to_hit": 4},
     "hundred": {"power": 100, "to_hit": 2, "morale": 6},
 }
 FIGURE = dict.fromkeys(("light", "heavy"), "armor")
@@ -22,13 +23,17 @@ FLAGS = ("commander", "distance", "automatic_fire", "large")
 
 
 def rows(text):
-    """The cells of a table: a row ends with its line or a bar, a cell with an equals sign; # starts a comment."""
-    parts = (part.strip() for line in text.splitlines() for part in line.partition("  #")[0].split("|"))
+    """The cells of a table: a row ends with its line or a bar, a cell with an equals sign; # starts a comment.
+
+    A line that is indented further continues its row.
+    """
+    lines = re.sub(r"\n {8,}(?=\S)", " ", text).splitlines()
+    parts = (part.strip() for line in lines for part in line.partition("  #")[0].split("|"))
     return [tuple(cell.strip() for cell in re.split(r"(?:^|\s)=(?=\s|$)", part)) for part in parts if part]
 
 
 def number(text):
-    return int(text) if re.fullmatch(r"-?\d+", text) else None if text == "None" else text
+    return int(text) if re.fullmatch(r"-?\d+", text) else {"None": None, "False": False}.get(text, text)
 
 
 def profile(words, known):
@@ -77,3 +82,19 @@ def capability(word):
         return {"custom": "Own", "percent": float(variant.rstrip("*")), "separate": variant[-1] == "*", **waived}
     key = next((key for key, owners in KEYS.items() if code in owners), "")
     return {"code": code, **({key: key == "scatters" or number(variant)} if variant else {}), **waived}
+
+
+def ship(text, **more):
+    """A ship of Minimal Space Combat: ENGINE, SHIELD, TO-HIT, and the sides of its weapons."""
+    engine, shield, to_hit, *words = text.split()
+    weapons, rest = [word for word in words if word[0] != "x"], [word for word in words if word[0] == "x"]
+    stats = {"engine": int(engine), "shield": int(shield), "to_hit": int(to_hit), "weapons": weapons}
+    return stats | profile(rest, {}) | more
+
+
+def fighter(text, **more):
+    """A figure of URUTSK."""
+    return profile(text.split(), {}) | more
+
+
+ELEMENTS = {"mini-combat": unit, "6mm": stand, "msc": ship, "vsgmr": figure, "urutsk": fighter}
