@@ -3,12 +3,10 @@
 import re
 
 from rosters.systems.mini_combat.tables import KEYS
-from rosters.systems.six_mm.rules import Stats
-from tests.strategies import literals
+from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, QUALITY, TRANSPORT
 
-LISTS = ("armour", "general", "gun", "transport", "ordnance")
-STAND = {word: name for name in LISTS for word in literals(Stats.model_fields[name].annotation)}
-STAND |= dict.fromkeys(("poor", "good", "elite"), "quality")
+TABLES = {"armour": ARMOUR, "general": GENERALS, "gun": GUNS, "transport": TRANSPORT, "ordnance": ORDNANCE}
+STAND = {word: name for name, table in {**TABLES, "quality": QUALITY}.items() for word in table}
 UNITS = {
     # (2 + 4 + 1 + 3 + 2) x 3 x 3 / 5 = 21.6
     "line": {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4},

@@ -1,5 +1,7 @@
 """The element forms of the five games: untouched they lose nothing, and what is filled in is what the element holds."""
 
+import re
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -11,40 +13,36 @@ from rosters.core.documents import profile_of, write_element
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.msc.rules import SIDES
+from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
 from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
-from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS
+from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_element, describe, powers_of, price
 from rosters.web.builder.merging import submitted_values
 from tests.filled import element_of, normal, page, saved, system_form
-from tests.strategies import profiles
-from tests.support import FIXTURES, army, read, roster
+from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
+from tests.strategies import PATIENT, profiles
+from tests.support import FIXTURES, army, missing, read, roster
 
-PLAIN = {
-    "mini-combat": {"movement": 10, "range": 20, "to_hit": 4, "save": 6, "power": 2, "armor": 1, "morale": 4},
-    "6mm": {"type": "MSK"},
-    "msc": {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
-    "vsgmr": {"kind": "troop"},
-    "urutsk": {"ranged": 1, "close": 2, "weapon_ability": 3, "fate": 4},
-}
-NEW = {"6mm": {"type": "INF/U"}, "msc": PLAIN["msc"], "vsgmr": {"kind": "troop"}}
+PLAIN = {"mini-combat": "line", "6mm": "MSK", "msc": "3 3 3 F FL FR", "vsgmr": "troop"}
+PLAIN = {slug: ELEMENTS[slug](text) for slug, text in PLAIN.items()}
+PLAIN["urutsk"] = {"ranged": 1, "close": 2, "weapon_ability": 3, "fate": 4}
+NEW = {"6mm": stand("INF/U"), "msc": PLAIN["msc"], "vsgmr": {"kind": "troop"}}
 NEW["urutsk"] = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
 
 ODD = {  # what no form would offer
     "mini-combat": [
-        {"to_hit": 9, "save": -3, "morale": 1},
-        {"to_hit": 7, "save": 7, "morale": 7, "kind": "structure", "command": True},
+        *(unit("to_hit=9 save=-3 morale=1"), unit("to_hit=7 save=7 morale=7 kind=structure command")),
         {"capabilities": [{"custom": "two\nlines", "percent": 5}, {"custom": " spaced ", "percent": 1e-7}]},
         {"capabilities": [{"code": "Den"}, {"code": "Den", "denies": "Den"}, {"code": "Den", "denies": "a\nb"}]},
-        {"capabilities": [{"code": "T", "count": 0}, {"code": "T", "waived": True}, {"code": "line\nend"}]},
-        {"capabilities": [{"code": "Zap"}] * 200},
+        *(unit("T:0 (T)", to_hit=4), {"capabilities": [{"code": "line\nend"}]}, unit("Zap " * 200)),
     ],
     "msc": [
-        *({}, {"engine": 9, "shield": -2, "to_hit": 1_000_000, "weapons": ["RR", "F", "F", "R", "FL", "R"]}),
+        *({}, ship("9 -2 1000000 RR F F R FL R")),
         {"weapons": ["", " ", "f", "<b>", '"', "Ω", "0", "X", "FR", "as-written", "1"]},
     ],
     "vsgmr": [
         *({"kind": ""}, {"kind": AS_WRITTEN, "armor": AS_WRITTEN, "powers": {"super-move": AS_WRITTEN}}),
-        {"kind": "mook", "armor": "", "commander": True, "large": True, "automatic_fire": True, "support": "armor"},
-        {"kind": "troop", "traits": ["weapon-master", "combat-master", "weapon-master", "tough", "", "<b>", "power-0"]},
+        figure("mook armor= commander large automatic_fire support=armor"),
+        figure("troop", traits=["weapon-master", "combat-master", "weapon-master", "tough", "", "<b>", "power-0"]),
         {"kind": "troop", "powers": {"super-nap": "minor", "": "", "super-move": "cosmic", "super_move": "minor"}},
     ],
     "urutsk": [
@@ -180,3 +178,113 @@ def test_the_form_keeps_what_is_not_its_own(slug):
     form = system_form(slug, element, page(system_form(slug, element)).sent())
     assert form.is_valid()
     assert write_element(form.element) == write_element(element_of(slug, element))
+
+
+# ---------------------------------------------------------------- what single games have
+
+SAVED = rows("""  # system, element, what is filled in (- is deselected), the element after
+    mini-combat = line = count-T=4 scatters-Drp=on waived=MA = line
+    mini-combat = line = denies-1=St denies-waived-1=on = line (Den:St)
+    mini-combat = line MW:3 own:5 MA = capabilities=MW,MA,SS = line MW:3 own:5 MA SS
+    mini-combat = line own:5 = percent-0= custom-0= = line | mini-combat = line Zap MA MA = as_written=2 = line MA MA
+    msc = 3 3 3 F FL FR = weapons=- = 3 3 3 | msc = 3 3 3 FR F = weapons=F,FL,FR = 3 3 3 FR F FL
+    msc = 3 3 3 F R F = as_written=- = 3 3 3 F | msc = 3 3 3 F R F = as_written=1 = 3 3 3 F R
+    msc = 3 3 3 F R F = weapons=RR = 3 3 3 R F RR | msc = 3 3 3 F = to_hit= = 3 3 0 F
+    vsgmr = wizard = kind=hero = hero | vsgmr = troop armor=mithril = armor= = troop
+    vsgmr = troop tough disable = traits=cause-fear,disable,tough = troop tough disable cause-fear
+    vsgmr = troop super-move:cosmic = super_move= = troop | vsgmr = troop x tough y = as_written=2 = troop tough y
+    vsgmr = troop x nap:long = as_written=- = troop | vsgmr = troop a:b c:d = as_written=power-1 = troop c:d
+""")
+
+
+@pytest.mark.parametrize(("slug", "before", "changes", "after"), SAVED)
+def test_own_lists_keep_their_order_and_unknown_codes_stay_until_they_are_removed(slug, before, changes, after):
+    pairs = (change.partition("=")[::2] for change in changes.split())
+    filled = {name: None if value == "-" else value.split(",") for name, value in pairs}
+    assert saved(slug, ELEMENTS[slug](before), **filled) == normal(slug, ELEMENTS[slug](after))
+
+
+def test_own_rules_of_capabilities_are_checked_named_and_explained():
+    def errors(profile, name, value):
+        data = page(system_form("mini-combat", profile)).sent()
+        data.setlist(name, [value])
+        return [*system_form("mini-combat", profile, data).errors]
+
+    assert errors(PLAIN["mini-combat"], "custom-1", "Half done") == ["percent-1"]
+    assert errors(unit("Zap " * 200), "capabilities", "MA") == ["capabilities"]
+    new, odd = (page(system_form("mini-combat", data)) for data in (None, unit("line (Zap) MA MA Den:Fog")))
+    boxes = {found["value"] for found in new.inputs if found.get("name") == "capabilities"}
+    assert boxes | {"Den"} == set(CAPABILITIES)
+    assert missing([row.text for code, row in CAPABILITIES.items() if code != "Den"], new.text) == []
+    assert missing(("Zap (unknown", "(MA): ", "“Fog”"), odd.text) == []
+    kinds = [system_form("mini-combat", unit(f"line kind={kind}")).fields["kind"] for kind in ("ship", "vehicle")]
+    assert kinds[0].help_text != kinds[1].help_text
+
+
+def test_own_sides_of_a_ship_have_a_check_box_each_and_engine_its_limit():
+    for options, engine in (({}, "5"), ({"max_engine": 6}, "6")):
+        shown = page(system_form("msc", PLAIN["msc"], options=options))
+        highest = {box["name"]: box["max"] for box in shown.inputs if "max" in box}
+        assert highest == {"quantity": "10000", "engine": engine, "shield": "5", "to_hit": "5"}
+    shown = page(system_form("msc", {"weapons": ["FL", "FL", "R", "<X>"]}))
+    boxes = [box for box in shown.inputs if box["name"] == "weapons"]
+    assert [(box["value"], "checked" in box) for box in boxes] == [(side, side == "FL") for side in SIDES]
+    assert len([box for box in shown.inputs if box["name"] == "as_written"]) == 3
+    assert missing(("FL:", "R:", "“<X>”"), shown.text) == []
+
+
+LARGE = [  # a profile of VSGMR, what is sent, whether the field is shown
+    *(("cavalry", {}, True), ("hero large", {}, True), ("hero", {}, False), ("hero", {"kind": "cavalry"}, True)),
+    *(("cavalry", {"kind": "hero"}, False), ("cavalry", {"kind": "hero", "large": "on"}, True)),
+]
+
+
+def test_own_field_large_is_for_cavalry_and_for_what_is_large_already():
+    for text, sent, shown in LARGE:
+        data = page(system_form("vsgmr", figure(text))).sent()
+        for name, value in sent.items():
+            data[name] = value
+        assert ("large" in system_form("vsgmr", figure(text), data).fields) is shown
+
+
+def labelled(label):
+    """The points on a label, after its plus sign."""
+    return Fraction(re.search(r"\+([\d.]+)$", str(label))[1]) if "+" in label else 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_own_labels_of_vsgmr_have_the_points_of_the_receipt(kind):
+    def points(**more):
+        return price(Profile(kind=kind, distance=True, **more), None).each
+
+    fields = system_form("vsgmr", {"kind": kind, "distance": True}).fields
+    assert labelled(dict(fields["kind"].choices)[kind]) + labelled(fields["distance"].label) == points()
+    assert labelled(fields["automatic_fire"].label) == points(automatic_fire=True) - points()
+    for armor, label in fields["armor"].choices:
+        assert labelled(label) == points(armor=armor or None) - points()
+    for name, powers in powers_by_field().items():
+        tiers = {row.tier: row.points for row in powers}
+        assert {tier: labelled(label) for tier, label in fields[name].choices} == {"": 0, **tiers}
+
+
+def test_own_traits_are_offered_once_and_explained_and_unknown_codes_are_named():
+    odd = figure("wizard armor=mithril weapon-master tough tough <x> sniper super-nap:long super-move:cosmic")
+    shown = page(system_form("vsgmr", odd))
+    assert sorted(box["value"] for box in shown.inputs if box["name"] == "traits") == sorted(TRAITS)
+    assert sorted(code for codes in TRAIT_GROUPS.values() for code in codes) == sorted(TRAITS)
+    assert missing([trait.text for trait in TRAITS.values()], shown.text) == []
+    codes = ("“wizard”", "“mithril”", "“cosmic”", "“weapon-master”", "“<x>”", "“super-nap”, “long”")
+    assert missing(codes, shown.text) == []
+
+
+@PATIENT
+@given(profiles("vsgmr"), st.randoms())
+def test_own_powers_are_in_the_order_of_the_rulebook_whatever_the_order_of_keys(profile, random):
+    pairs = [*profile.get("powers", {}).items()]
+    random.shuffle(pairs)
+    one, other = (element_of("vsgmr", {**profile, "powers": dict(powers)}) for powers in (sorted(pairs), pairs))
+    for function in (price, lambda *args: [*check_element(*args)], describe):
+        assert function(one, None) == function(other, None)
+    odd = figure("cavalry zap:x super-skill:minor super-fight:cosmic arc:y super-armor:major")
+    ordered = ["super-armor", "super-skill", "arc", "super-fight", "zap"]  # unknown ones last, by name
+    assert [power for power, _ in powers_of(element_of("vsgmr", odd))] == ordered
