@@ -11,81 +11,69 @@ from rosters.systems.six_mm.forms import CHECKBOXES, MAX_ALTERNATES, ORDER, SELE
 from rosters.systems.six_mm.tables import PURCHASES, TYPES
 from tests import filled
 from tests.filled import element_of, page
+from tests.notation import rows, stand
 
 EVERYTHING = {
     **{"armour": "heavy", "quality": "elite", "general": "inferior", "agreed": -1, "gun": "torsion"},
     **{"transport": "animal", "ordnance": "bomber", **dict.fromkeys(CHECKBOXES, True)},
 }
 
-FOOT, INF = {"type": "SKI/F"}, {"type": "INF/U"}
-CARRIED = {**FOOT, "duplicates": [{"type": "TNK", "armour": "light"}]}
-MANY = [{"type": "SKI/F", "quantity": n} for n in range(2, MAX_ALTERNATES + 7)]
-MANY_ALTERNATES = {"type": "MSK", "duplicates": MANY}
-
+CARRIED = stand("SKI/F + TNK light")
+MANY = [stand(f"SKI/F x{n}") for n in range(2, MAX_ALTERNATES + 7)]
+MANY_ALTERNATES = stand("MSK", duplicates=MANY)
 
 ODD = [
     *({"type": code, **EVERYTHING} for code in ("", "GOBLIN", "ski/f", UNKNOWN, "A\nB", "SKI/F", "ART", "AIR")),
-    *({**INF, "quality": code} for code in ("veteran", "", UNKNOWN)),
-    *({**INF, "agreed": number} for number in (7, -1_000_000)),
+    *(stand("INF/U", quality=code) for code in ("veteran", "", UNKNOWN)),
+    *(stand("INF/U", agreed=number) for number in (7, -1_000_000)),
     {"type": "{% now 'Y' %}<script>", "quality": "</select>"},
-    *({"type": "TNK", "gun": "torsion", "transport": "soft"}, {"type": "ART", "gun": "smoothbore", "off_board": True}),
-    {"type": "MSK", "duplicates": [{"type": "SKI/F", "quantity": 0}, {"type": "SKI/F", "quantity": 10_000}]},
-    {"type": "MSK", "duplicates": [{"type": "WORKS"}, {"type": ""}, {"type": "ORC", "quality": "odd", "agreed": 5}]},
-    {"type": "MSK", "duplicates": [{"type": "TRANSPORT", **EVERYTHING}, {"type": UNKNOWN, "quality": UNKNOWN}]},
-    *(MANY_ALTERNATES, {"type": "WORKS"}, {"type": "TRANSPORT"}),
-]
-CHANGES = [  # profile before, what is filled in, profile after
-    *((INF, {"type": code}, {"type": code}) for code in (*TYPES, *PURCHASES)),
-    *(
-        ({"type": kind}, {key: code}, {"type": kind, key: code})
-        for key, kind in zip(SELECTS, ("TNK", "WBD", "ART", "ART", "AIR"), strict=True)
-        for code in labels(key)
+    *map(
+        stand, ("TNK torsion soft", "ART smoothbore off_board", "MSK + SKI/F x0 + SKI/F x10000", "WORKS", "TRANSPORT")
     ),
-    *(({"type": "MSK"}, {"quality": slug}, {"type": "MSK", "quality": slug}) for slug in ("poor", "good", "elite")),
-    *(({"type": "MSK"}, {"agreed": number}, {"type": "MSK", "agreed": int(number)}) for number in ("-1", "1", "7")),
-    *(
-        ({"type": box.types[0]} | gun, {key: "on"}, {"type": box.types[0], key: True} | gun)
-        for key, box in CHECKBOXES.items()
-        for gun in [{"gun": "breech-loader-heavy"} if key == "off_board" else {}]
-    ),
-    *(
-        (INF | {key: code}, {key: empty}, INF)
-        for key, code, empty in (("elephant", True, None), ("gun", "torsion", ""))
-    ),
-    (INF | {"quality": "veteran"}, {"quality": "good"}, INF | {"quality": "good"}),
-    ({"type": "GOBLIN", "quality": "good"}, {"type": "WBD"}, {"type": "WBD", "quality": "good"}),
-    ({"type": "ART", "gun": "torsion"}, INF, INF | {"gun": "torsion"}),
-    (FOOT, {"add-alternate": "TNK"}, {**FOOT, "duplicates": [{"type": "TNK"}]}),
-    (CARRIED, {"form-2-armour": "medium"}, {**FOOT, "duplicates": [{"type": "TNK", "armour": "medium"}]}),
-    (CARRIED, {"form-2-quantity": "2"}, {**FOOT, "duplicates": [{"type": "TNK", "armour": "light", "quantity": 2}]}),
-    (CARRIED, {"form-2-remove": "on", "form-2-quantity": "many"}, FOOT),
-    (CARRIED, {"form-2-remove": "on", "add-alternate": "SKI/S"}, {**FOOT, "duplicates": [{"type": "SKI/S"}]}),
-    (CARRIED, {"type": "WORKS"}, {"type": "WORKS"}),
-    (MANY_ALTERNATES, {"keep-rest": None}, {"type": "MSK", "duplicates": MANY[:MAX_ALTERNATES]}),
-    (MANY_ALTERNATES, {"form-2-remove": "on"}, {"type": "MSK", "duplicates": MANY[1:]}),
+    stand("MSK", duplicates=[stand("WORKS"), {"type": ""}, stand("ORC quality=odd agreed=5")]),
+    stand("MSK", duplicates=[{"type": "TRANSPORT", **EVERYTHING}, {"type": UNKNOWN, "quality": UNKNOWN}]),
+    MANY_ALTERNATES,
 ]
-
-OWN = {  # the fields of a type, besides its type, quality, general and special trait
-    **{code: {"transport"} for code in ("INF/A", "WBD")},
-    **{code: {"transport", "post_1906", "guided"} for code in ("SKI/F", "SKI/S")},
-    **{code: set() for code in ("SKI/M", "CAV/U", "GOBLIN")},
-    **{"PKE": {"transport", "elephant"}, "ART": {"transport", "gun", "horse"}},
-    **{"TNK": {"armour", "gun"}, "AIR": {"ordnance"}},
-}
-
-
-ERRORS = [  # before, what is filled in, the fields with errors
-    *(({"type": "MSK"}, {"agreed": text}, {"agreed"}) for text in ("much", "1.5", "1000001")),
-    *(({"type": "MSK"}, {"type": code}, {"type"}) for code in ("GOBLIN", UNKNOWN)),
-    ({"type": "MSK"}, {"quantity": "-1"}, {"quantity"}),
-    ({"type": "MSK"}, {"quality": "veteran", "transport": "balloon"}, {"quality", "transport"}),
-    *(({"type": kind}, {"notes": "x" * 10_001}, {"notes"}) for kind in ("MSK", "WORKS")),
-    *((CARRIED, {"form-2-quantity": text}, {"form-2-quantity"}) for text in ("many", "", "10001")),
-    *((CARRIED, {field: text}, {field}) for field, text in (("form-2-type", "WORKS"), ("form-2-agreed", "x"))),
+CHANGES = rows("""  # profile before, what is filled in, profile after
+    MSK = quality=poor = MSK poor | MSK = quality=good = MSK good | MSK = quality=elite = MSK elite
+    MSK = agreed=-1 = MSK agreed=-1 | MSK = agreed=1 = MSK agreed=1 | MSK = agreed=7 = MSK agreed=7
+    INF/U elephant = elephant=- = INF/U | INF/U torsion = gun= = INF/U
+    INF/U quality=veteran = quality=good = INF/U good | GOBLIN good = type=WBD = WBD good
+    ART torsion = type=INF/U = INF/U torsion | SKI/F = add-alternate=TNK = SKI/F + TNK
+    SKI/F + TNK light = form-2-armour=medium = SKI/F + TNK medium
+    SKI/F + TNK light = form-2-quantity=2 = SKI/F + TNK light x2
+    SKI/F + TNK light = form-2-remove=on form-2-quantity=many = SKI/F
+    SKI/F + TNK light = form-2-remove=on add-alternate=SKI/S = SKI/F + SKI/S | SKI/F + TNK light = type=WORKS = WORKS
+""")
+CHANGES += [("INF/U", f"type={code}", code) for code in (*TYPES, *PURCHASES)]
+CHANGES += [
+    (kind, f"{key}={code}", f"{kind} {code}")
+    for key, kind in zip(SELECTS, ("TNK", "WBD", "ART", "ART", "AIR"), strict=True)
+    for code in labels(key)
 ]
+BOXES = [(box.types[0] + " breech-loader-heavy" * (key == "off_board"), key) for key, box in CHECKBOXES.items()]
+CHANGES += [(before, f"{key}=on", f"{before} {key}") for before, key in BOXES]
 
+OWN = rows("""  # the fields of a type, besides its type, quality, general and special trait
+    INF/A = transport | WBD = transport | SKI/F = transport post_1906 guided | SKI/S = transport post_1906 guided
+    SKI/M = | CAV/U = | GOBLIN = | PKE = transport elephant | ART = transport gun horse | TNK = armour gun
+    AIR = ordnance
+""")
+ERRORS = rows("""  # before, what is filled in, the fields with errors
+    MSK = agreed=much = agreed | MSK = agreed=1.5 = agreed | MSK = agreed=1000001 = agreed | MSK = type=GOBLIN = type
+    MSK = quantity=-1 = quantity | MSK = quality=veteran transport=balloon = quality transport
+    SKI/F + TNK light = form-2-quantity=many = form-2-quantity | SKI/F + TNK light = form-2-quantity= = form-2-quantity
+    SKI/F + TNK light = form-2-quantity=10001 = form-2-quantity
+    SKI/F + TNK light = form-2-type=WORKS = form-2-type | SKI/F + TNK light = form-2-agreed=x = form-2-agreed
+""")
+ERRORS += [("MSK", f"type={UNKNOWN}", "type"), *((kind, f"notes={'x' * 10_001}", "notes") for kind in ("MSK", "WORKS"))]
 
 form_of, normal = partial(filled.system_form, "6mm"), partial(filled.normal, "6mm")
+
+
+def changed(text):
+    """What is filled in, from words; - is deselected."""
+    return {name: None if value == "-" else value for name, value in (word.split("=") for word in text.split())}
 
 
 def reloaded(profile, *steps):
@@ -112,8 +100,9 @@ def names(form):
 
 def test_a_type_has_only_its_own_fields_and_those_that_the_profile_fills():
     always = {"name", "quantity", "notes", "secret", "type", "quality", "agreed", "alternates", "add-alternate"}
-    for kind, own in OWN.items():
-        assert names(form_of({"type": kind})) == always | own | ({"general"} if kind in TYPES else set())
+    for kind, own in OWN:
+        general = {"general"} if kind in TYPES else set()
+        assert names(form_of({"type": kind})) == always | {*own.split()} | general
         assert names(form_of({"type": kind, **EVERYTHING})) == always | {*ORDER}
     for kind in PURCHASES:
         assert names(form_of({"type": kind})) == {"name", "quantity", "notes", "secret", "type"}
@@ -129,7 +118,10 @@ def test_odd_stands_are_saved_unchanged_also_after_the_form_is_reloaded():
 
 
 def test_the_document_holds_what_is_filled_in():
-    assert [row for row in CHANGES if filled.saved("6mm", row[0], **row[1]) != normal(row[2])] == []
+    for before, changes, after in CHANGES:
+        assert filled.saved("6mm", stand(before), **changed(changes)) == normal(stand(after)), (before, changes)
+    assert filled.saved("6mm", MANY_ALTERNATES, **{"keep-rest": None})["duplicates"] == MANY[:MAX_ALTERNATES]
+    assert filled.saved("6mm", MANY_ALTERNATES, **{"form-2-remove": "on"})["duplicates"] == MANY[1:]
 
 
 def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
@@ -140,15 +132,14 @@ def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
 
 
 def test_an_alternate_that_is_added_has_the_fields_of_its_type():
-    form = reloaded(FOOT, {"add-alternate": "TNK"})
+    form = reloaded(stand("SKI/F"), {"add-alternate": "TNK"})
     assert {"form-2-armour", "form-2-gun", "form-2-quantity", "form-2-remove"} <= names(form)
     assert page(form).sent()["add-alternate"] == ""
-    form = reloaded(FOOT, {"add-alternate": "TNK"}, {"form-2-armour": "heavy"}, {"add-alternate": "SKI/S"})
-    added = [{"type": "TNK", "armour": "heavy"}, {"type": "SKI/S"}]
-    assert resaved(FOOT, form) == normal({**FOOT, "duplicates": added})
-    form = reloaded(FOOT, *({"add-alternate": "SKI/F"} for _ in range(MAX_ALTERNATES)))
+    form = reloaded(stand("SKI/F"), {"add-alternate": "TNK"}, {"form-2-armour": "heavy"}, {"add-alternate": "SKI/S"})
+    assert resaved(stand("SKI/F"), form) == normal(stand("SKI/F + TNK heavy + SKI/S"))
+    form = reloaded(stand("SKI/F"), *({"add-alternate": "SKI/F"} for _ in range(MAX_ALTERNATES)))
     assert "add-alternate" not in names(form)
-    assert len(resaved(FOOT, form)["duplicates"]) == MAX_ALTERNATES
+    assert len(resaved(stand("SKI/F"), form)["duplicates"]) == MAX_ALTERNATES
 
 
 def test_alternates_that_the_form_has_no_fields_or_no_valid_count_for_are_kept():
@@ -166,15 +157,14 @@ def test_alternates_that_the_form_has_no_fields_or_no_valid_count_for_are_kept()
 
 def test_a_wrong_value_is_reported_at_its_field():
     for before, changes, wrong in ERRORS:
-        form = reloaded(before, changes)
-        assert set(form.errors) == wrong
-        assert all(form[name].errors for name in wrong)
-        page(form)
+        form = reloaded(stand(before), changed(changes))
+        assert {*form.errors} == {*wrong.split()}
+        assert all(form[name].errors for name in wrong.split())
 
 
 def test_field_works_keep_id_and_secrecy():
     before = element_of("6mm", {"type": "MSK", "id": "m", "secret": True})
-    form, sent = form_of(FOOT), page(form_of({"type": "MSK", "secret": True})).sent()
+    form, sent = form_of(stand("SKI/F")), page(form_of({"type": "MSK", "secret": True})).sent()
     for type_ in ("MSK", "WORKS"):
         sent["type"] = type_
         bound = type(form)(sent, rules=form.rules, terms=form.terms, element=before)
