@@ -6,29 +6,17 @@ from rosters.core.appraisals import terms_of
 from rosters.systems.mini_combat import play, tables
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests import support
+from tests.notation import rows, unit
 from tests.support import HERE, briefing, missing, roster
 
 SYSTEM = "mini-combat"
 alerts, panels, side = (partial(each, SYSTEM) for each in (support.alerts, support.panels, support.side))
-
-LINE = {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4}
-"""22 points: (2 + 4 + 1 + 3 + 2) x 3 x 3 / 5 = 21.6"""
-HUNDRED = {"power": 100, "to_hit": 2, "morale": 6}
-"""100 points: 100 x 1 x 5 / 5"""
+LINE, HUNDRED = unit("line"), unit("hundred")
 
 
-def lost(models, quantity, **more):
+def lost(models, quantity, text="line", **more):
     """An element with a quantity, the first ``models`` of them destroyed."""
-    return {**LINE, "quantity": quantity, "marks": [{"out": True}] * models, **more}
-
-
-def having(*capabilities, **more):
-    """An element with capabilities, by code or as document data."""
-    return {**LINE, "capabilities": [{"code": c} if isinstance(c, str) else c for c in capabilities], **more}
-
-
-def deny(code):
-    return {"code": "Den", "denies": code}
+    return unit(text, quantity=quantity, marks=[{"out": True}] * models, **more)
 
 
 def places(*units):
@@ -45,13 +33,10 @@ defense = partial(worth, scenario="defensive", side="defender")
 standard = partial(worth, scenario="standard")
 
 
-def test_an_element_has_one_box_for_being_destroyed():
+def test_an_element_has_one_box_and_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
     document = support.read(roster(SYSTEM, [{"quantity": 5}]))
     (track,) = play.tracks(document.formations[0].elements[0], terms_of(document))
     assert (track.key, track.kind, len(track.boxes)) == ("out", "flag", 1)
-
-
-def test_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
     for models, test in [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (9, 5)]:
         assert alerts([lost(test - 1, models)]) == []
         for number in (test, models - 1):
@@ -64,78 +49,69 @@ def test_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
 
 
 def test_the_test_is_on_the_best_morale_of_the_surviving_elements():
-    officer = {**LINE, "command": True, "morale": 2}
-    assert "2+" in alerts([lost(3, 4), officer])[0].text
-    assert "4+" in alerts([lost(2, 4), {**officer, "marks": [{"out": True}]}])[0].text
+    assert "2+" in alerts([lost(3, 4), unit("line command morale=2")])[0].text
+    assert "4+" in alerts([lost(2, 4), lost(1, 1, "line command morale=2")])[0].text
     texts = {morale: alerts([lost(1, 2, morale=morale)])[0].text for morale in (None, 1, -5, 6, 7, 10**6)}
     assert texts[None] == texts[1] == texts[-5] != texts[7] == texts[10**6]
     assert ["+" in texts[morale] for morale in (1, 6, 7)] == [False, True, False]
 
 
-def test_a_lost_transport_is_announced_before_its_unit():
-    truck = having({"code": "T", "count": 3}, quantity=5, marks=[{}, {"out": True}, {}, {"out": True}])
-    ((where, text),) = alerts([truck])
+def test_lost_transports_and_what_can_be_recovered_while_a_helper_survives_are_announced():
+    ((where, text),) = alerts([unit("line T:3 x5", marks=[{}, {"out": True}, {}, {"out": True}])])
     assert (where, missing(("Element 1 2 and 4", "3", "4+"), text)) == (HERE, [])
-    assert places([having("T", marks=[{"out": True}]), LINE]) == [HERE, "formations/0"]
-    assert places([having({"code": "T", "count": 0}, marks=[{"out": True}]), LINE, LINE]) == []
-
-
-def test_what_can_be_recovered_is_announced_while_a_helper_survives():
-    surgeon, mechanic = having("Heal", name="Surgeon"), having("Rep", name="Mechanic")
+    assert places([lost(1, 1, "line T"), LINE]) == [HERE, "formations/0"]
+    assert places([lost(1, 1, "line T:0"), LINE, LINE]) == []
+    surgeon, mechanic = unit("line Heal", name="Surgeon"), unit("line Rep", name="Mechanic")
     foot, car = lost(1, 3, kind="infantry"), lost(1, 3, kind="vehicle")
-    rows = [
+    for injured, helper, announced in [
         *((foot, surgeon, True), (car, surgeon, False), (car, mechanic, True), (foot, mechanic, False)),
         *((lost(0, 3, kind="infantry"), surgeon, False), (foot, {**surgeon, "marks": [{"out": True}]}, False)),
-    ]
-    for unit, helper, announced in rows:
-        helped = [text for where, text in alerts([unit], [helper]) if where == "" and helper["name"] in text]
+    ]:
+        helped = [text for where, text in alerts([injured], [helper]) if where == "" and helper["name"] in text]
         assert bool(helped) is announced
 
 
-NEEDS = [  # an element, and how many rows of modifiers and of distances it adds
-    *((having("Ch"), 1, 0), (having({"code": "Fly"}), 1, 1), (having({"code": "Fly", "form": "jump"}), 0, 0)),
-    *(({"kind": "infantry"}, 1, 0), (having("Bmb"), 1, 1), (having("St"), 0, 1), (having("Drp"), 0, 0)),
-    *((having(deny("Tel")), 0, 1), (having(deny("St")), 0, 1), (having(deny("Ch")), 0, 0)),
-    *((having({"code": "Drp", "scatters": True}), 0, 1), (having("Ch", quantity=0), 0, 0)),
-]
+NEEDS = rows("""  # an element, and how many rows of modifiers and of distances it adds
+    line Ch = 1 0 | line Fly = 1 1 | line Fly:jump = 0 0 | kind=infantry = 1 0 | line Bmb = 1 1 | line St = 0 1
+    line Drp = 0 0 | line Den:Tel = 0 1 | line Den:St = 0 1 | line Den:Ch = 0 0 | line Drp:scatters = 0 1
+    line Ch x0 = 0 0
+""")
 
 
 def test_modifiers_and_distances_are_shown_for_the_elements_that_need_them():
     common = len(panels()["Modifiers"].rows)
-    for element, modifiers, distances in NEEDS:
-        found = panels([element])
-        assert len(found["Modifiers"].rows) - common == modifiers, element
-        assert len(found["Distances"].rows if "Distances" in found else ()) == distances, element
+    for text, expected in NEEDS:
+        found = panels([unit(text)])
+        distances = len(found["Distances"].rows if "Distances" in found else ())
+        assert f"{len(found['Modifiers'].rows) - common} {distances}" == expected, text
 
 
 def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_share():
-    own, four, heal = {"custom": "Frightful", "percent": 10}, {"code": "T", "count": 4}, {"code": "Heal", "on": 4}
-    rows = panels([having("St", "MA", "Warp", own), having("MA")], [having("Ch")])["Abilities"].rows
-    assert [row[0] for row in rows] == ["MA", "Ch", "St", "Warp", "Frightful"]
-    assert [row[2] for row in rows[:3]] == [CAPABILITIES[code].text for code in ("MA", "Ch", "St")]
-    shot, jump = {"code": "OS", "turns": 5}, {"code": "Fly", "form": "jump"}
-    found = panels([having(four), having("T"), having(heal), having(shot), having(jump)])["Abilities"].rows
-    assert [row[0] for row in found] == ["Fly jump", "OS 5 turns", "T4 and T1", "Heal 4+"]
-    assert found[2][2].count("T4") == found[2][2].count("T1") == 1
+    def names(*texts):
+        found = panels(*([unit(text) for text in each.split(", ")] for each in texts))["Abilities"].rows
+        return [row[0] for row in found], [row[2] for row in found]
 
-
-def test_a_denial_has_the_rule_that_the_enemy_loses():
-    rows = panels([having(deny("Ch"))])["Abilities"].rows
-    assert ([row[0] for row in rows], CAPABILITIES["Ch"].text in rows[1][2]) == (["Den", "Den Ch"], True)
-    both = {row[0]: row[2] for row in panels([having(deny("Ch"), "Ch")])["Abilities"].rows}
-    assert CAPABILITIES["Ch"].text not in both["Den Ch"]
+    shown, texts = names("line St MA Warp own:10, line MA", "line Ch")
+    assert shown == ["MA", "Ch", "St", "Warp", "Own"]
+    assert texts[:3] == [CAPABILITIES[code].text for code in ("MA", "Ch", "St")]
+    shown, texts = names("line T:4, line T, line Heal:4, line OS:5, line Fly:jump")
+    assert shown == ["Fly jump", "OS 5 turns", "T4 and T1", "Heal 4+"]
+    assert texts[2].count("T4") == texts[2].count("T1") == 1
+    shown, texts = names("line Den:Ch")  # a denial has the rule that the enemy loses
+    assert (shown, CAPABILITIES["Ch"].text in texts[1]) == (["Den", "Den Ch"], True)
+    assert CAPABILITIES["Ch"].text not in dict(zip(*names("line Den:Ch Ch"), strict=True))["Den Ch"]
 
 
 def test_terrain_gives_the_saves_of_the_rulebook_and_kinds_their_free_defaults():
     assert [row[1] for row in panels()["Terrain"].rows] == ["5+", "–", "4+", "5+", "–", "6+", "–", "–", "5+"]
-    rows = panels([{"kind": "cavalry"}, {"kind": "infantry"}, {"kind": "ship"}])["Free defaults"].rows
-    assert rows == tuple((tables.KINDS[kind], tables.KIND_NOTES[kind]) for kind in ("infantry", "cavalry"))
+    found = panels([{"kind": "cavalry"}, {"kind": "infantry"}, {"kind": "ship"}])["Free defaults"].rows
+    assert found == tuple((tables.KINDS[kind], tables.KIND_NOTES[kind]) for kind in ("infantry", "cavalry"))
 
 
 def test_the_morale_panel_has_the_test_of_each_unit():
-    alike, officer = {**LINE, "quantity": 3, "morale": 7}, {**LINE, "morale": 2}
-    none = [{**LINE, "morale": None}, {**officer, "quantity": 0}]
-    assert panels([{**LINE, "quantity": 5}, officer], [], none, [alike])["Morale"].rows == (
+    none = [unit("line morale=None"), unit("line morale=2 x0")]
+    units = [unit("line x5"), unit("line morale=2")], [], none, [unit("line x3 morale=7")]
+    assert panels(*units)["Morale"].rows == (
         ("Formation 1", "6", "3", "2+"),
         ("Formation 3", "1", "1", "always"),
         ("Formation 4", "3", "2", "never"),
@@ -155,20 +131,18 @@ def test_the_last_panel_is_the_battle_of_the_roster_with_its_goal():
         assert (bool(panel.text), missing(numbers, panel.text)) == (bool(numbers), [])
 
 
-def test_a_standard_battle_is_won_at_half_the_limit():
+def test_a_standard_battle_is_won_at_half_the_limit_and_a_defensive_one_at_two_thirds_of_it():
+    """The defender has half of the limit."""
     found = briefing(standard(9, budget=1000, name="Red"), standard(10, budget=1000, name="Blue"))
     assert found["Standard battle"].text == found["Victory"].text == ""
     assert found["Rosters"].rows == (("Red", "–", "900", "1000", "100"), ("Blue", "–", "1000", "1000", "0"))
     for budget, goal in [(750, "375"), (1001, "500.5"), (0.1, "0.05")]:
-        rows = briefing(*[standard(1, budget=budget)] * 2)["Victory"].rows
-        assert [row for row in rows if missing((goal, str(budget)), row[1])] == []
-
-
-def test_a_defensive_battle_gives_half_the_limit_to_the_defender_who_destroys_two_thirds():
+        goals = briefing(*[standard(1, budget=budget)] * 2)["Victory"].rows
+        assert [row for row in goals if missing((goal, str(budget)), row[1])] == []
     found = briefing(defense(6, budget=600, name="Wall"), attack(12, budget=1200, name="Horde"))
     assert found["Defensive battle"].text == ""
-    rows = (("Horde", "Attacker", "1200", "1200", "0"), ("Wall", "Defender", "600", "600", "0"))
-    assert found["Rosters"].rows == rows
+    expected = (("Horde", "Attacker", "1200", "1200", "0"), ("Wall", "Defender", "600", "600", "0"))
+    assert found["Rosters"].rows == expected
     assert [row[0] for row in found["Victory"].rows] == ["Horde", "Wall"]
     for budget, half, destroy in [(900, "450", "600"), (1000, "500", "666.67"), (75, "37.5", "50")]:
         found = briefing(attack(9, budget=budget), defense(0, name="Wall"))
@@ -203,9 +177,7 @@ def test_rosters_match_within_one_agreed_limit_under_the_same_rules():
         found = play.match(sides)
         assert (found.matched, len(found.missing)) == (matched, able)
         assert found.sentences or matched is None
-
-
-def test_a_goal_that_the_enemy_is_not_worth_is_reported():
+    # a goal that the enemy is not worth is reported
     for first, second, parts in [
         (standard(4, budget=1000, name="Red"), standard(5, budget=1000, name="Blue"), ("Blue", "500", "400")),
         (attack(7, budget=1200, name="Horde"), defense(6, budget=600, name="Wall"), ("Wall", "800", "700")),
@@ -226,9 +198,7 @@ def test_open_roles_go_to_the_roster_that_is_left_or_else_the_attack_to_the_larg
         sides = [attack(3, name="Small", side=small), attack(9, name="Large", side=large)]
         assert briefing(*sides)["Rosters"].rows[0][:2] == (attacker, "Attacker")
         assert len(play.battle_of(sides).assumptions) == (1 if {small, large} == {"attacker", "defender"} else 2)
-
-
-def test_allies_share_the_limit_of_their_side():
+    # allies share the limit of their side
     found = briefing(*(attack(3, budget=300, name=name) for name in ("A", "B")), defense(3, budget=300, name="C"))
     assert found["Rosters"].rows == (("A and B", "Attacker", "600", "600", "0"), ("C", "Defender", "300", "300", "0"))
 
@@ -237,16 +207,12 @@ def test_each_unit_has_its_value_and_half_of_it_and_losses_and_used_shots_count_
     def values(*units):
         return briefing(side(*units, name="Red"))["Values: Red"]
 
-    assert values([{**LINE, "quantity": 3}, HUNDRED], [{**LINE, "power": 1}, {**HUNDRED, "power": 7}]).rows == (
+    assert values([unit("line x3"), HUNDRED], [unit("line power=1"), unit("hundred power=7")]).rows == (
         ("Formation 1", "4", "2", "83", "166"),  # 3 x 22 + 100
         ("Formation 2", "2", "1", "12.5", "25"),  # 10 x 9 / 5 + 7
     )
-    rocket = {**HUNDRED, "name": "Rocket", "capabilities": [{"code": "OS", "turns": 4}]}  # 100 / 4
-    assert missing(("Rocket", "12.5", "25"), values([rocket]).text) == []
+    assert missing(("Rocket", "12.5", "25"), values([unit("hundred OS:4", name="Rocket")]).text) == []  # 100 / 4
     assert " 88 " in values([lost(2, 2)], [lost(2, 4)], [lost(1, 4)]).text  # 44 + half of 88
-
-
-def test_elements_with_a_special_deployment_are_listed_scouts_first():
-    force = side([having("Tel", name="Mage"), having("Drp", name="Paras"), having("Sc", name="Sniper")], name="Red")
-    rows = briefing(force)["Special deployment"].rows
-    assert [row[:2] for row in rows] == [("Red", name) for name in ("Sniper (Sc)", "Paras (Drp)", "Mage (Tel)")]
+    special = [unit(f"line {code}", name=name) for code, name in (("Tel", "Mage"), ("Drp", "Paras"), ("Sc", "Sniper"))]
+    found = briefing(side(special, name="Red"))["Special deployment"].rows  # scouts first
+    assert [row[:2] for row in found] == [("Red", name) for name in ("Sniper (Sc)", "Paras (Drp)", "Mage (Tel)")]
