@@ -2,13 +2,9 @@
 
 from functools import partial
 
-from hypothesis import given
-
 from rosters.core.play import MAX_BOXES
 from rosters.systems.msc import play
-from tests import support
-from tests.strategies import PATIENT
-from tests.strategies import documents as any_documents
+from tests import notation, support
 from tests.support import HERE, briefing, read, roster
 
 alerts, panels, side = (partial(each, "msc") for each in (support.alerts, support.panels, support.side))
@@ -17,7 +13,7 @@ STRATEGIC = {"scenario": "strategic"}
 
 
 def ship(engine=3, shield=3, to_hit=3, weapons="F FL FR", **more):
-    return {"engine": engine, "shield": shield, "to_hit": to_hit, "weapons": weapons.split(), **more}
+    return notation.ship(f"{engine} {shield} {to_hit} {weapons}", **more)
 
 
 def tracks(*args, **more):
@@ -55,9 +51,7 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
     for engine in (0, -4):
         marks = [{"engine": 1, "shield": 1, "weapons": ["F"]}]
         assert alerts([ship(engine, engine, 3, "", marks=marks), ship(name="Other")]) == []
-
-
-def test_a_ship_among_several_is_announced_with_its_number():
+    # among several by its number
     [alert] = alerts([ship(name="Spitfire", quantity=5, marks=[{}, {"shield": 1}, {"shield": 3}])])
     assert (alert.where, alert.text.values) == (HERE, {"ship": "Spitfire 3"})
     assert alerts([ship(name="Spitfire", marks=[{"engine": 3}])])[0].text.values == {"ship": "Spitfire"}
@@ -87,16 +81,7 @@ def test_a_strategic_fleet_is_announced_with_what_its_losses_leave_of_it():
         assert not [alert for alert in alerts(ships, scenario="tactical") if alert.where == "formations/0"]
 
 
-@PATIENT
-@given(any_documents("msc"))
-def test_what_remains_of_a_fleet_is_all_its_ships_but_the_destroyed(data):
-    for fleet in read(data).formations:
-        destroyed = sum(play.destroyed(ship, mark) for ship in fleet.elements for mark in ship.marks)
-        left = sum(ship.quantity for ship in play.remaining(fleet).elements)
-        assert left == sum(ship.quantity for ship in fleet.elements) - destroyed
-
-
-def test_the_rolls_that_hit_are_listed_for_each_to_hit_with_weapons():
+def test_the_rolls_that_hit_and_the_sides_are_listed_for_weapons_in_use():
     """TO-HIT 3 needs 5, 4, 3 and 2 or less; 5 always hits close by, for 7 and 6 cannot be missed."""
     armed = [ship(to_hit=score) for score in (5, 3, 1, 3)]
     found = panels([*armed, ship(to_hit=4, weapons=""), ship(to_hit=2, quantity=0)])["Rolls that hit"]
@@ -108,9 +93,7 @@ def test_the_rolls_that_hit_are_listed_for_each_to_hit_with_weapons():
         ("5", "always", "always", "1–5", "1–4"),
     )
     assert [play.hits(score) for score in (-9, 0, 1, 5, 6, 10**6)] == ["never", "never", "1", "1–5", "always", "always"]
-
-
-def test_the_sides_of_weapons_are_explained_if_they_are_in_use():
+    # the sides of weapons in use
     found = panels([ship(weapons="RR F R"), ship(weapons="FL", quantity=0)])
     assert [row[0] for row in found["Weapon sides"].rows] == ["F", "RR"]
     assert "Weapon sides" not in panels([ship(weapons="R")])

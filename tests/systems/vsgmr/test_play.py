@@ -5,17 +5,21 @@ from functools import partial
 from rosters.systems.vsgmr import play, rules, tables
 from rosters.systems.vsgmr.rules import POWERS, TRAITS, WORDS
 from tests import support
+from tests.notation import figure, rows
 from tests.support import HERE, briefing
 
 alerts, panels, side = (partial(each, "vsgmr") for each in (support.alerts, support.panels, support.side))
-
-BOSS = {"name": "Boss", "kind": "hero", "commander": True}
+BOSS = figure("hero commander", name="Boss")
 OUT = {"out": True}
-HERO, TROOP, MOOK, CAVALRY, VEHICLE = "hero", "troop", "mook", "cavalry", "vehicle"
 
 
-def figure(kind=TROOP, *traits, **more):
-    return {"kind": kind, "traits": [*traits], **more}
+def force(*texts, **root):
+    return side([*map(figure, texts)], **root)
+
+
+def out(text, number, **more):
+    """A figure with the first of its models defeated."""
+    return figure(text, marks=[OUT] * number, **more)
 
 
 def losses(figures, **root):
@@ -25,7 +29,7 @@ def losses(figures, **root):
 
 def troops(points, **root):
     """A roster of troops, one of them the commander, as many as points."""
-    return side([figure(name="Sergeant", commander=True), figure(quantity=points - 1)], **root)
+    return side([figure("troop commander", name="Sergeant"), figure("troop", quantity=points - 1)], **root)
 
 
 def values(message):
@@ -41,71 +45,66 @@ def sample(slug):
 def test_losses_are_counted_with_their_points():
     """Mooks with distance attacks are 1.5 points each, the commander 2."""
     for marks, lost, points in (([OUT, {}, OUT], 2, 3), ([OUT], 1, 1.5)):
-        mooks = figure(MOOK, distance=True, quantity=3, marks=marks)
-        [found] = losses([BOSS, mooks])
-        assert found["lost"] == lost
-        assert found["points"].values["n"] == str(points)
-        assert found["figures"].values["n"] == 4
-    [found] = losses([{**BOSS, "marks": [OUT]}, figure()])
+        [found] = losses([BOSS, figure("mook distance x3", marks=marks)])
+        assert (found["lost"], values(found["points"])["n"], values(found["figures"])["n"]) == (lost, str(points), 4)
+    [found] = losses([{**BOSS, "marks": [OUT]}, figure("troop")])
     assert (found["lost"], found["points"]) == (1, WORDS.count_points(2))
 
 
-CONSEQUENCES = [  # a figure, and how many consequences its defeat has
-    *((figure(HERO, commander=True), 1), (figure("wizard", commander=True), 0), (figure(CAVALRY), 1)),
-    *((figure(HERO, trait), 1) for trait in ("inspiration", "revenge", "support")),
-    *((figure(VEHICLE, "revenge"), 2), (figure(HERO, "tough"), 0)),
-]
+CONSEQUENCES = rows("""  # a figure, and how many consequences its defeat has
+    hero commander = 1 | wizard commander = 0 | cavalry = 1 | hero inspiration = 1 | hero revenge = 1
+    hero support = 1 | vehicle revenge = 2 | hero tough = 0
+""")
 
 
 def test_a_defeated_figure_has_the_consequences_of_its_kind_and_traits():
-    for fields, expected in CONSEQUENCES:
+    for text, expected in CONSEQUENCES:
         for quantity, marks, name in ((1, [OUT], "Bard"), (4, [{}, {}, OUT], "Bard 3")):
-            found = alerts([{**fields, "name": "Bard", "quantity": quantity, "marks": marks}, BOSS])
+            found = alerts([figure(text, name="Bard", quantity=quantity, marks=marks), BOSS])
             here = [alert.text.values["figure"] for alert in found if alert.where == HERE]
-            assert here == [name] * expected
-        assert alerts([fields, BOSS]) == []
+            assert here == [name] * int(expected)
+        assert alerts([figure(text), BOSS]) == []
 
 
 def test_mounts_that_outnumber_the_guys_left_are_announced():
-    horses, robot = figure(CAVALRY, quantity=2), figure(VEHICLE, "independent")
-    for marks, expected in (([OUT], []), ([OUT, OUT], [("2 mounts or vehicles", "1 guy")])):
-        found = losses([horses, figure(quantity=3, marks=marks), robot])
+    for number, expected in ((1, []), (2, [("2 mounts or vehicles", "1 guy")])):
+        found = losses([figure("cavalry x2"), out("troop x3", number), figure("vehicle independent")])
         assert [(each["mounts"], each["guys"]) for each in found if "guys" in each] == expected
-    assert len(losses([figure(CAVALRY, quantity=3, marks=[OUT]), figure()])) == 1
+    assert len(losses([out("cavalry x3", 1), figure("troop")])) == 1
 
 
 def test_a_roster_too_small_to_escape_is_announced():
     """Of five figures three must cross, of four three as well."""
-    for figures, out, lost in [(5, 2, False), (5, 3, True), (4, 1, False), (4, 2, True)]:
-        force = figure(quantity=figures, marks=[OUT] * out)
-        assert any("needed" in each for each in losses([force], scenario="escape")) is lost
-        assert len(losses([force])) == 1
+    for figures, number, lost in [(5, 2, False), (5, 3, True), (4, 1, False), (4, 2, True)]:
+        few = out("troop", number, quantity=figures)
+        assert any("needed" in each for each in losses([few], scenario="escape")) is lost
+        assert len(losses([few])) == 1
 
 
 def test_the_last_figure_ends_the_game_as_its_scenario_says():
     for scenario, setup in [(None, tables.SCENARIO_SETUP["basic"]), *tables.SCENARIO_SETUP.items()]:
         for role in [None, *(rules.SCENARIOS[scenario].sides if scenario else ())]:
             ends = {side: text.format(roster="Test") for side, text in setup.wiped_out.items()}
-            where, force = {"scenario": scenario, "side": role}, figure(quantity=2, marks=[OUT])
-            assert not {alert.text for alert in alerts([force], **where)} & {*ends.values()}
-            assert alerts([{**force, "marks": [OUT, OUT]}], **where)[-1] == ("", ends.get(role or "", ends[""]))
+            where = {"scenario": scenario, "side": role}
+            assert not {alert.text for alert in alerts([out("troop x2", 1)], **where)} & {*ends.values()}
+            assert alerts([out("troop x2", 2)], **where)[-1] == ("", ends.get(role or "", ends[""]))
 
 
 def test_the_rolls_have_a_column_for_each_kind_in_use_with_its_bonus():
     """A hero adds 1 to attacks and skills, a vehicle to attacks and armor, and a mook loses 1 on everything."""
-    found = panels([figure(VEHICLE), figure(HERO, armor="heavy"), figure(MOOK)])["Rolls"]
+    found = panels([*map(figure, ("vehicle", "hero heavy", "mook"))])["Rolls"]
     assert found.heads[2:] == ("Mook", "Hero", "Vehicle")
-    rows = ["5+ 6+ 4+ 4+", "6+ 7+ 5+ 5+", "4+ 5+ 3+ 3+", "6+ 7+ 6+ 5+", "4+ 5+ 4+ 3+", "4+ 5+ 3+ –"]
-    assert [" ".join(row[1:]) for row in found.rows] == rows
+    expected = ["5+ 6+ 4+ 4+", "6+ 7+ 5+ 5+", "4+ 5+ 3+ 3+", "6+ 7+ 6+ 5+", "4+ 5+ 4+ 3+", "4+ 5+ 3+ –"]
+    assert [" ".join(row[1:]) for row in found.rows] == expected
     assert [row[1:] for row in panels([])["Rolls"].rows] == [("5+",), ("6+",), ("4+",), ("4+",)]
-    automatic = panels([figure(distance=True, automatic_fire=True)])["Rolls"].text
-    assert automatic != panels([figure(automatic_fire=True), figure(distance=True)])["Rolls"].text
+    automatic = panels([figure("troop distance automatic_fire")])["Rolls"].text
+    assert automatic != panels([figure("troop automatic_fire"), figure("troop distance")])["Rolls"].text
 
 
 def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
     """Half a move unit more for minor, one for major, one and a half for superior."""
-    horses = figure(CAVALRY, large=True, powers={"super-move": "superior"})
-    found = panels([horses, figure(HERO, powers={"super-move": "minor"}), figure("wizard")])["Figures, in inches"]
+    texts = ("cavalry large super-move:superior", "hero super-move:minor", "wizard")
+    found = panels([*map(figure, texts)])["Figures, in inches"]
     assert [row[1:3] for row in found.rows] == [("6", "3"), ("9", "3"), ("9", "4.5"), ("9", "4.5"), ("22.5", "4.5")]
     assert [row[3] for row in found.rows[2:4]] == ["rider", "rider and 1 guy"]
     assert [values(row[4])["n"] for row in found.rows if values(row[4])] == [1, 3]
@@ -115,21 +114,22 @@ def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
 def test_knockback_is_half_a_move_unit_of_the_target_for_each_point_above_seven():
     inches = {8: ("3", "4.5", "6"), 9: ("6", "9", "12"), 10: ("9", "13.5", "18"), 12: ("15", "22.5", "30")}
     assert {die: play.knockback(die) for die in inches} == inches
-    for powers, largest in (
-        *(({"super-blast": "minor"}, 8), ({"super-fight": "major", "super-blast": "minor"}, 10)),
-        ({"super-fight": "superior"}, 12),
-    ):
-        rows = panels([figure(HERO, powers=powers)])["Knockback"].rows
-        assert [row[0] for row in rows] == [str(die) for die in range(8, largest + 1)]
-    assert "Knockback" not in panels([figure(HERO, powers={"super-armor": "superior", "super-blast": "cosmic"})])
+    for powers, largest in [
+        ("super-blast:minor", 8),
+        ("super-fight:major super-blast:minor", 10),
+        ("super-fight:superior", 12),
+    ]:
+        found = panels([figure(f"hero {powers}")])["Knockback"].rows
+        assert [row[0] for row in found] == [str(die) for die in range(8, largest + 1)]
+    assert "Knockback" not in panels([figure("hero super-armor:superior super-blast:cosmic")])
 
 
 def test_traits_and_powers_in_use_are_explained_in_the_order_of_the_rulebook():
-    found = panels([figure(HERO, "tough", "weapon-master", "juggling", powers={"super-skill": "minor"}), BOSS])
+    found = panels([figure("hero tough weapon-master juggling super-skill:minor"), BOSS])
     assert found["Traits"].rows == tuple((TRAITS[code].name, TRAITS[code].text) for code in ("combat-master", "tough"))
     assert [row[1] for row in found["Super powers"].rows] == [POWERS["super-skill", "minor"].text]
-    chosen = [figure(HERO, "support", support=roll) for roll in ("hand-to-hand", "armor")]
-    text = panels([*chosen, figure(support="skill")])["Traits"].rows[0][1]
+    chosen = ("hero support support=hand-to-hand", "hero support support=armor", "troop support=skill")
+    text = panels([*map(figure, chosen)])["Traits"].rows[0][1]
     assert values(text)["rolls"] == "armor rolls and hand to hand attacks"
 
 
@@ -143,23 +143,22 @@ def test_scenarios_have_a_set_up_and_a_way_to_win_for_every_side_and_scales_are_
     assert [(each.move, each.short, each.long) for each in tables.SCALES] == scales
 
 
-def test_rosters_are_even_up_to_five_points_apart():
-    mooks = [figure(MOOK, name="M", quantity=9)]
-    rows = [
+def test_rosters_are_even_up_to_five_points_apart_or_each_within_its_own_suggestion():
+    for sides, even, apart in [
         *(((troops(25), troops(25)), True, "0"), ((troops(25), troops(30)), True, "5")),
-        *(((troops(25), troops(31)), False, "6"), ((troops(11), side([figure(commander=True), *mooks])), False, "5.5")),
+        *(((troops(25), troops(31)), False, "6"), ((troops(11), force("troop commander", "mook x9")), False, "5.5")),
         ((sample("dwarves"), sample("undead")), True, "3"),
-    ]
-    for sides, even, apart in rows:
+    ]:
         found = play.match(sides)
-        assert found.matched is even
+        assert (found.matched, bool(found.missing)) == (even, not even)
         assert found.sentences[0].values["points"].values["n"] == apart
-        assert bool(found.missing) is not even
-
-
-def test_sides_with_points_of_their_own_are_each_compared_with_their_suggestion():
-    rows = [((25, 40), True), ((20, 35), True), ((19, 40), False), ((26, 40), False), ((25, 41), False)]
-    for points, matched in rows:
+    for points, matched in [
+        ((25, 40), True),
+        ((20, 35), True),
+        ((19, 40), False),
+        ((26, 40), False),
+        ((25, 41), False),
+    ]:
         roles = zip(points, ("ambusher", "target"), strict=True)
         sides = [troops(number, name=role, scenario="ambush", side=role) for number, role in roles]
         assert play.match(sides).matched is matched
@@ -167,8 +166,8 @@ def test_sides_with_points_of_their_own_are_each_compared_with_their_suggestion(
         assert not matched or play.match([sides[0], hidden(sides[1])]).matched is None
 
 
-def hidden(force):
-    return force._replace(appraisal=force.appraisal._replace(points=None, exact=None))
+def hidden(one):
+    return one._replace(appraisal=one.appraisal._replace(points=None, exact=None))
 
 
 def test_hidden_points_and_missing_players_leave_the_match_open():
@@ -190,17 +189,16 @@ def test_an_even_opponent_is_named_for_one_roster_where_both_sides_have_the_same
     assert "Solo play" not in briefing(troops(28), troops(28))
 
 
-SUGGESTED = [  # scenario, side, points, the suggestion, how many points they are off
-    *(("basic", None, points, "25–40", off) for points, off in ((24, "1"), (40, None), (42, "2"))),
-    *(("ambush", "ambusher", points, "at most 25", off) for points, off in ((25, None), (26, "1"))),
-    ("ambush", "target", 40, "at most 40", None),
-]
+SUGGESTED = rows("""  # scenario, side, points, the suggestion, how many points they are off
+    basic = = 24 = 25–40 = 1 | basic = = 40 = 25–40 | basic = = 42 = 25–40 = 2 | ambush = ambusher = 25 = at most 25
+    ambush = ambusher = 26 = at most 25 = 1 | ambush = target = 40 = at most 40
+""")
 
 
 def test_each_roster_is_compared_with_the_suggestion_for_its_side():
-    for scenario, role, points, suggested, off in SUGGESTED:
-        cell = briefing(troops(points, scenario=scenario, side=role))["Rosters"].rows[0][4]
-        assert (cell.startswith(suggested), values(cell).get("points")) == (True, off)
+    for scenario, role, points, suggested, *off in SUGGESTED:
+        cell = briefing(troops(int(points), scenario=scenario, side=role or None))["Rosters"].rows[0][4]
+        assert (cell.startswith(suggested), values(cell).get("points")) == (True, off[0] if off else None)
 
 
 def test_a_goal_has_the_numbers_of_these_rosters():
@@ -209,8 +207,8 @@ def test_a_goal_has_the_numbers_of_these_rosters():
         assert (goal["needed"], goal["n"]) == (needed, figures)
     for assaulters, hits in [(1, 2), (2, 3), (3, 4)]:
         fortress = {"scenario": "fortress-assault"}
-        force = [troops(9, name=f"A{n}", **fortress, side="assaulter") for n in range(assaulters)]
-        goals = briefing(*force, troops(40, name="D", **fortress, side="defender"))["Victory"].rows
+        attack = [troops(9, name=f"A{n}", **fortress, side="assaulter") for n in range(assaulters)]
+        goals = briefing(*attack, troops(40, name="D", **fortress, side="defender"))["Victory"].rows
         assert values(goals[0][1])["n"] == hits
         assert [goals[-1][1].count(f"A{n}") for n in range(assaulters)] == [1] * assaulters
     one, other = (values(goal) for _, goal in briefing(sample("dwarves"), sample("undead"))["Victory"].rows)
@@ -236,6 +234,6 @@ def test_a_spawner_waits_with_all_figures_but_one_and_commanders_are_named():
     rosters = [troops(9, name=role, scenario="spawning", side=role) for role in ("infiltrator", "spawner")]
     waiting = [text for _, text in briefing(*rosters)["Set-up"].rows if "figures" in getattr(text, "values", {})]
     assert [values(text)["n"] for text in waiting] == [8]
-    for force, name in ((sample("dwarves"), "Thane"), (side([figure()]), None), (side([BOSS, BOSS]), "Boss and Boss")):
-        [[_, text]] = play.roster_rows(force, "")
+    for one, name in ((sample("dwarves"), "Thane"), (force("troop"), None), (side([BOSS, BOSS]), "Boss and Boss")):
+        [[_, text]] = play.roster_rows(one, "")
         assert getattr(text, "values", {}).get("commanders") == name
