@@ -166,6 +166,8 @@ ANSWERS = rows("""  # system, elements and conditions: fields of the answer by t
         = a/damage/weapon=1/12 a/kill=5/12 exchange/both=3/8 exchange/a_only=5/16
     R53 = msc = 0 1 3 F F FL R = 0 3 3 F = aspect=fixed distance=4 a_bears=F,FL,R
         = a/turn/0=1/3 a/turn/1=71/144 a/turn/2=25/144
+    R54 weapons lost in the same round = msc = 0 1 3 F = 0 1 3 F = distance=4
+        = exchange/both=27/32 exchange/a_only=5/64
     R54, R55 = msc = 0 1 3 = 0 1 3 F = distance=4 = a/kill=35/72 a/rate=0
     R51, R54 a shot over all sides = msc = 3 3 3 F FL FR = 3 3 3 F FL FR =
         = a/hit=1/2 a/damage/none=1/2 a/damage/shield=3/8 a/damage/engine=1/12 a/damage/weapon=1/24
