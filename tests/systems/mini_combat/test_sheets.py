@@ -12,6 +12,7 @@ from rosters.pdf.layout import MARGIN
 from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
 from rosters.systems.mini_combat.sheets import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
+from tests.notation import capability, rows, unit
 from tests.paper import blank_pdf, fields, pdf_of, picture, reader, runs, told
 from tests.support import missing, roster
 
@@ -20,17 +21,11 @@ PAPERS = ("a4", "letter", "a5")
 TENTHS = 10 / MM
 """The scale of a picture with ten pixels to the millimeter."""
 
-SQUAD = {"name": "Rifle squad", "kind": "infantry", "movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1}
-SQUAD |= {"morale": 4}
+SQUAD = unit("kind=infantry movement=10 to_hit=4 range=25 power=3 armor=1 morale=4", name="Rifle squad")
 """20 points: (2 + 5 + 3 + 1) x 3 x 3 / 5 = 19.8"""
 LEADER = {**SQUAD, "name": "Headquarters", "save": 6, "morale": 3, "command": True}
 """29 points: (2 + 5 + 1 + 3 + 1) x 4 x 3 / 5 = 28.8"""
 PLATOON = [{**SQUAD, "quantity": 5}, LEADER]
-
-
-def having(*capabilities, **more):
-    """A squad with capabilities, by code or as document data."""
-    return {**SQUAD, "capabilities": [{"code": c} if isinstance(c, str) else c for c in capabilities], **more}
 
 
 def pdf(*units, named="Test", sheet="units", **settings):
@@ -41,22 +36,19 @@ def text_of(*units, **how):
     return told(pdf(*units, **how))
 
 
+STATS = rows("""  # changed stats; to hit, range and save; morale: missing ones are dashes, odd ones as written
+    to_hit=0 = auto 25 – = 4+ | to_hit=None = – 25 – = 4+ | morale=None = 4+ 25 – = – | to_hit=7 save=7 = – 25 – = 4+
+    to_hit=9 save=-2 morale=7 = 9+ 25 −2+ = 7+
+""")
+
+
 def test_stats_are_printed_in_the_order_of_the_rulebook():
     """Movement, to hit, range, save, power, armor, morale, and the points of one; letters if the paper is narrow."""
     row = "Rifle squad × 5 10 4+ 25 – 3 1 4+ 20"
     assert missing(("Movement To hit Range Save Power Armor Morale", row, "129 points"), text_of(PLATOON)) == []
     assert "M TH R S P A Mo" in text_of(PLATOON, paper="a5")
-
-
-STATS = [  # changed stats, to hit, range and save, morale
-    *(({"to_hit": 0}, "auto 25 –", "4+"), ({"to_hit": None}, "– 25 –", "4+"), ({"morale": None}, "4+ 25 –", "–")),
-    *(({"to_hit": 7, "save": 7}, "– 25 –", "4+"), ({"to_hit": 9, "save": -2, "morale": 7}, "9+ 25 −2+", "7+")),
-]
-
-
-def test_missing_stats_are_dashes_and_odd_ones_are_printed_as_written():
-    for stats, attack, morale in STATS:
-        assert " ".join(stat_texts(Element(**{**SQUAD, **stats}))) == f"10 {attack} 3 1 {morale}"
+    for changed, attack, morale in STATS:
+        assert " ".join(stat_texts(Element(**SQUAD | unit(changed)))) == f"10 {attack} 3 1 {morale}"
 
 
 def test_the_morale_test_is_on_the_best_morale_left():
@@ -100,7 +92,7 @@ def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert missing(("Rifle squad 1", "Rifle squad 2"), single) == []
     assert "Rifle squad × 0" in text_of([{**SQUAD, "quantity": 0}])
     own = [f"Own rule {number}." for number in range(200)]
-    assert missing(own, text_of([having(*({"custom": rule, "percent": 1} for rule in own))])) == []
+    assert missing(own, text_of([{**SQUAD, "capabilities": [{"custom": rule, "percent": 1} for rule in own]}])) == []
 
 
 def test_a_card_has_the_stats_and_the_unit():
@@ -110,33 +102,28 @@ def test_a_card_has_the_stats_and_the_unit():
     assert "3 of 6" in page
 
 
-ABILITIES = [  # a capability; what its short text has, and what it does not have
-    *(({"code": "T", "count": 4}, ["4", SHORT["T"]], []), ({"code": "MW", "count": 3}, ["3"], [SHORT["MW"]])),
-    *(({"code": "Drp", "scatters": True}, [SHORT["Drp"], "D12"], []), ({"code": "Drp"}, [SHORT["Drp"]], ["D12"])),
-    ({"code": "Heal", "on": 4}, [SHORT["Heal"], "4+"], []),
-    ({"code": "Fly", "form": "jump"}, [SHORT["jump"]], [SHORT["flying"]]),
-    ({"code": "Den", "denies": "St"}, ["Stealth", "50 cm"], []),
-    ({"code": "Den", "denies": "Ch"}, ["Charge"], ["cm"]),
-]
-
-
 def test_the_short_text_of_an_ability_has_its_variant():
-    for data, there, not_there in ABILITIES:
-        text = ability_text(Modifier(**data), full=False).replace("\u00a0", " ")
-        assert missing([part.replace("\u00a0", " ") for part in there], text) == [], data
-        assert missing(not_there, text) == not_there, data
+    for word, there, not_there in [  # a capability; what its short text has, and what it does not have
+        *(("T:4", ["4", SHORT["T"]], []), ("MW:3", ["3"], [SHORT["MW"]]), ("Drp:scatters", [SHORT["Drp"], "D12"], [])),
+        *(("Drp", [SHORT["Drp"]], ["D12"]), ("Heal:4", [SHORT["Heal"], "4+"], [])),
+        *(("Fly:jump", [SHORT["jump"]], [SHORT["flying"]]), ("Den:St", ["Stealth", "50 cm"], [])),
+        ("Den:Ch", ["Charge"], ["cm"]),
+    ]:
+        text = ability_text(Modifier(**capability(word)), full=False).replace("\u00a0", " ")
+        assert missing([part.replace("\u00a0", " ") for part in there], text) == [], word
+        assert missing(not_there, text) == not_there, word
     assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
 
 
 @pytest.mark.parametrize("sheet", ["units", "cards"])
 def test_abilities_are_printed_in_short_or_on_request_in_full(sheet):
-    short, full = text_of([having("IC")], sheet=sheet), CAPABILITIES["IC"].text
+    short, full = text_of([SQUAD | unit("IC")], sheet=sheet), CAPABILITIES["IC"].text
     assert (SHORT["IC"] in short, full in short) == (True, False)
     in_full = {"sheet": sheet, "choices": {"capabilities": "full"}}
-    assert full in text_of([having("IC")], **in_full)
-    odd = text_of([having("Zap", {"custom": "Smoke", "percent": 10})], sheet=sheet)
-    assert missing(("Zap", "Smoke", "Same armor from every side."), odd) == []
-    crowded = text_of([having("10c", "IF", "MoF", "Feot", "LFA", "LM", "Drp")], **in_full)
+    assert full in text_of([SQUAD | unit("IC")], **in_full)
+    odd = text_of([SQUAD | unit("Zap own:10")], sheet=sheet)
+    assert missing(("Zap", "Own", "Same armor from every side."), odd) == []
+    crowded = text_of([SQUAD | unit("10c IF MoF Feot LFA LM Drp")], **in_full)
     texts = SHORT["Feot"], CAPABILITIES["Feot"].text  # a card has no room for all of them
     assert [text in crowded for text in texts] == ([True, False] if sheet == "cards" else [False, True])
 
@@ -172,7 +159,7 @@ def centre_of(made, image, words, below, size):
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("large", [False, True])
 def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large):
-    made = pdf([having("Cone")], sheet="templates", paper=paper, large=large)
+    made = pdf([SQUAD | unit("Cone")], sheet="templates", paper=paper, large=large)
     image = picture(made, scale=TENTHS)
     for words, tenths in (("10 cm", 1000), ("5 cm", 500)):
         centre = centre_of(made, image, words, 4, 10.8)
