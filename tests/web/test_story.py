@@ -28,10 +28,6 @@ def shared(page):
     return f"/s/{token_in(page.url)}"
 
 
-def edit_page(shared):
-    return shared.replace("/s/", "/r/") + "/"
-
-
 def matched(page):
     return page.locator("[data-matched]").get_attribute("data-matched")
 
@@ -105,7 +101,7 @@ def locks(ben, stranger, battle):
 def changes_his_mind_and_undoes_it(ben, anna, his, points):
     """The fixed version stays what it was, and the live page says what has changed."""
     locked = Battle.objects.get().forces.get(roster__token=his.removeprefix("/s/")).revision
-    ben.goto(edit_page(his))
+    ben.goto(his.replace("/s/", "/r/") + "/")
     ben.get_by_label("Quantity of Champion").fill("3")
     ben.get_by_label("Quantity of Champion").blur()
     total(ben, 6)

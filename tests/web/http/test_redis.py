@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import caches
-from django.test import Client
 
 from armybuilder import environment
 from rosters.models import Roster
@@ -33,21 +32,9 @@ def server(tmp_path, settings):
 
 
 @pytest.fixture
-def visitor():
-    return Client(raise_request_exception=False)
-
-
-@pytest.fixture
 def sheet(db):
     """The address of a sample's PDF."""
     return f"/s/{Roster.objects.get(sample='vsgmr/dwarves').token}.pdf"
-
-
-@pytest.fixture
-def uncounted(caplog):
-    """For each line of the log that tells of a limit that is not counted, its reason."""
-    with caplog.at_level(logging.WARNING, "armybuilder.limits"):
-        yield lambda: [each.getMessage().split()[-1] for each in caplog.records if each.name == "armybuilder.limits"]
 
 
 COUNTING = """
@@ -71,38 +58,43 @@ def test_processes_that_count_at_the_same_time_let_as_many_pass_as_one_would(ser
     assert 0 < caches["default"]._cache.get_client().ttl(key) <= 2 * rate_limit.MINUTE
 
 
-def test_a_sheet_is_drawn_once_and_kept_for_all(server, visitor, sheet, monkeypatch):
-    first = visitor.get(sheet)
+def test_a_sheet_is_drawn_once_and_kept_for_all(server, client, sheet, monkeypatch):
+    first = client.get(sheet)
     monkeypatch.setattr(PrintJob, "pdf", None)
     monkeypatch.setattr(views, "content_key", None)
     cached.forget_drawings()
     assert first.content.startswith(b"%PDF")
-    assert visitor.get(sheet).content == first.content, "of another process"
+    assert client.get(sheet).content == first.content, "of another process"
 
 
 def test_without_redis_the_site_answers_what_is_not_counted_is_logged_and_all_comes_back(
-    server, visitor, sheet, settings, uncounted, monkeypatch
+    server, client, sheet, settings, caplog, monkeypatch
 ):
+    def uncounted():
+        lines = (each for each in caplog.records if each.name == "armybuilder.limits")
+        return [each.getMessage().split()[-1] for each in lines if each.levelno >= logging.WARNING]
+
     settings.PDFS_A_MINUTE, settings.DRAWINGS_A_MINUTE = 1, 0
+    client.raise_request_exception = False
     server.kill()
     for _ in range(3):
         cached.forget_drawings()
-        assert visitor.get(sheet).status_code == 200
+        assert client.get(sheet).status_code == 200
     assert uncounted() == ["ConnectionError"] * 3
     token = sheet.removeprefix("/s/").removesuffix(".pdf")
-    assert [visitor.get(path).status_code for path in ("/", f"/api/v1/rosters/{token}")] == [200, 200]
-    ready = visitor.get("/ready")
+    assert [client.get(path).status_code for path in ("/", f"/api/v1/rosters/{token}")] == [200, 200]
+    ready = client.get("/ready")
     assert (ready.status_code, ready.json()["cache"]) == (200, "failed")
-    login = visitor.post("/account/login/", {"login": "a@example.org", "password": "guessed"})
+    login = client.post("/account/login/", {"login": "a@example.org", "password": "guessed"})
     assert (login.status_code, "Retry-After" in login.headers) == (503, True), "nobody can try passwords"
     before = len(uncounted())
     server.start()
-    answers = [visitor.get(f"{sheet}?paper={paper}") for paper in ("letter", "a5")]
+    answers = [client.get(f"{sheet}?paper={paper}") for paper in ("letter", "a5")]
     assert [answer.status_code for answer in answers] == [200, 429]
     assert answers[1].headers["Retry-After"] == "20", "1,000,000,000 is 40 seconds past a minute"
     assert len(uncounted()) == before
-    assert visitor.get("/ready").json()["cache"] == "ok"
+    assert client.get("/ready").json()["cache"] == "ok"
     caches["default"].clear()
     monkeypatch.setattr(caches["default"], "add", lambda *arguments: True)
-    assert visitor.get(f"{sheet}?large=1").status_code == 200, "Redis has just dropped the count to make room"
+    assert client.get(f"{sheet}?large=1").status_code == 200, "Redis has just dropped the count to make room"
     assert uncounted()[before:] == ["ValueError"]
