@@ -99,16 +99,14 @@ def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost
     assert told(owner.act(mine, at="formation/duplicate", formation=group, follow=True)) == ["error"]
 
 
-def test_what_comes_in_beyond_a_limit_is_refused_with_its_path(owner):
+def test_what_comes_in_beyond_a_limit_is_refused_with_its_path_and_what_was_stored_goes_on(owner, friend):
+    """It is shown, exported, restored and made smaller."""
     path = "formations/0/elements/0/weapons"
     refused = [owner.post(f"/api/v1/{at}", LONG, content_type="application/json") for at in ("rosters", "appraise")]
     assert [(each.status_code, each.json()["errors"][0]["path"]) for each in refused] == [(400, path)] * 2
     (faulty,) = owner.send("/import", text=json.dumps(LONG)).context["unreadable"]
     assert [fault.path for fault in faulty["faults"]] == [path]
     assert not Roster.objects.filter(sample=None).exists()
-
-
-def test_what_was_stored_beyond_a_limit_is_shown_exported_restored_and_made_smaller(owner, friend):
     mine = owner.make(LONG)
     for address in (place(mine), f"/s/{mine.token}", f"/s/{mine.token}.pdf", f"/s/{mine.token}/r1.csv"):
         assert owner.get(address).status_code == 200

@@ -106,7 +106,7 @@ def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner,
     assert document_of(dwarves) == before
 
 
-def test_a_preview_is_a_page_that_keeps_what_was_typed_and_for_htmx_a_part_of_it(owner, dwarves):
+def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_asked_for(owner, dwarves):
     before, uid = document_of(dwarves), ids(dwarves)[0][0]
     for at, preview in ((f"element?id={uid}", f"element/preview?id={uid}"), ("settings", "settings/preview")):
         typed = form_of(owner.get(place(dwarves, at))) | {"name": ["Typed"]}
@@ -115,10 +115,7 @@ def test_a_preview_is_a_page_that_keeps_what_was_typed_and_for_htmx_a_part_of_it
         assert form_of(page) | {"csrfmiddlewaretoken": typed["csrfmiddlewaretoken"]} == typed
         assert (part.status_code, "<form" in part.content.decode()) == (200, False)
     assert document_of(dwarves) == before
-
-
-def test_an_element_is_saved_and_another_is_asked_for(owner, dwarves):
-    into = f"in={document_of(dwarves).formations[0].id}"
+    into = f"in={before.formations[0].id}"
     sent = form_of(owner.get(place(dwarves, f"element?{into}"))) | {"name": "New"}
     response = owner.act(dwarves, at=f"element/another?{into}", **sent)
     assert (response.status_code, response.url) == (302, place(dwarves, f"element?{into}"))

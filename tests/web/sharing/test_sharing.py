@@ -4,7 +4,6 @@ import html
 import io
 import re
 import zipfile
-from functools import partial
 
 import pytest
 
@@ -266,16 +265,6 @@ def players(client, query):
     return [Roster.objects.get(token=each.token) for each in client.see(f"/books/?{query}")["community"].rosters]
 
 
-def test_what_a_player_lists_stands_in_the_gallery_and_nothing_else_does(owner, stranger):
-    made = listed(owner, "Beards of Bronze")
-    owner.use()
-    assert players(stranger, "") == [made]
-    restore, close = (partial(writer.update_roster, **kept) for kept in ({"binned": None}, {"visibility": "closed"}))
-    for change, shown in ((writer.move_to_bin, False), (restore, True), (close, False)):
-        change(made)
-        assert (players(stranger, "") == [made], made.gallery_words.exists()) == (shown, shown)
-
-
 def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(owner, stranger):
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
@@ -297,9 +286,13 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(ow
         assert players(stranger, query) == found, query
 
 
-def test_the_gallery_forgets_the_words_that_a_roster_has_no_more(owner, stranger):
-    """Renamed, untagged, with points and notes hidden: nothing finds it by what it was."""
+def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(owner, stranger):
     made = listed(owner, "Beards of Bronze", tags="painted")
+    owner.use()
+    writer.move_to_bin(made)
+    for kept, shown in (({}, 0), ({"binned": None}, 1), ({"visibility": "closed"}, 0), ({"visibility": "listed"}, 1)):
+        writer.update_roster(made, **kept)
+        assert (players(stranger, "") == [made], made.gallery_words.exists()) == (shown, shown)
     points = f"{made.points:g}"
 
     def found(*words):
