@@ -141,11 +141,6 @@ def test_more_points_than_the_budget_are_an_error_on_the_roster():
             assert over == [("error", "")] * (budget in less)
 
 
-def test_an_error_makes_the_roster_illegal_and_a_warning_or_note_does_not():
-    assert [appraise(roster("msc", [{**SHIP, "engine": engine}])).legal for engine in (9, 4)] == [False, True]
-    assert appraise(roster("msc", options={"max_engine": 6})).legal is True
-
-
 def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
     assert [(amount, amounts.format_amount(amount)) for amount, _ in SHOWN] == SHOWN
 

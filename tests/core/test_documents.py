@@ -281,13 +281,10 @@ def places(value):
 
 
 def test_what_is_left_out_has_its_default():
-    document = read({key: small("vsgmr")[key] for key in ("format", "version", "system", "name", "formations")})
-    assert (document.budget, document.scenario, document.side, document.notes) == (None, None, None, "")
-    assert document.changed is None
-    (element,) = document.formations[0].elements
-    assert (element.id, element.quantity, element.notes, element.secret, element.marks) == (None, 1, "", False, ())
-    assert (element.commander, element.armor, element.traits, element.powers) == (False, None, (), {})
-    assert read({**small("msc"), "formations": []}).formations == ()
+    left_out = {**dict.fromkeys(("id", "armor", "support")), "quantity": 1, "notes": "", "secret": False, "marks": []}
+    left_out |= {**dict.fromkeys(("commander", "distance", "large"), False), "traits": [], "powers": {}}
+    root = {**dict.fromkeys(("budget", "scenario", "side", "changed", "crest")), "notes": "", "options": {}}
+    assert read(small("vsgmr")) == read(small("vsgmr", left_out, **root))
     assert read({**small("msc"), "formations": [{"name": ""}]}).formations[0].elements == ()
 
 

@@ -24,13 +24,13 @@ from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
 from tests.database import backup, files_of, summaries
 from tests.store.test_head_data import DATA, HEAD, as_browser
+from tests.store.test_head_data import SQUADRON as TOKEN
 from tests.store.test_writer import at_once
 from tests.strategies import EDITS, fleet
 from tools.fuzz.kit import undone
 from tools.served import Site, database
 
 pytestmark = pytest.mark.django_db
-TOKEN = "squadron".ljust(22, "-")
 MANIFEST, BATTLES, ACCOUNTS, BROWSERS = "manifest.json", "battles.jsonl", "accounts.jsonl", "browsers.jsonl"
 ROSTER = f"rosters/{TOKEN}.jsonl"
 
@@ -198,8 +198,8 @@ def twice(name):
     return lambda files: files[name].insert(0, files[name][0])
 
 
-NOT_A_ROSTER_S = {"edit_hash": "x", "folder": "x" * 61, "tags": "\0", "more": 1, "turn": -1}
-NOT_A_ROSTER_S |= {"created": "yesterday", "visibility": "open"}
+WRONG_COLUMNS = {"edit_hash": "x", "folder": "x" * 61, "tags": "\0", "more": 1, "turn": -1}
+WRONG_COLUMNS |= {"created": "yesterday", "visibility": "open"}
 
 
 def another_game(files):
@@ -224,7 +224,7 @@ TAMPERINGS = [
     (set_lines(ROSTER, 1, None), "no revision"),
     (set_lines(ROSTER, 2, None), "no revision 2"),
     (put(ROSTER, 0, "token", "another"), "token"),
-    *((put(ROSTER, 0, name, value), f"line 1: {name}") for name, value in NOT_A_ROSTER_S.items()),
+    *((put(ROSTER, 0, name, value), f"line 1: {name}") for name, value in WRONG_COLUMNS.items()),
     (put(ROSTER, 0, "owner", "nobody"), "owner"),
     (put(ROSTER, 0, "creator", "0" * 64), "browser"),
     (put(ROSTER, 0, "browsers", ["0" * 64]), "browser"),
@@ -306,33 +306,33 @@ def test_a_zip_bomb_is_refused_before_it_is_inflated(data, monkeypatch):
         assert most < 32 << 20
 
 
-# what a member of a zip says of itself: what the refusal names, if it is forged
-MEMBERS = [
-    ({}, None),
-    ({"compress_size": 2_000}, "overlap"),
-    ({"header_offset": -1}, "missing"),
-    ({"flag_bits": 1}, "encrypted"),
-]
-
-
-def test_forged_members_of_a_zip_are_refused():
+@pytest.mark.parametrize(
+    ("forged", "named"),
+    [
+        ({}, None),
+        ({"compress_size": 2_000}, "overlap"),
+        ({"header_offset": -1}, "missing"),
+        ({"flag_bits": 1}, "encry"),
+    ],
+)
+def test_forged_members_of_a_zip_are_refused(forged, named):
+    member = zipfile.ZipInfo("rosters/-.jsonl")
     honest = {"compress_type": zipfile.ZIP_DEFLATED, "compress_size": 10, "file_size": 100, "header_offset": 0}
-    for attributes, named in MEMBERS:
-        member = zipfile.ZipInfo("rosters/-.jsonl")
-        for name, value in (honest | attributes).items():
-            setattr(member, name, value)
-        with pytest.raises(BundleError, match=named) if named else nullcontext():
-            bundle._check_members([member], 1_000, bundle.MEMBERS[bundle.SITE])
+    for name, value in (honest | forged).items():
+        setattr(member, name, value)
+    with pytest.raises(BundleError, match=named) if named else nullcontext():
+        bundle._check_members([member], 1_000, bundle.MEMBERS[bundle.SITE])
 
 
 def test_a_database_that_holds_anything_is_left_alone(data):
-    for make in (
-        lambda: writer.create(fleet()),
-        lambda: Battle.objects.create(system="msc", name="At dawn"),
-        lambda: get_user_model().objects.create_user("thane"),
+    create_user = get_user_model().objects.create_user
+    for make, *given in (
+        (writer.create, fleet()),
+        (lambda: Battle.objects.create(system="msc"),),
+        (create_user, "thane"),
     ):
         with undone():
-            make()
+            make(*given)
             before = summaries()
             with pytest.raises(BundleError):
                 restore(data)
@@ -379,16 +379,10 @@ def test_nobody_imports_a_price_or_a_time_of_their_own_making(data):
     restore(data)
     genuine = download(as_browser("owner"))
     name, before = squadron_in(files_of(genuine)), [*Roster.objects.values_list("pk", flat=True)]
-
-    def forge(files):
-        for line, path, value in (
-            (1, "appraisal", {"points": 1, "edition": "x"}),
-            (1, "at", "0001-01-01T00:00:00+14:00"),
-            (0, "changed", "9999-12-31T23:59:59-14:00"),
-        ):
-            put(name, line, path, value)(files)
-
-    assert send(edited(genuine, forge)).status_code == 302
+    forgeries = [(1, "appraisal", {"points": 1, "edition": "x"}), (1, "at", "0001-01-01T00:00:00+14:00")]
+    for line, path, value in (*forgeries, (0, "changed", "9999-12-31T23:59:59-14:00")):
+        genuine = edited(genuine, put(name, line, path, value))
+    assert send(genuine).status_code == 302
     roster = Roster.objects.exclude(pk__in=before).get(name=HEAD["rosters"][TOKEN]["name"])
     first, original = (each.revisions.get(number=1) for each in (roster, Roster.objects.get(token=TOKEN)))
     assert revisions.unpack(first).appraisal["points"] == revisions.unpack(original).appraisal["points"]

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.db import connection
 
 from rosters.store import writer
 from rosters.store.play import play_of
 from rosters.web.builder.forms import RosterPageForm
-from tests.people import document_of, form_of, place, put
+from tests.people import Person, document_of, form_of, place, put
+from tools.attack import lost_taps
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -182,3 +184,23 @@ def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(
     monkeypatch.setattr(RosterPageForm, "__init__", late)
     assert owner.act(mine, at="quantities", **page | {name: "7"}).status_code == 409
     assert elements(mine)[0].quantity == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_answers_is_cut_off(owner):
+    """`python -m tools.attack lost_taps`, in small."""
+    made = owner.make(lost_taps.document())
+    at, players = place(made, "marks"), []
+
+    def sender(client):
+        def send(button, fields, cut):
+            answer = client.post(f"{at}/{button}", fields, headers={"HX-Request": "true"})
+            return None if cut else answer.content.decode()
+
+        return send
+
+    for number in range(1, lost_taps.BROWSERS + 1):
+        client = Person(f"browser {number}")
+        made.browsers.add(client.browser)
+        players.append(lost_taps.Player(sender(client), number, 1))
+    assert [*lost_taps.played(players, 2, owner.read, at, lambda: connection.close())] == []  # noqa: PLW0108
