@@ -80,7 +80,6 @@ owner, stranger = account("owner"), account("stranger")
 
 @pytest.fixture
 def signed_in(owner):
-    """The owner's browser."""
     browser = Client()
     browser.force_login(owner[0])
     browser.post("/account/reauthenticate/", {"password": "a good password"})

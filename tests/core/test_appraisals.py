@@ -66,7 +66,6 @@ def check_no_amounts(found):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(system):
-    """Legal is: no error. Every place that a finding names is there, and every fact is declared."""
 
     @settings(PATIENT, max_examples=80)
     @given(documents(system))
@@ -107,7 +106,6 @@ def test_the_order_of_formations_and_elements_changes_no_total_and_no_finding(sy
 
 
 def summary(appraisal):
-    """Totals, and how often each finding and each receipt is there."""
     findings = Counter(each.code for each in appraisal.findings)
     receipts = Counter((e.name, e.quantity, e.receipt) for f in appraisal.formations for e in f.elements)
     return appraisal.points, appraisal.exact, appraisal.quantity, appraisal.legal, appraisal.facts, findings, receipts

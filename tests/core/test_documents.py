@@ -174,12 +174,10 @@ def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
 
 
 def one(system, **element):
-    """A roster of one element."""
     return roster(system, [{**LEAST[system], "quantity": 2_000, **element}])
 
 
 def crowded(number, **formation):
-    """A roster of so many equal formations."""
     return {**roster("msc"), "formations": [{"name": "", **formation}] * number}
 
 

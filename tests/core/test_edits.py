@@ -199,7 +199,6 @@ WITH_IDS = any_documents().map(lambda data: edits.with_ids(read(data)))
 
 
 def one_of(data, document):
-    """Any element of a document that has some."""
     assume(elements_of(document))
     return data.draw(st.sampled_from(elements_of(document)))
 

@@ -55,7 +55,6 @@ def hidden(found):
 
 
 def exports(found):
-    """Every export of a case, as text."""
     return {
         "plain": text.plain_text(*found[:4]),
         "markdown": text.markdown(*found[:4]),
@@ -313,7 +312,6 @@ def test_a_long_file_is_written_shorter_and_comes_back_although_its_escapes_are_
 
 
 def archive(*members, method=zipfile.ZIP_DEFLATED):
-    """A zip of (name, bytes)."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as made:
         for name, data in members:

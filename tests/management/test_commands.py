@@ -76,7 +76,6 @@ def run(capsys, monkeypatch):
 
 @pytest.fixture
 def files(tmp_path):
-    """The folder that holds FILES."""
     for name, (text, _) in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path

@@ -22,7 +22,6 @@ BESIDE = [path for folder in ("templates", "static", "fixtures") for path in (RO
 
 
 def pip(*arguments):
-    """Run pip without a network."""
     command = [sys.executable, "-m", "pip", *arguments, "--no-index", "--no-deps", "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr

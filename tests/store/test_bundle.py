@@ -190,7 +190,6 @@ def put(name, line, path, *value):
 
 
 def set_lines(name, start, stop, *others):
-    """Replace some lines of a file."""
     return lambda files: files[name].__setitem__(slice(start, stop), others)
 
 
@@ -371,7 +370,6 @@ def test_a_download_holds_nobodys_secrets_and_the_folders_of_its_owner_alone(dat
 
 
 def send(content):
-    """Import a zip as somebody new."""
     return Client().post("/import", {"files": [SimpleUploadedFile("x.zip", content)]})
 
 
