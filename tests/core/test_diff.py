@@ -55,65 +55,62 @@ def force(system, *formations, **root):
 ARMIES = {"vsgmr": [THANE, GUARD], "msc": [SHIP], "mini-combat": [TANK], "6mm": [GENERAL, STAND], "urutsk": [FIGURE]}
 
 
-ELEMENTS = [  # a system, changes of its army's elements by id, before and after, and the sentences in order
-    ("msc", {}, {}, []),
-    ("vsgmr", {}, {"g": {"quantity": 5}}, ["+2 Guard, now 5; 12 to 20 points", "Total 16 to 24 points"]),
-    ("vsgmr", {}, {"t": {"traits": []}}, ["Thane lost Tough; 4 to 2 points", "Total 16 to 14 points"]),
-    ("vsgmr", {}, {"g": {"name": "Shield-guard"}}, ["Renamed Guard to Shield-guard"]),
+SKILLS = {"sniper": "minor", "flight": "major"}.items()
+FIGHTERS = [{"traits": [trait], "powers": {"super-fight": power}} for trait, power in SKILLS]
+TANKS = [{"capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}]
+TANKS += [{"capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}]
+PAIRS = [{"name": " "}, {"name": " ", "quantity": 2, "engine": 5, "shield": 1}]
+ELEMENTS = [  # an army, the id of an element, its changes before and after, and the sentences in order
+    ("msc", "s", {}, {}),
+    ("vsgmr", "g", {}, {"quantity": 5}, "+2 Guard, now 5; 12 to 20 points", "Total 16 to 24 points"),
+    ("vsgmr", "t", {}, {"traits": []}, "Thane lost Tough; 4 to 2 points", "Total 16 to 14 points"),
+    ("vsgmr", "g", {}, {"name": "Shield-guard"}, "Renamed Guard to Shield-guard"),
     (
-        "vsgmr",
-        {"g": {"traits": ["sniper"], "powers": {"super-fight": "minor"}, "quantity": 1}},
-        {"g": {"traits": ["flight"], "powers": {"super-fight": "major"}, "quantity": 1}},
-        [
-            "Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 8 to 9 points",
-            "Total 12 to 13 points",
-        ],
+        *("vsgmr", "g", *FIGHTERS),
+        "Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 24 to 27 points",
+        "Total 28 to 31 points",
     ),
     (
-        *("vsgmr", {}, {"t": {"commander": False, "traits": ["tough", "made-up"]}}),
-        ["Thane gained made-up (Traits) and lost Commander", "Now not legal"],
+        *("vsgmr", "t", {}, {"commander": False, "traits": ["tough", "made-up"]}),
+        *("Thane gained made-up (Traits) and lost Commander", "Now not legal"),
     ),
     (
-        *("msc", {}, {"s": {"engine": 4, "weapons": ["F", "FL"], "to_hit": 4}}),
-        ["Nova lost FR (Weapons); ENGINE 3 to 4, TO-HIT 3 to 4"],
+        *("msc", "s", {}, {"engine": 4, "weapons": ["F", "FL"], "to_hit": 4}),
+        "Nova lost FR (Weapons); ENGINE 3 to 4, TO-HIT 3 to 4",
     ),
-    ("msc", {}, {"s": {"weapons": ["FL", "F", "FR"]}}, ["Nova: Weapons in another order"]),
+    ("msc", "s", {}, {"weapons": ["FL", "F", "FR"]}, "Nova: Weapons in another order"),
+    ("msc", "s", {}, {"notes": "n", "secret": True}, "Notes of Nova changed", "Nova is now secret"),
+    ("msc", "s", {"secret": True}, {}, "Nova is no longer secret"),
     (
-        *("msc", {}, {"s": {"notes": "n", "secret": True}}),
-        ["Notes of Nova changed", "Nova is now secret"],
-    ),
-    ("msc", {"s": {"secret": True}}, {}, ["Nova is no longer secret"]),
-    (
-        *("msc", {"s": {"name": " "}}, {"s": {"name": " ", "quantity": 2, "engine": 5, "shield": 1}}),
-        ["(no name): ENGINE 3 to 5, SHIELD 3 to 1", "+1 (no name), now 2; 15 to 30 BP", "Total 15 to 30 BP"],
+        *("msc", "s", *PAIRS, "(no name): ENGINE 3 to 5, SHIELD 3 to 1", "+1 (no name), now 2; 15 to 30 BP"),
+        "Total 15 to 30 BP",
     ),
     (
-        "mini-combat",
-        {"e": {"capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}},
-        {"e": {"capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}},
-        [
-            "Tank gained Sealed and lost Hull down (percentage 5); Movement 0 to 10, Save none to 5, "
-            "Transport (number 4) to Transport (number 5); 37 to 62 points",
-            "Total 37 to 62 points",
-        ],
+        *("mini-combat", "e", *TANKS),
+        "Tank gained Sealed and lost Hull down (percentage 5); Movement 0 to 10, Save none to 5, "
+        "Transport (number 4) to Transport (number 5); 37 to 62 points",
+        "Total 37 to 62 points",
     ),
     (
-        *("6mm", {}, {"n": {"duplicates": [{"type": "SKI/F", "quality": "good"}]}}),
-        ["Staff gained Skirmishers on foot (Quality good)"],
+        *("6mm", "n", {}, {"duplicates": [{"type": "SKI/F", "quality": "good"}]}),
+        "Staff gained Skirmishers on foot (Quality good)",
     ),
     (
-        *("urutsk", {}, {"f": {"protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}}),
-        ["Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed", "+2 Scout, now 3"],
+        *("urutsk", "f", {}, {"protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}),
+        *("Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed", "+2 Scout, now 3"),
     ),
 ]
 
 
-def changed(system, changes):
-    return force(system, [{**element, **changes.get(element["id"], {})} for element in ARMIES[system]])
+def changed(system, uid, changes):
+    return force(system, [{**element, **(changes if element["id"] == uid else {})} for element in ARMIES[system]])
 
 
 CHANGES = [  # two rosters, and the sentences
-    *((changed(system, before), changed(system, after), texts) for system, before, after, texts in ELEMENTS),
+    *(
+        (changed(*at, before), changed(*at, after), texts)
+        for *at, before, after, texts in [(*row[:4], [*row[4:]]) for row in ELEMENTS]
+    ),
     *(
         (force("vsgmr", *before), force("vsgmr", *after), texts)
         for before, after, texts in [
