@@ -10,7 +10,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.six_mm import play, rules
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, price
 from tests.notation import profile, rows, stand
-from tests.support import FIXTURES, HERE, appraise, army, codes, read, refused, roster
+from tests.support import FIXTURES, HERE, appraise, army, codes, read, roster
 
 
 def receipt(text, **options):
@@ -163,24 +163,6 @@ def test_ranges_and_moves_follow_tables_4_and_6():
         numbers = [" ".join(re.findall(r"\d+", reach.text)) for reach in reaches]
         assert [text, *numbers] == [text, squares, moves]
         assert [f"{reaches[0].choices} {reaches[1].choices}"] == (choices or ["0 0"]), text
-
-
-INVALID = [  # beyond those in the tests of documents
-    *(({"type": ["WORKS"]}, "type"), (stand("MSK", quality=None, agreed=True), "agreed quality")),
-    (stand("MSK", general="average", transport="cart", ordnance="x"), "general ordnance transport"),
-    *((stand("MSK", marks=[{"out": True}]), "marks/0/out"), (stand("MSK", duplicates=["SKI/F"]), "duplicates/0")),
-    (
-        stand("MSK", agreed="1", duplicates=[{"type": "SKI/F"}, {"type": "SKI/F", "duplicates": [{}], "agreed": "1"}]),
-        "agreed duplicates/1/agreed duplicates/1/duplicates",
-    ),
-    (stand("TRANSPORT soft", marks=[], armour=None), "armour marks transport"),
-    (stand("WORKS foo=1 quantity=-1", duplicates=[{"foo": 1}]), "duplicates foo quantity"),
-]
-
-
-def test_each_fault_of_a_stand_is_reported_at_its_own_path():
-    for data, paths in INVALID:
-        assert refused(roster("6mm", [data])) == [f"{HERE}/{path}" for path in paths.split()]
 
 
 @pytest.mark.parametrize("type_", ["WORKS", "TRANSPORT"])
