@@ -496,4 +496,4 @@ def write_line(grammar: Grammar, element: Element) -> str:
 
 def _stands_in_a_list(text: str) -> bool:
     """Whether a line is no heading, bullet or comment of a list."""
-    return (text[0].isalnum() or text[0] in '"~') and not text.endswith(":")
+    return re.match(r'[\w"~]|-\d', text) is not None and not text.endswith(":")

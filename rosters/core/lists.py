@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
 from typing import Any, NamedTuple
 from unicodedata import category
 
@@ -63,10 +62,9 @@ _COMMENT = "//"
 
 
 def system_of(text: str, systems: Iterable[str]) -> str | None:
-    """The game of a list of ours; None for any other text."""
-    lines = text.splitlines()
-    found = ((begin, system) for system in systems if (begin := _begin(lines, system)) is not None)
-    return max(found, default=(0, None), key=itemgetter(0))[1]
+    """The game of the last list of ours in a text; None if it holds none."""
+    found = re.findall(rf"^\[({'|'.join(map(re.escape, systems))})\]", text, re.MULTILINE)
+    return found[-1] if found else None
 
 
 def _begin(lines: Sequence[str], system: str) -> int | None:

@@ -11,26 +11,27 @@ from io import StringIO
 from rosters.core.amounts import format_decimal
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
-from rosters.exports.listing import Group, Item, groups
+from rosters.core.lists import entry
+from rosters.exports.listing import Game, Group, Item, groups
 
-COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes")
+COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes", "entry")
 POINT_COLUMNS = ("each", "points")
 """Columns that are left out if there are no points or they are hidden."""
 FORMULA_PREFIXES = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
 """Spreadsheets read the full-width signs of East Asian keyboards like the plain ones."""
 
 
-def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> str:
+def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
     """The roster as CSV with a header row; rows end with CR and LF."""
     columns = [name for name in COLUMNS if appraisal.points is not None or name not in POINT_COLUMNS]
     out = StringIO()
     table = csv.DictWriter(out, columns, extrasaction="ignore", lineterminator="\r\n")
     table.writeheader()
-    table.writerows(_row(group, item) for group in groups(document, appraisal, lines) for item in group.items)
+    table.writerows(_row(group, item, game) for group in groups(document, appraisal, lines) for item in group.items)
     return out.getvalue()
 
 
-def _row(group: Group, item: Item) -> dict[str, str | int]:
+def _row(group: Group, item: Item, game: Game) -> dict[str, str | int]:
     findings = " ".join(f"{finding.severity}: {finding.message}" for finding in item.findings)
     return {
         "formation": escape_formula(group.formation.name),
@@ -41,6 +42,7 @@ def _row(group: Group, item: Item) -> dict[str, str | int]:
         "description": escape_formula(item.description),
         "findings": escape_formula(findings),
         "notes": escape_formula(item.element.notes),
+        "entry": escape_formula(entry(game.grammar, item.element)),
     }
 
 

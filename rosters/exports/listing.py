@@ -13,6 +13,7 @@ from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
+from rosters.core.grammar import Grammar
 from rosters.core.messages import translate
 
 
@@ -25,6 +26,8 @@ class Game(Protocol):
     def name(self) -> str: ...
     @property
     def rules(self) -> Rulebook: ...
+    @property
+    def grammar(self) -> Grammar: ...
 
 
 # ---------------------------------------------------------------- amounts and names

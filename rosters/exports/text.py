@@ -1,20 +1,25 @@
 """A roster as text for a chat or an e-mail: plain, as Markdown, and in one line.
 
-PURE. User text cannot change the structure: names stay on one line, and Markdown is escaped.
+PURE. User text cannot change the structure: names stay on one line, and Markdown is escaped. At the end is a list that
+gives the roster back when it is pasted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
+from rosters.core.lists import list_of
 from rosters.core.messages import _, translate
 from rosters.exports.listing import Game, Group, Item, budget, groups, name_or, reasons, scenario, single_line
 
 # ---------------------------------------------------------------- shared by all formats
+
+ENTRIES = _("Entries")
+"""The title of the list at the end, which quick add and the import page read."""
 
 
 def _title(document: AnyDocument, game: Game) -> str:
@@ -55,6 +60,7 @@ def plain_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: 
         *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
         *_plain_section(_("House rules"), [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
         *_plain_section(_("Notes"), [*_lines(document.notes)]),
+        *_plain_section(ENTRIES, [*list_of(game.grammar, document)]),
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
@@ -104,6 +110,7 @@ def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
         *(block for group in groups(document, appraisal, lines) for block in _markdown_group(group, game)),
         *_markdown_section(_("House rules"), _list(rule.text for rule in appraisal.house_rules)),
         *_markdown_section(_("Notes"), _paragraph(document.notes)),
+        *_markdown_section(ENTRIES, _code(list_of(game.grammar, document))),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -147,6 +154,13 @@ def _list(texts: Iterator[str] | list[str]) -> str:
 
 def _paragraph(notes: str) -> str:
     return BREAK.join(map(escape_markdown, _lines(notes)))
+
+
+def _code(lines: Iterable[str]) -> str:
+    """A fenced block, in which nothing is escaped; the fence is longer than any other."""
+    text = "\n".join(lines)
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    return f"{fence}\n{text}\n{fence}"
 
 
 # ---------------------------------------------------------------- one line

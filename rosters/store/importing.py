@@ -1,4 +1,4 @@
-"""Rosters from outside: our JSON, one document or one a line, the BattleScribe files that we wrote, and a player's zip.
+"""Rosters from outside: our JSON, one document or one a line, our texts and BattleScribe files, and a player's zip.
 
 A source is read completely or refused with every fault. Its people and links are ignored, and every price is computed
 again, so that nobody can import a forged one.
@@ -15,8 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rosters import registry
-from rosters.core import appraisals, documents, edits
+from rosters.core import appraisals, documents, edits, lists
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
+from rosters.core.lists import ReadList
+from rosters.core.messages import translate
 from rosters.exports import battlescribe
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
 from rosters.store import access, bundle, play, writer
@@ -30,6 +32,8 @@ MAX_ROSTERS = 100
 MAX_ZIP_BYTES, MAX_UNPACKED_BYTES, MAX_LINE = 16 << 20, 128 << 20, 16 << 20
 """Of a player's zip: its bytes, those of its files together, and those of one revision."""
 MAX_ZIP_ROSTERS, MAX_ZIP_REVISIONS = 1_000, 20_000
+MAX_PART = 60
+"""Characters of an unreadable part of a line that are repeated."""
 FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 """Earlier times are forged; the first years of the calendar cannot be shown in every time zone."""
 OLD_INDEX = "index.json"
@@ -98,7 +102,42 @@ def _document(data: bytes) -> AnyDocument:
     """The document in the bytes of a source. Raises InvalidDocument."""
     if data.startswith(b"PK") or data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return registry.read(battlescribe.document_in(data), limited=True)
+    text = data.decode("utf-8-sig", "replace")
+    if system := lists.system_of(text, registry.SYSTEMS):
+        return registry.read(_listed(system, text), limited=True)
     return registry.read(documents.parse(data), limited=True)
+
+
+def _listed(system: str, text: str) -> dict[str, Any]:
+    """The document of a text export, from the list at its end. Raises InvalidDocument."""
+    read = registry.read_list(system, text)
+    faults = [Fault("", read.error)] if read.error else [*_faults_in(read)]
+    if faults:
+        raise InvalidDocument(faults)
+    formations = [
+        {
+            "name": formation.name,
+            "elements": [
+                documents.write_element(listed.line.element) for listed in formation.lines if listed.line.element
+            ],
+        }
+        for formation in read.formations
+    ]
+    constants = {"format": documents.FORMAT, "version": documents.VERSION, "system": system}
+    return {**constants, "name": "", **read.root, "formations": formations}
+
+
+def _faults_in(read: ReadList) -> Iterator[Fault]:
+    """What of a list is not exactly one element."""
+    for number, line in (listed for formation in read.formations for listed in formation.lines):
+        for error in line.errors:
+            part = line.text[error.start : error.end][:MAX_PART]
+            message = _("Line {number}, “{part}”: {reason}")
+            yield Fault("", message.format(number=number, part=part, reason=translate(error.message)))
+        if len(line.readings) > 1:
+            text = _("Line {number} can be read in several ways: {readings}")
+            readings = "; ".join(translate(reading.label) for reading in line.readings)
+            yield Fault("", text.format(number=number, readings=readings))
 
 
 def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[Created]:

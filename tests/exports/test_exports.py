@@ -35,7 +35,7 @@ NS = f"{{{battlescribe.NAMESPACE}}}"
 
 
 Case = namedtuple("Case", "document appraisal lines game card")
-"""What a BattleScribe file is made of; a text takes the first four, the table the first three."""
+"""What a BattleScribe file is made of; texts and the table take the first four."""
 
 
 def case(data):
@@ -59,14 +59,14 @@ def exports(found):
         "plain": text.plain_text(*found[:4]),
         "markdown": text.markdown(*found[:4]),
         "one line": text.one_line(*found[:4]),
-        "table": csv_export.csv_text(*found[:3]),
+        "table": csv_export.csv_text(*found[:4]),
         "ros": battlescribe.ros(*found).decode(),
     }
 
 
 def cells(found):
     """The rows of the table as a spreadsheet reads them, header first."""
-    return [*csv.reader(io.StringIO(csv_export.csv_text(*found[:3]), newline=""), strict=True)]
+    return [*csv.reader(io.StringIO(csv_export.csv_text(*found[:4]), newline=""), strict=True)]
 
 
 def xml(found):
@@ -134,7 +134,9 @@ def test_the_text_and_the_line_of_a_small_roster():
         "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
         "1x Runepriest 6\n  Hero, Inspiration, Tough\n  Tough waits for armor: the book gives this figure none.\n"
         "3x Guard 18\n  Hero, heavy armor, Tough\n\n"
-        "Notes\nFew and hard to kill.\n"
+        "Notes\nFew and hard to kill.\n\n"
+        "Entries\n[vsgmr] Dwarves\nlimit: 30\nscenario: basic\n# Warband\n"
+        "Thane hero commander tough\nRunepriest hero inspiration tough\n3 Guard hero heavy tough\n"
     )
     assert made["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
 
@@ -179,7 +181,8 @@ def named(name, element=None):
 def test_no_text_of_a_user_becomes_markdown():
     """Every sign with a meaning is escaped, and a name never leaves its line."""
     for name in HOSTILE:
-        made = exports(named(name))["markdown"]
+        made, _, entries = exports(named(name))["markdown"].rpartition("\n## Entries\n\n")
+        assert (entries.count("\n```") > 0, entries.count("\n")) == (True, 5)
         assert PLAIN_SIGNS.search(text.escape_markdown(name)) is None
         assert made.count("\n# ") + made.startswith("# ") == 1
         assert made.count("\n## ") == 2  # the formation and the notes
@@ -188,16 +191,16 @@ def test_no_text_of_a_user_becomes_markdown():
 
 
 def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula():
-    header, *rows, end = csv_export.csv_text(*army("msc/book-squadron")[:3]).split("\r\n")
-    assert header == "formation,element,quantity,each,points,description,findings,notes"
+    header, *rows, end = csv_export.csv_text(*army("msc/book-squadron")[:4]).split("\r\n")
+    assert header == "formation,element,quantity,each,points,description,findings,notes,entry"
     assert (len(rows), end, [row for row in rows if "\n" in row]) == (3, "", [])
     notes = 'a "b", c\r\nd\ne\rf'
     _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
-    assert (row[2:5], row[-1]) == (["3", "-5", "-15"], notes)
+    assert (row[2:5], row[-2:]) == (["3", "-5", "-15"], [notes, "3 Element 1 -5/0/0"])
     for start in SIGNS:
         name = f'{start}HYPERLINK("http://x","y")'
         _, row = cells(named(name))
-        assert row[0] == row[1] == row[-1] == f"'{name}"
+        assert row[0] == row[1] == row[-2] == f"'{name}"
         assert not any(cell.startswith(SIGNS) for cell in row)
 
 

@@ -223,7 +223,7 @@ class ImportForm(forms.Form):
         label=_("Files"),
         required=False,
         allow_empty_file=True,
-        widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.ros,.rosz,.zip,application/json"}),
+        widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.txt,.md,.ros,.rosz,.zip,application/json"}),
     )
     text = forms.CharField(
         label=_("Or paste a roster"),

@@ -52,10 +52,6 @@ def _text(make: Callable[..., str], state: RosterState, game: System) -> bytes:
     return make(*state, game).encode()
 
 
-def _csv(state: RosterState, game: System) -> bytes:
-    return csv.csv_text(*state).encode()
-
-
 def _battlescribe(make: Callable[..., bytes], state: RosterState, game: System) -> bytes:
     return make(*state, game, card_of(state, game))
 
@@ -68,7 +64,7 @@ def card_of(state: RosterState, game: System) -> CardOf:
 EXPORTS = {
     "txt": Export("Plain text", "text/plain; charset=utf-8", partial(_text, text.plain_text)),
     "md": Export("Markdown", "text/markdown; charset=utf-8", partial(_text, text.markdown)),
-    "csv": Export("Table (CSV)", "text/csv; charset=utf-8", _csv, file=True),
+    "csv": Export("Table (CSV)", "text/csv; charset=utf-8", partial(_text, csv.csv_text), file=True),
     "ros": Export("BattleScribe, plain", "application/xml", partial(_battlescribe, battlescribe.ros), file=True),
     "rosz": Export("BattleScribe", "application/zip", partial(_battlescribe, battlescribe.rosz), file=True),
 }
