@@ -61,8 +61,8 @@ class Reading(NamedTuple):
 class Line(NamedTuple):
     """A line as it was read: one reading, several to choose from, or none and the errors.
 
-    ``words`` is the text without the number of models, which may be the name of an element to copy; ``total`` is the
-    price at the end of a line that was pasted.
+    ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
+    nothing but a name, so that its reading is an empty element. ``total`` is the price at the end of a pasted line.
     """
 
     text: str
@@ -71,11 +71,12 @@ class Line(NamedTuple):
     readings: tuple[Reading, ...] = ()
     errors: tuple[Unreadable, ...] = ()
     total: Amount | None = None
+    bare: bool = False
 
     @property
     def element(self) -> Element | None:
-        """The element of the only reading; None if there is none, or a choice."""
-        return self.readings[0].element if len(self.readings) == 1 else None
+        """The element of the only reading; None if there is none, or something to choose or to confirm."""
+        return self.readings[0].element if len(self.readings) == 1 and not self.bare else None
 
 
 # ---------------------------------------------------------------- the name
@@ -323,6 +324,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
         message = _("One of these words is missing: {words}").format(words=join(types))
         return line._replace(errors=(Unreadable(0, len(text), message, types),))
     readings, errors = _Reader(grammar, text, counted).readings()
+    line = line._replace(bare=not any(unit.is_word for unit in units))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
 

@@ -134,7 +134,10 @@ def _faults_in(read: ReadList) -> Iterator[Fault]:
             part = line.text[error.start : error.end][:MAX_PART]
             message = _("Line {number}, “{part}”: {reason}")
             yield Fault("", message.format(number=number, part=part, reason=translate(error.message)))
-        if len(line.readings) > 1:
+        if line.bare:
+            text = _("Line {number} has a name alone: {line}")
+            yield Fault("", text.format(number=number, line=line.text[:MAX_PART]))
+        elif len(line.readings) > 1:
             text = _("Line {number} can be read in several ways: {readings}")
             readings = "; ".join(translate(reading.label) for reading in line.readings)
             yield Fault("", text.format(number=number, readings=readings))

@@ -76,7 +76,6 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
         "Raider 3/3/4 F,FL,FR x2": {
             **{"name": "Raider", "quantity": 2, "engine": 3, "shield": 3, "to_hit": 4, "weapons": ["F", "FL", "FR"]},
         },
-        "2 Vixen": {"quantity": 2, "name": "Vixen"},
         "6 × Ship 1 E3": {"quantity": 6, "name": "Ship 1", "engine": 3},
     },
     "vsgmr": {
@@ -195,6 +194,12 @@ def test_an_ambiguous_line_gives_every_reading_with_what_distinguishes_it(game, 
         assert read == data
     assert line.element is None
     assert len({reading.label for reading in line.readings}) == len(found)
+
+
+def test_a_name_alone_is_that_of_an_element_to_copy_and_an_empty_one_has_to_be_confirmed():
+    line = read_line(grammar("msc"), "2 Vixen")
+    assert (line.element, line.bare, line.quantity, line.words) == (None, True, 2, "Vixen")
+    assert [reading.element for reading in line.readings] == [rules("msc").Element(name="Vixen", quantity=2)]
 
 
 @pytest.mark.parametrize(("game", "text", "parts"), rows(REFUSED))
