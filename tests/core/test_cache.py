@@ -1,6 +1,6 @@
 """Caches of a process: bounded in bytes, the oldest that nobody reads leave first."""
 
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 
 from django.core.cache import caches
 
@@ -59,11 +59,8 @@ def test_a_function_is_not_called_again_for_the_same_arguments():
 
 def test_threads_share_a_cache_and_its_count_of_bytes_stays_right():
     cache = MemoryCache(ROOM)
-    threads = [Thread(target=lambda: [cache.set(str(n % 7), n, 100) for n in range(2_000)]) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        pool.map(lambda _: [cache.set(str(n % 7), n, 100) for n in range(2_000)], range(4))
     assert cache.bytes == sum(ENTRY_BYTES + measure(str(n)) + 100 for n in range(7) if cache.get(str(n))) <= ROOM
 
 

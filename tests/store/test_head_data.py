@@ -6,10 +6,7 @@ tests/data/README.md says how they came about; tests/data/head.json has the secr
 import io
 import json
 import lzma
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -25,6 +22,7 @@ from rosters.models import Editor, Roster
 from rosters.store.play import play_of, state_in_play
 from rosters.store.revisions import unpack
 from tests.database import backup, files_of
+from tools.served import Site
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
 
@@ -124,9 +122,9 @@ def roster_rows(database):
 
 def manage(database, *arguments):
     """What a command prints that runs on a database of its own."""
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
-    command = [sys.executable, str(site.BASE_DIR / "manage.py"), *arguments]
-    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    code, printed = Site(f"sqlite:///{database}", 0, 1).manage(*arguments)
+    assert code == 0, printed
+    return printed
 
 
 def todays_download():

@@ -1,6 +1,7 @@
 """What the database keeps of a roster: the document as it was, a revision for every change, and the way back."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -215,23 +216,19 @@ def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_o
 
 def at_once(*works):
     """Run each in a thread with a connection of its own, all started together; what they raised."""
-    barrier, raised = threading.Barrier(len(works)), []
+    barrier = threading.Barrier(len(works))
 
     def run(work):
         try:
             barrier.wait()
             work()
-        except Exception as error:  # told in the test's own thread
-            raised.append(error)
+        except Exception as error:  # for the test's own thread
+            return error
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return raised
+    with ThreadPoolExecutor(len(works)) as pool:
+        return [error for error in pool.map(run, works) if error]
 
 
 @committed
