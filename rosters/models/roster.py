@@ -47,9 +47,9 @@ class Roster(models.Model):
     """What a player brings to a game.
 
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
-    would reorder its keys. ``name``, ``budget`` and ``notes``, the formations and the elements repeat it, for lists,
-    searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and ``quantity``
-    summarize its last appraisal.
+    would reorder its keys. ``name``, ``budget``, ``notes`` and ``crest``, the formations and the elements repeat it,
+    for lists, searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and
+    ``quantity`` summarize its last appraisal.
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
     ``creator`` the browser that started it; who else may edit it is in `Editor` and `EditLink`. ``edit_hash`` is the
@@ -80,6 +80,7 @@ class Roster(models.Model):
     folded_name = models.TextField(default="", editable=False)
     budget = models.FloatField(null=True)
     notes = models.TextField(blank=True)
+    crest = models.CharField(max_length=8, null=True, editable=False)
     document = models.TextField(editable=False)
 
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.LINK)

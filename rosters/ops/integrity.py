@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rosters import registry
-from rosters.core import appraisals, documents
+from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
@@ -170,9 +170,8 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
 
 def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:
     """Whether columns and rows repeat the document."""
-    data = documents.write(document)
     for name in COPIED_FIELDS:
-        if getattr(roster, name) != data[name]:
+        if getattr(roster, name) != getattr(document, name):
             yield _("{name} column differs from the document").format(name=name)
     if _rows(roster) != _expected_rows(roster, document):
         yield _("rows differ from the document")

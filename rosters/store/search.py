@@ -14,11 +14,12 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
+from rosters.core.crests import crest_of
 from rosters.models import GalleryWord, Roster, Visibility
 from rosters.registry import SYSTEMS, System
 from rosters.store import replica
 
-COLUMNS = ("token", "name", "system", "points", "legal", "tags", "changed", "hide_points")
+COLUMNS = ("token", "name", "system", "points", "legal", "tags", "changed", "crest", "hide_points")
 PAGE = 24
 LAST_PAGE = 200
 
@@ -33,6 +34,7 @@ class ListedRoster(NamedTuple):
     legal: bool
     tags: str
     changed: datetime
+    crest: str
 
 
 class Page(NamedTuple):
@@ -61,17 +63,26 @@ def page(system: str = "", words: str = "", number: int = 1) -> Page:
 
     def read(alias: str) -> tuple[list[Any], bool]:
         """The columns of the page's rosters, and whether there are more."""
-        rows = [*listed_rosters(system, words, alias).values_list("pk", *COLUMNS)[first : first + PAGE + 1]]
+        rows = [*listed_rosters(system, words, alias).values_list("pk", *COLUMNS, named=True)[first : first + PAGE + 1]]
         more = len(rows) > PAGE
         if alias == replica.REPLICA:  # some may be closed, hidden or deleted by now: the primary knows
-            keys = {key for key, *_ in rows[:PAGE]}
-            rows = [*listed_rosters(system, words, among=keys).values_list("pk", *COLUMNS)]
+            keys = {row.pk for row in rows[:PAGE]}
+            rows = [*listed_rosters(system, words, among=keys).values_list("pk", *COLUMNS, named=True)]
         return rows[:PAGE], more
 
     rows, more = replica.read(read)
     rosters = [
-        ListedRoster(token, name, SYSTEMS[game], None if hidden else points, legal, tags, changed)
-        for _, token, name, game, points, legal, tags, changed, hidden in rows
+        ListedRoster(
+            row.token,
+            row.name,
+            SYSTEMS[row.system],
+            None if row.hide_points else row.points,
+            row.legal,
+            row.tags,
+            row.changed,
+            crest_of(row),
+        )
+        for row in rows
     ]
     query = {name: value for name, value in (("system", system), ("q", words)) if value}
     return Page(rosters, number, more, query)

@@ -20,7 +20,7 @@ from rosters.store.compiled import compiled
 
 # ---------------------------------------------------------------- the document
 
-COPIED_FIELDS = ("name", "budget", "notes")
+COPIED_FIELDS = ("name", "budget", "notes", "crest")
 """Fields of the document that have a column too: lists show names and limits, and Browse searches names and notes,
 without reading documents, which may have a megabyte each.
 """

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
+from rosters.core.crests import crest_of
 from rosters.core.messages import Message
 from rosters.core.play import Gauge
 from rosters.core.rulebook import Words
@@ -70,6 +71,9 @@ def page_query(context: template.Context, number: int, name: str | None) -> str:
     query = context["request"].GET.copy()
     query[name or "page"] = str(number)
     return f"?{query.urlencode()}"
+
+
+register.filter("crest_seed", crest_of)
 
 
 @register.simple_tag

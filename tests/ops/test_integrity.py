@@ -96,6 +96,7 @@ def battle(system, revision=None):
 DAMAGE = {
     "rows": (lambda r: element(r).update(quantity=9), [(None, "rows differ")]),
     "name": (row(name="Another"), [(None, "name column"), (None, "folded_name")]),
+    "crest": (row(crest="0badcafe"), [(None, "crest column")]),
     "element gone": (lambda r: element(r).delete(), [(None, "rows differ")]),
     "profile": (lambda r: element(r).update(profile={"engine": "fast"}), [(None, "rows differ")]),
     "formation of another": (element_of_another, [(None, "rows differ")]),

@@ -16,7 +16,7 @@ from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
 
-LAST_FEW = 6
+LAST_FEW = 3
 """Rosters of one's own on the home page."""
 
 
@@ -38,7 +38,7 @@ def browse(request: HttpRequest) -> HttpResponse:
     valid = form.is_valid()
     system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
     number = min(form.cleaned_data["page"], search.LAST_PAGE)
-    columns = ("system", "token", "name", "points", "quantity", "notes")
+    columns = ("system", "token", "name", "points", "quantity", "notes", "crest")
     query = search.sample_rosters(system, words).values_list(*columns, named=True)
     samples = replica.read(lambda alias: [*query.using(alias)]) if valid and number == 1 else []
     groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]

@@ -13,6 +13,7 @@ from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, 
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 
+from rosters.core.crests import crest_of
 from rosters.models import Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access
@@ -54,6 +55,7 @@ class RosterSummary(NamedTuple):
     archived: bool
     own: bool
     elsewhere: bool
+    crest: str
 
     @classmethod
     def of(cls, roster: Any) -> "RosterSummary":
@@ -72,6 +74,7 @@ class RosterSummary(NamedTuple):
             roster.archived,
             roster.own,
             roster.elsewhere,
+            crest_of(roster),
         )
 
 
