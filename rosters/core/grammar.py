@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 from rosters.core.documents import Element
@@ -73,9 +73,9 @@ class Word(NamedTuple):
     """A word of a grammar.
 
     ``codes`` and ``names`` are its spellings, the first of all the usual one; each may be shortened to any unique
-    prefix. ``senses`` are what it means on its own: several are a question, none needs an argument.
-    ``takes`` reads an argument and raises `Rejected`; ``joined`` are the numbers that need no colon ("E3"), a pattern.
-    A ``costly`` word is an ability in full, which costs points and may be meant as part of a name.
+    prefix, unless the word always needs a colon. ``senses`` are what it means on its own: several are a question, none
+    needs an argument. ``takes`` reads an argument and raises `Rejected`; ``joined`` are the numbers that need no colon
+    ("E3"), a pattern. A ``costly`` word is an ability in full, which costs points and may be meant as part of a name.
     """
 
     label: str
@@ -152,12 +152,12 @@ class Grammar:
         """Every spelling and unique prefix, folded, with its word and whether it is a code."""
         owners: dict[str, set[int]] = {}
         for number, word in enumerate(self.words):
-            for spelling in map(fold, (*word.codes, *word.names)):
+            for spelling in map(fold, (*word.codes, *word.names) if word.senses or word.joined else ()):
                 for length in range(MIN_PREFIX, len(spelling)):
                     owners.setdefault(spelling[:length], set()).add(number)
         unique = {prefix: self.words[min(found)] for prefix, found in owners.items() if len(found) == 1}
         return {
-            **{prefix: (word, False) for prefix, word in unique.items() if not prefix.isdigit()},
+            **{prefix: (word, False) for prefix, word in unique.items() if not prefix[0].isdigit()},
             **{fold(code): (word, True) for word in self.words for code in word.codes},
             **{fold(name): (word, False) for word in self.words for name in word.names},
         }
@@ -198,8 +198,9 @@ class Grammar:
 
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
+        usual = (*word.codes, *word.names)[0]
         spellings = [spelling for spelling, (each, _code) in self.spellings.items() if each is word]
-        return min(spellings, key=lambda each: (len(each), each), default="")
+        return min((usual, *spellings), key=len)
 
 
 class VocabularyWord(NamedTuple):
@@ -211,12 +212,13 @@ class VocabularyWord(NamedTuple):
     argument: str
 
 
-def vocabulary(grammar: Grammar) -> Iterator[VocabularyWord]:
+@cache
+def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
     """Every word of a grammar, in the order of the rulebook."""
-    for word in grammar.words:
-        usual = (*word.codes, *word.names)[0]
-        shortest = grammar.shortest(word)
-        yield VocabularyWord(usual, usual if fold(usual) == shortest else shortest, word.label, word.argument)
+    return tuple(
+        VocabularyWord((*word.codes, *word.names)[0], grammar.shortest(word), word.label, word.argument)
+        for word in grammar.words
+    )
 
 
 # ---------------------------------------------------------------- tokens

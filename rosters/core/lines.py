@@ -403,17 +403,19 @@ class _Reader(NamedTuple):
                 try:
                     element = self.grammar.element.model_validate(data)
                 except ValidationError as error:
-                    yield from self.invalid(error, chosen)
+                    yield from self.invalid(error, chosen, spans)
                 else:
                     yield Reading(element, join([*labels, *named, *filter(None, [label])]), spans)
 
-    def invalid(self, error: ValidationError, chosen: Mapping[int, Sense]) -> Iterator[Unreadable]:
+    def invalid(
+        self, error: ValidationError, chosen: Mapping[int, Sense], spans: tuple[Span, ...]
+    ) -> Iterator[Unreadable]:
         """The errors of an element, each at the part of the line that sets what is wrong, else at all of it."""
         for line in error.errors(include_url=False):
             key = str(line["loc"][0]) if line["loc"] else ""
             words = [unit[:2] for unit in _setters(self.counted.units, chosen, key)]
-            counts = [span[:2] for span in self.counted.spans if span.kind == "count" and key == "quantity"]
-            start, end = [*words, *counts, (0, len(self.text))][0]
+            others = [span[:2] for span in spans if span.kind == {"quantity": "count", "name": "name"}.get(key)]
+            start, end = [*words, *others, (0, len(self.text))][0]
             yield Unreadable(start, end, error_message(line))
 
 

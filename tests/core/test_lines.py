@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import documents
-from rosters.core.grammar import NoLine
+from rosters.core.grammar import MIN_PREFIX, NoLine, fold, vocabulary
 from rosters.core.lines import read_line, write_line
 from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, wrong_total
 from rosters.registry import SYSTEMS, read_list
 from tests import strategies
-from tests.support import rules
+from tests.support import army, rules
 
 READ = {  # game: line: the element, of which name "" and quantity 1 are left out
     "6mm": {
@@ -223,6 +223,24 @@ def test_a_written_line_reads_back_to_its_element(game, data):
         assert {"Cc", "Zl", "Zp"} & {*map(category, texts(documents.write_element(bare)))}
         return
     assert read_line(grammar(game), line).element == bare
+
+
+@pytest.mark.parametrize("game", SYSTEMS)
+def test_help_shows_every_word_once_with_an_abbreviation_that_means_it(game):
+    words = vocabulary(grammar(game))
+    assert len({each.word for each in words}) == len(words)
+    for each in words:
+        assert grammar(game).spellings[fold(each.shortest)][0].label == each.label
+        assert fold(each.shortest) == fold(each.word) or len(each.shortest) >= MIN_PREFIX
+
+
+def test_napoleons_french_take_165_keys_at_most():
+    lines = ["6 ms +1 Line infantry", "2 ms eli +1 Guard infantry", "2 cav/u go Cavalry", "cav/a +1 Cuirassiers"]
+    lines += ["ski/m go superi Napoleon", "2 art sm no Cannon", "ski/m go Light cavalry"]
+    read = [read_line(grammar("6mm"), line).element for line in lines]
+    napoleons = registry.read(army("6mm", "napoleon")).formations[0].elements
+    assert read == [each.model_copy(update={"notes": ""}) for each in napoleons]
+    assert sum(len(line) + len("\n") for line in lines) <= 165
 
 
 # ---------------------------------------------------------------- lists

@@ -69,10 +69,10 @@ def _words() -> Iterator[Word]:
     yield Word(POOL.label, names=("transport",), senses=(POOL,))
     for key, table in CHOICES.items():
         for code in table:
-            yield choice_word(key, code, LABELS[f"{key}-{code}"], code, codes=_initials(code))
-        yield key_word(key, LABELS[key], key, {code: code for code in table})
-    ratings = (Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
-    yield Word(LABELS["general"], names=("general",), senses=(*ratings,))
+            yield choice_word(key, code, LABELS[f"{key}-{code}"], code, *_initials(code))
+        in_full = key_word(key, LABELS[key], key, {code: code for code in table})
+        ratings = tuple(Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
+        yield in_full._replace(senses=ratings) if key == "general" else in_full
     for code, name in TRANSPORT.items():
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
