@@ -41,7 +41,7 @@ def restore(data, **options):
 
 @pytest.fixture(scope="module")
 def data(django_db_setup, django_db_blocker):
-    """A backup of the site in head.json, with two accounts that claim one address and have not confirmed it."""
+    """A backup of the site in head-backup.zip, with two accounts that claim one address and have not confirmed it."""
     with django_db_blocker.unblock(), undone():
         restore((DATA / "head-backup.zip").read_bytes())
         for name in ("odin", "loki"):
