@@ -63,7 +63,7 @@ def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_as
     assert stored().name == "First"
     assert friend.act(mine, at=at, **form_of(clash)).status_code == 302
     expected = {"name": "Second", "engine": 5, "secret": True, "budget": 99.5}
-    assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected
+    assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected  # what it has of them
     assert stored().notes.splitlines() == ["a", "b"]
 
 
