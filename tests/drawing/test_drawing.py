@@ -20,6 +20,7 @@ from rosters.core.crests import seed_from
 from rosters.drawing import crest, primitives, svg
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
+from tests.notation import ELEMENTS
 from tests.strategies import PATIENT, any_documents
 from tests.support import FIXTURES, read, roster
 
@@ -44,17 +45,13 @@ def assert_inside(picture):
     assert bottom <= picture.height
 
 
-@pytest.mark.parametrize(
-    ("text", "same"),
-    [
-        ("M1 1h2v2z", "M1 1L3 1L3 3Z"),
-        ("m1 1 2 0 0 2Z", "M1 1L3 1L3 3Z"),
-        ("M-1-.5L.5.5", "M-1 -0.5 L0.5 0.5"),
-        ("M1 1zl2 2", "M1 1ZL3 3"),
-        ("M0 0q3 3 6 0", "M0 0C2 2 4 2 6 0"),
-        ("M2 2c0 1 1 2 2 2", "M2 2C2 3 3 4 4 4"),
-    ],
-)
+PATHS = {
+    **{"M1 1h2v2z": "M1 1L3 1L3 3Z", "m1 1 2 0 0 2Z": "M1 1L3 1L3 3Z", "M-1-.5L.5.5": "M-1 -0.5 L0.5 0.5"},
+    **{"M1 1zl2 2": "M1 1ZL3 3", "M0 0q3 3 6 0": "M0 0C2 2 4 2 6 0", "M2 2c0 1 1 2 2 2": "M2 2C2 3 3 4 4 4"},
+}
+
+
+@pytest.mark.parametrize(("text", "same"), PATHS.items())
 def test_a_path_is_read_in_any_notation_of_svg(text, same):
     points = [[round(n, 9) for p in s.points for n in p] for s in primitives.path(text).segments]
     assert points == [[n for p in s.points for n in p] for s in primitives.path(same).segments]
@@ -91,50 +88,26 @@ def test_an_odd_element_has_a_counter_inside_its_field_too(data):
             assert "style" not in {key for each in ElementTree.fromstring(text).iter() for key in each.attrib}
 
 
-CODES = ("INF/A", "INF/U", "MSK", "PKE", "WBD", "ARC", "CAV/A", "CAV/U", "SKI/F", "SKI/M", "SKI/S", "AIR", "WORKS")
-GUNS = ("torsion", "smoothbore", "rifled-muzzle-loader", "breech-loader-79", "breech-loader-130", "breech-loader-heavy")
-KINDS = ("infantry", "cavalry", "vehicle", "mecha", "creature", "ship", "aircraft", "structure", "other")
 DIFFERENT = {
-    "6mm": [
-        *({"type": code} for code in (*CODES, "TRANSPORT")),
-        *({"type": "TNK", "armour": armour} for armour in ("light", "medium", "heavy", "super-heavy")),
-        *({"type": "ART", "gun": gun} for gun in GUNS),
-        *({"type": "MSK", "quality": quality} for quality in ("poor", "good", "elite")),
-        *({"type": "MSK", "general": rating} for rating in ("competent", "inferior")),
-        *({"type": "AIR", "ordnance": load} for load in ("fighter-bomber", "bomber", "attack-helicopter")),
-        {"type": "PKE", "elephant": True},
-        {"type": "MSK", "agreed": 1},
-    ],
-    "mini-combat": [
-        *({"kind": kind} for kind in KINDS),
-        *({"kind": "vehicle", "armor": armor} for armor in (1, 2, 4, 7)),
-        *({"movement": cm} for cm in (10, 20, 30, 40)),
-        *({"kind": "vehicle", "capabilities": [{"code": code}]} for code in ("IF", "Sc")),
-        {"power": 1},
-        {"command": True},
-    ],
-    "msc": [
-        *({"engine": n, "shield": 1} for n in range(6)),
-        *({"shield": n} for n in (0, 2, 3, 4, 5)),
-        *({"to_hit": n} for n in range(1, 6)),
-        *({"weapons": [side]} for side in ("F", "FL", "FR", "RL", "RR", "R")),
-        {"weapons": ["F", "F"]},
-    ],
-    "vsgmr": [
-        *({"kind": kind} for kind in ("mook", "troop", "hero", "cavalry", "vehicle")),
-        *({"kind": "troop", "armor": armor} for armor in ("light", "heavy")),
-        *({"kind": "troop", "powers": {"super-fight": tier}} for tier in ("minor", "major", "superior")),
-        *({"kind": "troop", "distance": True, "automatic_fire": auto} for auto in (False, True)),
-        {"kind": "troop", "commander": True},
-        {"kind": "troop", "traits": ["flight"]},
-        {"kind": "cavalry", "large": True},
-    ],
-    "urutsk": [
-        *({"fire": fire} for fire in ("single", "autofire", "burst")),
-        *({score: 3} for score in ("ranged", "close", "fate")),
-        {"poor_condition": True},
-        {"command": True},
-    ],
+    "6mm": """INF/A, INF/U, MSK, PKE, WBD, ARC, CAV/A, CAV/U, SKI/F, SKI/M, SKI/S, AIR, WORKS, TRANSPORT, TNK light,
+        TNK medium, TNK heavy, TNK super-heavy, ART torsion, ART smoothbore, ART rifled-muzzle-loader,
+        ART breech-loader-79, ART breech-loader-130, ART breech-loader-heavy, MSK poor, MSK good, MSK elite,
+        MSK competent, MSK inferior, AIR fighter-bomber, AIR bomber, AIR attack-helicopter, PKE elephant,
+        MSK agreed=1""",
+    "mini-combat": """kind=infantry, kind=cavalry, kind=vehicle, kind=mecha, kind=creature, kind=ship,
+        kind=aircraft, kind=structure, kind=other, kind=vehicle armor=1, kind=vehicle armor=2, kind=vehicle armor=4,
+        kind=vehicle armor=7, movement=10, movement=20, movement=30, movement=40, IF kind=vehicle,
+        Sc kind=vehicle, power=1, command""",
+    "msc": """0 1 0, 1 1 0, 2 1 0, 3 1 0, 4 1 0, 5 1 0, 0 0 0, 0 2 0, 0 3 0, 0 4 0, 0 5 0, 0 0 1, 0 0 2, 0 0 3,
+        0 0 4, 0 0 5, 0 0 0 F, 0 0 0 FL, 0 0 0 FR, 0 0 0 RL, 0 0 0 RR, 0 0 0 R, 0 0 0 F F""",
+    "vsgmr": """mook, troop, hero, cavalry, vehicle, troop light, troop heavy, troop super-fight:minor,
+        troop super-fight:major, troop super-fight:superior, troop distance, troop distance automatic_fire,
+        troop commander, troop flight, cavalry large""",
+    "urutsk": """fire=single, fire=autofire, fire=burst, ranged=3, close=3, fate=3, poor_condition, command""",
+}
+DIFFERENT = {
+    system: [ELEMENTS[system](" ".join(text.split())) for text in texts.split(",")]
+    for system, texts in DIFFERENT.items()
 }
 
 

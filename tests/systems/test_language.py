@@ -21,6 +21,7 @@ from rosters.systems.six_mm import tables as six_mm
 from rosters.systems.urutsk.play import STATES
 from rosters.systems.vsgmr import rules as vsgmr
 from tests import strategies
+from tests.notation import ELEMENTS
 from tests.support import FIXTURES, FOLDERS, appraise, army, read, roster
 
 ROOT = Path(__file__).parents[2]
@@ -29,28 +30,14 @@ CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr
 """Codes that the rulebook itself or a document writes with lower-case letters."""
 
 RARE = {  # elements with findings that random rosters seldom have
-    "mini-combat": [
-        {"kind": "infantry", "save": 1, "capabilities": [{"code": code} for code in codes.split()]}
-        for codes in ("Sub Amph Se", "Sk Fly WB", "OS Feot", "Sc Tel LFA RdFA LM RdM", "FA Cone 5c", "Org", "Den")
-    ],
-    "6mm": [
-        {"type": "ART"},
-        {"type": "AIR"},
-        {"type": "TNK"},
-        {"type": "TNK", "armour": "light", "transport": "soft"},
-        {"type": "TNK", "armour": "light", "duplicates": [{"type": "SKI/F", "transport": "soft"}]},
-    ],
-    "vsgmr": [
-        {"kind": "hero", "traits": ["independent", "independent"], "powers": {"super-armor": "minor"}},
-        {"kind": "mook", "traits": ["sniper"], "commander": True},
-        {"kind": "troop", "commander": True},
-        {"kind": "vehicle", "traits": ["support"], "powers": {"super-skill": "superior", "super-blast": "major"}},
-    ],
+    "mini-combat": """kind=infantry save=1 Sub Amph Se, kind=infantry Sk Fly WB, kind=infantry OS Feot,
+        Sc Tel LFA RdFA LM RdM, kind=infantry FA Cone 5c, kind=infantry Org, Den,
+        morale=7 Den:Den Den:OS, IF T:0 MW:0""",
+    "6mm": "ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft",
+    "vsgmr": """hero independent independent super-armor:minor, mook sniper commander, troop commander,
+        vehicle support super-skill:superior super-blast:major""",
 }
-RARE["mini-combat"] += [
-    {"morale": 7, "capabilities": [{"code": "Den", "denies": "Den"}, {"code": "Den", "denies": "OS"}]},
-    {"capabilities": [{"code": "IF"}, {"code": "T", "count": 0}, {"code": "MW", "count": 0}]},
-]
+RARE = {system: [*map(ELEMENTS[system], map(str.strip, texts.split(",")))] for system, texts in RARE.items()}
 
 
 @cache

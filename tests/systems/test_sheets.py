@@ -11,6 +11,7 @@ from rosters.pdf.layout import PAPERS, TooManyPages
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
+from tests.notation import ELEMENTS, rows
 from tests.paper import blank_pdf, clear_margins, darkness, drawn, fields, pdf_of, picture, printed, reader, runs, told
 from tests.support import missing, read, roster
 
@@ -168,40 +169,37 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
             assert len(drawn(roster(slug, cards), sheets=("cards",), paper=paper).pages) == 1 + more
 
 
-def having(code):
-    return {"capabilities": [{"code": code}]}
-
-
-GUARDS = [{"kind": "troop", "name": f"Guard {number}"} for number in range(19)]
-PACKS = [  # a system, its formations, its root, settings, and the sheets of its pack
-    ("mini-combat", [[{}]], {}, {}, "roster units ruler reference"),
-    *(
-        ("mini-combat", [[{}], [having(code)]], {}, settings, f"roster units {templates}ruler reference")
-        for code in ("Cone", "5c", "10c", "Bmb")
-        for settings, templates in (({}, "templates "), ({"formations": (0,)}, ""))
-    ),
-    ("6mm", [[{"type": "MSK"}]], {}, {}, "roster record reference"),
-    ("msc", [[{"quantity": 12}]], {}, {}, "roster records counters map reference"),
-    ("msc", [[{"quantity": 13}]], {}, {}, "roster compact counters map reference"),
-    ("msc", [[{}]], {"scenario": "strategic"}, {}, "roster records fleets production counters reference"),
-    ("vsgmr", [GUARDS[:18]], {}, {}, "roster cards setup strips reference"),
-    ("vsgmr", [GUARDS], {}, {}, "roster list setup strips reference"),
-    ("vsgmr", [[{"kind": "troop", "quantity": 19}]], {}, {}, "roster cards setup strips reference"),
-    ("vsgmr", [[{"kind": "troop", "quantity": 19}]], {}, {"merge": False}, "roster list setup strips reference"),
-    ("urutsk", [[{}]], {}, {}, "roster record tables"),
-]
+PACKS = rows("""  # a system, its elements, formations apart by /, its scenario, print options, the sheets of its pack
+    mini-combat = line = = = roster units ruler reference
+    mini-combat = line / Cone = = = roster units templates ruler reference
+    mini-combat = line / 5c = = = roster units templates ruler reference
+    mini-combat = line / 10c = = = roster units templates ruler reference
+    mini-combat = line / Bmb = = = roster units templates ruler reference
+    mini-combat = line / Bmb = = first = roster units ruler reference | 6mm = MSK = = = roster record reference
+    msc = 3 3 3 x12 = = = roster records counters map reference
+    msc = 3 3 3 x13 = = = roster compact counters map reference
+    msc = 3 3 3 = strategic = = roster records fleets production counters reference
+    vsgmr = 18 figures = = = roster cards setup strips reference
+    vsgmr = 19 figures = = = roster list setup strips reference
+    vsgmr = troop x19 = = = roster cards setup strips reference
+    vsgmr = troop x19 = = alone = roster list setup strips reference | urutsk = fate=2 = = = roster record tables
+""")
+SETTINGS = {"": {}, "first": {"formations": (0,)}, "alone": {"merge": False}}
+GUARDS = {f"{n} figures": [{"kind": "troop", "name": f"Guard {each}"} for each in range(n)] for n in (18, 19)}
 
 
 def test_a_pack_has_the_sheets_that_its_roster_needs():
-    for slug, formations, root, options, sheets in PACKS:
-        job = printing.job(printing.copy_of(read(roster(slug, *formations, **root))), PrintOptions(**options))
-        assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}
+    for slug, texts, scenario, options, sheets in PACKS:
+        formations = [GUARDS.get(text) or [ELEMENTS[slug](text)] for text in texts.split(" / ")]
+        data = read(roster(slug, *formations, **({"scenario": scenario} if scenario else {})))
+        job = printing.job(printing.copy_of(data), PrintOptions(**SETTINGS[options]))
+        assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}, texts
 
 
 def test_a_battle_has_its_shared_sheets_once():
     shared = {"mini-combat": {"Templates": 1, "Ruler": 1, "Units": 2}, "urutsk": {"Tables": 1, "Detachment sheet": 2}}
     for slug, counts in shared.items():
-        element = having("10c") if slug == "mini-combat" else {}
+        element = ELEMENTS[slug]("10c" if slug == "mini-combat" else "fate=2")
         both = printed(*(roster(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print)
         titles = [page.title for page in both.pages]
         assert {title: titles.count(title) for title in counts} == counts

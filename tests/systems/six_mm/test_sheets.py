@@ -10,6 +10,7 @@ from rosters.pdf.job import PrintOptions
 from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
 from tests import paper, support
+from tests.notation import stand
 from tests.paper import fields, texts, told
 from tests.support import missing, read, roster
 
@@ -51,16 +52,15 @@ def test_the_record_of_a_published_army_is_one_page():
 def test_the_bar_is_where_a_stand_falls_below_half():
     """Strength 8 routs at 3, so the bar comes after five boxes; 7 at 3, after four; 6 at 2, after four."""
     for agreed, strength, bar in [(1, 8, 5), (0, 7, 4), (-1, 6, 4)]:
-        [stand] = sheets.stands(job_of(army({"type": "INF/A", "agreed": agreed})), 0, 10)
-        [(_, boxes)] = stand.losses.rows
+        [cell] = sheets.stands(job_of(army({"type": "INF/A", "agreed": agreed})), 0, 10)
+        [(_, boxes)] = cell.losses.rows
         assert (len(boxes.marked), boxes.breaks_at) == (strength, bar)
 
 
 def test_a_row_of_the_record_has_type_strength_rout_range_move_and_transport():
-    guns = {"name": "The 88s", "type": "ART", "quality": "good", "gun": "breech-loader-130", "transport": "soft"}
-    assert "ART 6 2 9 4 motor" in text_of(army(guns), "record")
-    gun = {"type": "TNK", "armour": "light", "gun": "breech-loader-79"}
-    squad = army({"name": "Squad", "type": "SKI/F", "post_1906": True, "duplicates": [gun, {**gun, "quantity": 2}]})
+    assert "ART 6 2 9 4 motor" in text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
+    guns = "TNK light breech-loader-79 + TNK light breech-loader-79 x2"
+    squad = army(stand(f"SKI/F post_1906 + {guns}", name="Squad"))
     for sheet in ("record", "cards"):
         assert "own TNK" in text_of(squad, sheet)
     for paper_size, row in [("a4", "TNK 5 4 slow"), ("a5", "TNK strength 5 Range 4 Move slow")]:
@@ -74,23 +74,25 @@ def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printe
     assert {f"f0.e0.m{model}.range.1" for model in range(3)} <= {*fields_of(document, "record", merge=False)}
 
 
-CHOICES = [  # a profile, and its boxes for a range or move to select
-    *(({"type": "ARC"}, 2), ({"type": "MSK"}, 2), ({"type": "SKI/M"}, 0)),  # longbow; rifles
-    ({"type": "TNK", "armour": "heavy"}, 3),  # slow, medium, fast
-    ({"type": "AIR", "ordnance": "unarmed"}, 2),  # rotary, fixed wing
-    ({"type": "ART", "gun": "smoothbore"}, 3),  # motor, animals, by hand
-    ({"type": "ART", "gun": "smoothbore", "transport": "none"}, 0),
-]
+CHOICES = {
+    "ARC": 2,
+    "MSK": 2,
+    "SKI/M": 0,
+    "TNK heavy": 3,
+    "AIR unarmed": 2,
+    "ART smoothbore": 3,
+    "ART smoothbore none": 0,
+}
+"""Boxes for a range or move to select: longbow, rifles; tanks and artillery three moves, aircraft two."""
 
 
 def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_boxes():
     def count(document, pattern):
         return len([name for name in fields_of(document, "record") if re.search(pattern, name)])
 
-    for profile, number in CHOICES:
-        assert count(army(profile), r"\.(range|move)\.\d$") == number
-    aircraft, works = {"type": "AIR", "ordnance": "bomber"}, {"name": "Redoubt", "type": "WORKS", "quantity": 7}
-    document = army(aircraft, works, {"name": "Trucks", "type": "TRANSPORT", "quantity": 2})
+    for text, number in CHOICES.items():
+        assert count(army(stand(text)), r"\.(range|move)\.\d$") == number
+    document = army(stand("AIR bomber"), stand("WORKS x7", name="Redoubt"), stand("TRANSPORT x2", name="Trucks"))
     assert [count(document, rf"^f0\.e\d\.m\d\.{key}\.") for key in ("load", "away", "used")] == [2, 5, 9]
     assert re.search(r"Redoubt 7 .* Trucks 2 ", text_of(document, "record"))
 

@@ -2,21 +2,16 @@
 
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
+from tests.notation import fighter, rows
 from tests.support import HERE, appraise, army, codes, roster
 
 LEADER = {"name": "Leader", "command": True}
-FOUND = {  # findings, and figures that have them
-    "negative-score": [{"ranged": -1}, {"close": -1}, {"weapon_ability": -1}],
-    "negative-score negative-score negative-score": [{"ranged": -5, "close": -1, "weapon_ability": -1_000_000}],
-    "fate-below-one": [{"fate": 0}, {"fate": 0, "quantity": 0}],
-    "fate-below-one negative-score": [{"ranged": -1, "fate": -3}],
-    "": [  # however little or much
-        *(
-            *({}, {"ranged": 0, "close": 0, "weapon_ability": 0, "fate": 1}),
-            {"ranged": 1_000_000, "close": 40, "fate": 999},
-        ),
-    ],
-}
+FOUND = rows("""  # figures, and their findings: none however little or much
+    ranged=-1 = negative-score | close=-1 = negative-score | weapon_ability=-1 = negative-score
+    ranged=-5 close=-1 weapon_ability=-1000000 = negative-score negative-score negative-score
+    fate=0 = fate-below-one | fate=0 x0 = fate-below-one | ranged=-1 fate=-3 = fate-below-one negative-score
+    x1 = | ranged=0 close=0 weapon_ability=0 fate=1 = | ranged=1000000 close=40 fate=999 =
+""")
 UNLED = [[], [[]], [[{"ranged": 2}], [{"close": 2}]], [[{"command": True, "quantity": 0}], [{}]]]
 
 
@@ -30,15 +25,12 @@ def test_there_are_no_points():
     assert not rules.Options.model_fields
 
 
-def test_scores_may_be_any_but_too_low():
-    for expected, figure in ((expected, figure) for expected, figures in FOUND.items() for figure in figures):
-        data = roster("urutsk", [figure, LEADER])
+def test_scores_may_be_any_but_too_low_and_a_roster_needs_a_command_figure_but_is_legal_without():
+    for text, expected in FOUND:
+        data = roster("urutsk", [fighter(text), LEADER])
         assert codes(data) == codes(data, HERE) == expected.split()
-    assert {code for expected in FOUND for code in expected.split()} | {"no-command-figure"} == set(rules.FINDINGS)
+    assert {code for row in FOUND for code in row[1].split()} | {"no-command-figure"} == set(rules.FINDINGS)
     assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
-
-
-def test_a_roster_needs_a_command_figure_but_is_legal_without():
     for formations, expected in (*((each, ["no-command-figure"]) for each in UNLED), ([[{}], [], [{}, LEADER]], [])):
         data = roster("urutsk", *formations)
         assert codes(data) == codes(data, "") == expected
