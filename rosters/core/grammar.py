@@ -97,7 +97,8 @@ class Token(NamedTuple):
     argument: Argument | None
 
 
-Weight = Literal["plain", "quoted", "code", "number", "choice", "costly", "bad"]
+Weight = Literal["plain", "quoted", "code", "number", "choice", "costly", "full", "bad"]
+"""What kind of word a unit is; a "full" one has a colon and is never part of a name."""
 
 
 class Unit(NamedTuple):
@@ -113,7 +114,7 @@ class Unit(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        return self.weight in ("code", "number", "choice", "costly")
+        return self.weight in ("code", "number", "choice", "costly", "full")
 
 
 Profile = dict[str, Any]
@@ -318,7 +319,7 @@ def _unit_of(word: Word, first: Token, last: Token, is_code: bool) -> Unit | Non
     if argument is None:
         weight: Weight = "code" if is_code else "costly" if word.costly else "choice"
         return Unit(first.start, last.end, weight, word.senses) if word.senses else None
-    return _with_argument(word, first.start, argument, "code") if word.takes else None
+    return _with_argument(word, first.start, argument, "full") if word.takes else None
 
 
 def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -> Unit:

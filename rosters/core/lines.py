@@ -57,6 +57,11 @@ class Reading(NamedTuple):
     label: str
     spans: tuple[Span, ...]
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether words stand inside the name, so that it has to be confirmed."""
+        return sum(span.kind == "name" for span in self.spans) > 1
+
 
 class Line(NamedTuple):
     """A line as it was read: one reading, several to choose from, or none and the errors.
@@ -76,7 +81,9 @@ class Line(NamedTuple):
     @property
     def element(self) -> Element | None:
         """The element of the only reading; None if there is none, or something to choose or to confirm."""
-        return self.readings[0].element if len(self.readings) == 1 and not self.bare else None
+        if len(self.readings) != 1 or self.bare or self.readings[0].is_broken:
+            return None
+        return self.readings[0].element
 
 
 # ---------------------------------------------------------------- the name
@@ -175,7 +182,7 @@ class _Namer:
         """Without any other words, a name is what a word says a second time."""
         repeated = set()
         for index, unit in enumerate(self.units):
-            if unit.is_word and unit.weight != "number" and (first := self._first_with_same(index)) is not None:
+            if unit.weight in ("code", "choice", "costly") and (first := self._first_with_same(index)) is not None:
                 self.settled.add(first)
                 repeated.add(index)
         return repeated
@@ -192,7 +199,7 @@ class _Namer:
         first, last = min(self.name), max(self.name)
         inside: list[frozenset[int]] = []
         for index in range(first, last):
-            if index in self.name or not self.units[index].is_word:
+            if index in self.name or not self.units[index].is_word or self.units[index].weight == "full":
                 continue
             if self._unusable(index):
                 self._take(index)
@@ -213,7 +220,7 @@ class _Namer:
             run.append(index)
         for place, index in enumerate(run):
             unit, alone = self.units[index], place == len(run) - 1
-            if index in self.settled or self._is_needed(index):
+            if unit.weight == "full" or index in self.settled or self._is_needed(index):
                 return
             if self._unusable(index, alone):
                 self._take(index)
@@ -381,7 +388,8 @@ class _Reader(NamedTuple):
             if isinstance(reading, Reading) and all(reading.element != other.element for other in readings):
                 readings.append(reading)
         if len(readings) == 1:
-            readings = [readings[0]._replace(label="")]
+            name = _("name “{name}”").format(name=readings[0].element.name)
+            readings = [readings[0]._replace(label=name if readings[0].is_broken else "")]
         return tuple(readings[:MAX_READINGS]), errors
 
     def read_as(self, name: frozenset[int], asked: frozenset[int]) -> Iterator[Reading | Unreadable]:

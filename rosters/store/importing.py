@@ -137,7 +137,7 @@ def _faults_in(read: ReadList) -> Iterator[Fault]:
         if line.bare:
             text = _("Line {number} has a name alone: {line}")
             yield Fault("", text.format(number=number, line=line.text[:MAX_PART]))
-        elif len(line.readings) > 1:
+        elif line.readings and not line.element:
             text = _("Line {number} can be read in several ways: {readings}")
             readings = "; ".join(translate(reading.label) for reading in line.readings)
             yield Fault("", text.format(number=number, readings=readings))

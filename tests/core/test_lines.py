@@ -40,6 +40,7 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
             "duplicates": [{"type": "TNK", "armour": "light", "quantity": 2}],
         },
         "ski/m general superior Bonaparte": {"type": "SKI/M", "general": "superior", "name": "Bonaparte"},
+        "msk general:su armour:heavy X": {"type": "MSK", "general": "superior", "armour": "heavy", "name": "X"},
         "msk Victory or Death": {"type": "MSK", "name": "Victory or Death"},
         "６ ｍｓｋ －1 Guard": {"quantity": 6, "type": "MSK", "agreed": -1, "name": "Guard"},
         'msk "the ""Old"" guard"': {"type": "MSK", "name": 'the "Old" guard'},
@@ -119,6 +120,7 @@ ASKED = {  # game: line: what the readings differ in
             {"quality": "good", "name": "Old soldiers"},
             {"quality": "average", "name": "Old good soldiers"},
         ],
+        "Old msk Guard": [{"type": "MSK", "name": "Old Guard"}],
     },
     "mini-combat": {
         "Recon patrol inf M10 TH4 R20 P2 A1": [

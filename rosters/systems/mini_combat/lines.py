@@ -38,6 +38,7 @@ WORKS_ON = "4"
 LONGEST = 8
 """Tokens of the longest word: "Fires every other turn" has four, a custom ability as well."""
 SCATTERS = "scatters"
+SEPARATE = "separate"
 KEY_OF = {code: key for key, codes in KEYS.items() for code in codes}
 """The key of the variants of an ability."""
 _PERCENT = re.compile(r"([+-]?\d{1,7}(?:[.,]\d+)?(?:e[+-]?\d{1,3})?)%?")
@@ -98,7 +99,7 @@ def _words() -> Iterator[Word]:
     yield from (choice_word("kind", kind, name, kind) for kind, name in KINDS.items())
     yield choice_word("command", True, LABELS["command"], "command")
     yield from map(_ability_word, CAPABILITIES.values())
-    yield Word(_("Custom ability"), names=("custom",), argument="separate")
+    yield Word(_("Custom ability"), names=("custom",), argument=SEPARATE)
 
     def unknown(argument: Argument) -> tuple[Sense, ...]:
         return (_ability(argument.text, code=argument.text),)
@@ -124,12 +125,12 @@ class ElementGrammar(Grammar):
             _ability(_("{ability}, waived").format(ability=sense.label), **sense.settings[0].value, waived=True)
             for sense in found[0].senses
         )
-        return found[0]._replace(senses=senses, weight="bad" if found[0].error else "code"), found[1]
+        return found[0]._replace(senses=senses, weight="bad" if found[0].error else "full"), found[1]
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""
         word, name = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
-        if not name or name.head or not name.argument:
+        if not name or name.head or not name.argument or (word.argument and word.argument.folded != SEPARATE):
             return None
         percent = _PERCENT.fullmatch(tokens[index + 2].head) if index + 2 < len(tokens) else None
         if not percent:
@@ -140,10 +141,10 @@ class ElementGrammar(Grammar):
         value = int(number) if number.is_integer() else number
         modifier = {"custom": name.argument.text, "percent": value}
         if word.argument:
-            modifier["separate"] = True
+            modifier[SEPARATE] = True
         last = 4 if index + 3 < len(tokens) and tokens[index + 3].head == "%" else 3
         label = join((name.argument.text, percent[0]), " ")
-        return Unit(word.start, tokens[index + last - 1].end, "code", (_ability(label, **modifier),)), last
+        return Unit(word.start, tokens[index + last - 1].end, "full", (_ability(label, **modifier),)), last
 
     def write(self, element: Element) -> Iterator[str]:
         stats = [*_write_stats(element)]
@@ -162,7 +163,7 @@ def _write_stats(element: Element) -> Iterator[str]:
 def _write_ability(modifier: Modifier) -> str:
     waived = "~" if modifier.waived else ""
     if modifier.custom is not None:
-        separate = ":separate" if modifier.separate else ""
+        separate = f":{SEPARATE}" if modifier.separate else ""
         return f"{waived}custom{separate} {quote(modifier.custom)} {modifier.percent:+}%"
     code = modifier.code or ""
     if code not in CAPABILITIES:

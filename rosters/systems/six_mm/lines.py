@@ -66,7 +66,8 @@ def _words() -> Iterator[Word]:
     for code, kind in TYPES.items():
         yield choice_word("type", code, kind.name, codes=(code,))
     yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works")
-    yield Word(POOL.label, names=("transport",), senses=(POOL,))
+    transport = key_word("transport", LABELS["transport"], "transport", {code: code for code in TRANSPORT})
+    yield transport._replace(label=POOL.label, senses=(POOL,))
     for key, table in CHOICES.items():
         for code in table:
             yield choice_word(key, code, LABELS[f"{key}-{code}"], code, *_initials(code))
@@ -77,7 +78,6 @@ def _words() -> Iterator[Word]:
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
     yield key_word("type", LABELS["type"], "type", {code.lower(): code for code in (*TYPES, *PURCHASES)})
-    yield key_word("transport", LABELS["transport"], "by", {code: code for code in TRANSPORT})
 
 
 class StandGrammar(Grammar):
@@ -92,10 +92,11 @@ class StandGrammar(Grammar):
             label = join((LABELS["agreed"], signed(int(token.head))), " ")
             senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
             return Unit(token.start, token.end, "number", senses), 1
-        if token.head == "or" and (alternate := self._alternate(tokens, index)):
+        has_type = any(_type_of(unit) for unit in units)
+        if token.head == "or" and has_type and (alternate := self._alternate(tokens, index)):
             return alternate
         found = self.read_word(tokens, index)
-        if found and found[0].senses == (POOL,) and any(_type_of(unit) for unit in units):
+        if found and found[0].senses == (POOL,) and has_type:
             return found[0]._replace(senses=(SOFT_TRANSPORT,)), found[1]
         return found
 

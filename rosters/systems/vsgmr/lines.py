@@ -108,7 +108,7 @@ class FigureGrammar(Grammar):
         token, following = tokens[index], tokens[index + 1 : index + 2]
         tier = following[0].argument if following and following[0].head == "tier" else None
         if token.head == "power" and token.argument and tier:
-            return Unit(token.start, tier.end, "code", (_power(token.argument.text, tier.text),)), 2
+            return Unit(token.start, tier.end, "full", (_power(token.argument.text, tier.text),)), 2
         found = self.read_word(tokens, index)
         if found and len(found[0].senses) == len(TIER_NAMES) and found[0].senses[0].settings[0].key.startswith(POWER):
             last = tokens[index + found[1] : index + found[1] + 1]
