@@ -92,11 +92,10 @@ class StandGrammar(Grammar):
             label = join((LABELS["agreed"], signed(int(token.head))), " ")
             senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
             return Unit(token.start, token.end, "number", senses), 1
-        has_type = any(_type_of(unit) for unit in units)
-        if token.head == "or" and has_type and (alternate := self._alternate(tokens, index)):
+        if token.head == "or" and _has_type(units) and (alternate := self._alternate(tokens, index)):
             return alternate
         found = self.read_word(tokens, index)
-        if found and found[0].senses == (POOL,) and has_type:
+        if found and found[0].senses == (POOL,) and _has_type(units):
             return found[0]._replace(senses=(SOFT_TRANSPORT,)), found[1]
         return found
 
@@ -152,6 +151,10 @@ def _type_of(unit: Unit) -> str | None:
     """The type that a unit sets."""
     settings = unit.senses[0].settings if len(unit.senses) == 1 else ()
     return next((setting.value for setting in settings if setting.key == "type"), None)
+
+
+def _has_type(units: Sequence[Unit]) -> bool:
+    return any(_type_of(unit) is not None for unit in units)
 
 
 def _profile(forms: Sequence[Profile]) -> Profile:
