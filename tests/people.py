@@ -58,9 +58,9 @@ class Person(Client):
         """A roster of this person's that began as a sample army."""
         return self.make(edits.copy_roster(document_of(army(sample)), army(sample).name), **kept)
 
-    def start(self, name="Iron Guard", system="msc", **sent):
+    def start(self, name="Iron Guard", system="msc", size="0", **sent):
         """Start an empty roster by the form, as a browser does."""
-        response = self.send(f"/new/{system}", name=name, size="0", **sent)
+        response = self.send(f"/new/{system}", name=name, size=size, **sent)
         return Roster.objects.get(token=token_in(response.url))
 
     def fight(self, *rosters, **sent):

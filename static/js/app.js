@@ -1,7 +1,9 @@
 // Small conveniences. Every page works without them.
+const SELECTED_ON_ARRIVAL = "[data-copy], [data-select]";
 document.addEventListener("focusin", (event) => {
-  if (event.target.matches("[data-copy]")) event.target.select();
+  if (event.target.matches(SELECTED_ON_ARRIVAL)) event.target.select();
 });
+if (document.activeElement.matches("[data-select]")) document.activeElement.select(); // by autofocus, before this script
 
 // Buttons that copy the text of the field before them.
 document.addEventListener("click", async (event) => {

@@ -74,12 +74,20 @@ class RosterForm(forms.Form):
         }
 
 
-class StartForm(forms.Form):
-    """The start of a roster: name, size, scenario and side."""
+OTHER_SIZE = "other"
+"""The size of a roster with a points limit of its own."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+class StartForm(forms.Form):
+    """The start of a roster: name, size or another points limit, scenario and side."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}),
+    )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect, initial="0")
-    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Or another points limit"))
+    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
@@ -87,6 +95,7 @@ class StartForm(forms.Form):
         rules = system.rules
         self.fields["name"].initial = gettext("My %(system)s roster") % {"system": system.name}
         sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
+        sizes.append((OTHER_SIZE, gettext("Another points limit")))
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
         if not rules.WORDS.has_points:
             del self.fields["size"], self.fields["budget"]
@@ -103,13 +112,18 @@ class StartForm(forms.Form):
             groups += [(f"{slug}/{side}", translate(scenario.side_label(side))) for side in scenario.sides]
         self.fields["scenario"] = forms.ChoiceField(required=False, choices=groups, label=_("Scenario and side"))
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("size") == OTHER_SIZE and cleaned.get("budget") is None and not self.has_error("budget"):
+            self.add_error("budget", gettext("Enter a points limit, such as 100."))
+        return cleaned
+
     def settings(self) -> dict[str, Any]:
         """Name, budget, scenario and side of the roster to start, as document data."""
         cleaned = self.cleaned_data
-        size = self.system.rules.SIZES[int(cleaned["size"])] if cleaned.get("size") else None
-        budget = cleaned.get("budget")
-        if budget is None and size:
-            budget = size.budget
+        chosen = cleaned.get("size") or OTHER_SIZE
+        size = None if chosen == OTHER_SIZE else self.system.rules.SIZES[int(chosen)]
+        budget = size.budget if size else cleaned.get("budget")
         scenario, _, side = (cleaned.get("scenario") or (size and size.scenario) or "").partition("/")
         return {"name": cleaned["name"], "budget": budget, "scenario": scenario or None, "side": side or None}
 

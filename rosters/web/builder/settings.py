@@ -127,6 +127,7 @@ def settings_preview(ctx: RosterContext) -> HttpResponse:
 def settings_page(ctx: RosterContext, form: RosterForm) -> HttpResponse:
     """The page of the settings with the preview."""
     context = {"form": form, "rules": house_rules(ctx, form), "preview": preview(ctx, form)}
+    context["departures"] = len(ctx.state.appraisal.house_rules)
     context["crest_seed"] = crest_of(ctx.document)
     return ctx.render("builder/settings.html", context | {"conflict": conflict_in(form)}, status=error_status(form))
 
@@ -157,7 +158,7 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
     return [
         {"label": label, "change": with_minus_sign(change), "exact": change}
         for value, label in values.items()
-        if value != current and (change := change_of_points(ctx, name, value))
+        if value != current and (change := change_of_points(ctx, name, value)) not in ("", "+0")
     ]
 
 

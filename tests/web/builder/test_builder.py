@@ -36,10 +36,12 @@ def test_starting_gives_a_roster_with_its_first_formation_and_an_owner_link_that
 
 
 def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_who_make_something(owner, friend):
-    response = owner.send("/new/vsgmr", name="", budget="33")
-    assert (response.status_code, response.context["form"]["budget"].value()) == (422, "33")
+    for sent, field in (({"name": "", "budget": "33"}, "name"), ({"name": "A", "size": "other"}, "budget")):
+        response = owner.send("/new/vsgmr", **sent)
+        form = response.context["form"]
+        assert (response.status_code, form["budget"].value(), [*form.errors]) == (422, sent.get("budget"), [field])
     assert [COOKIE in who.get("/").cookies for who in (owner, friend)] == [False, False]
-    roster = owner.start("A", "mini-combat", scenario="defensive/defender", budget="600")
+    roster = owner.start("A", "mini-combat", size="other", scenario="defensive/defender", budget="600")
     begun = document_of(roster)
     assert (begun.scenario, begun.side, begun.budget) == ("defensive", "defender", 600)
     cookie = owner.get("/books/").cookies[COOKIE]
