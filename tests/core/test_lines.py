@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, NoLine, fold, vocabulary
-from rosters.core.lines import read_line, write_line
+from rosters.core.lines import MAX_LINE, read_line, write_line
 from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, wrong_total
 from rosters.registry import SYSTEMS, read_list
 from tests import strategies
 from tests.support import army, rules
 
+RAIDER = {"name": "Raider", "engine": 3, "shield": 3, "to_hit": 4, "weapons": ["F", "FL", "FR"]}
 READ = {  # game: line: the element, of which name "" and quantity 1 are left out
     "6mm": {
         "1 ski/m good Light cavalry": {"type": "SKI/M", "quality": "good", "name": "Light cavalry"},
@@ -25,13 +26,6 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
         "4 works Good earth": {"quantity": 4, "type": "WORKS", "name": "Good earth"},
         "3 transport Trucks": {"quantity": 3, "type": "TRANSPORT", "name": "Trucks"},
         "art smoothbore transport Gun": {"type": "ART", "gun": "smoothbore", "transport": "soft", "name": "Gun"},
-        "2 art sm no Cannon": {
-            "quantity": 2,
-            "type": "ART",
-            "gun": "smoothbore",
-            "transport": "none",
-            "name": "Cannon",
-        },
         "2 cav/u or inf/u Dragoons": {
             **{"quantity": 2, "type": "CAV/U", "name": "Dragoons", "duplicates": [{"type": "INF/U"}]},
         },
@@ -68,15 +62,9 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
         "T-34 vehicle M30": {"name": "T-34", "kind": "vehicle", "movement": 30},
     },
     "msc": {
-        "Raider E3 S3 T4 F FL FR": {
-            **{"name": "Raider", "engine": 3, "shield": 3, "to_hit": 4, "weapons": ["F", "FL", "FR"]},
-        },
-        "Raider F F FL e2 s2 t3": {
-            **{"name": "Raider", "engine": 2, "shield": 2, "to_hit": 3, "weapons": ["F", "F", "FL"]},
-        },
-        "Raider 3/3/4 F,FL,FR x2": {
-            **{"name": "Raider", "quantity": 2, "engine": 3, "shield": 3, "to_hit": 4, "weapons": ["F", "FL", "FR"]},
-        },
+        "Raider E3 S3 T4 F FL FR": RAIDER,
+        "Raider F F FL e3 s3 t4": {**RAIDER, "weapons": ["F", "F", "FL"]},
+        "Raider 3/3/4 F,FL,FR x2": {**RAIDER, "quantity": 2},
         "6 × Ship 1 E3": {"quantity": 6, "name": "Ship 1", "engine": 3},
     },
     "vsgmr": {
@@ -88,9 +76,8 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
             **{"quantity": 3, "kind": "troop", "distance": True, "armor": "heavy", "automatic_fire": True},
             **{"traits": ["support"], "support": "armor", "name": "Guard"},
         },
-        "hero SBl8 cause fear DS Tide": {
+        "hero SBl8 cause fear DS": {
             **{"kind": "hero", "powers": {"super-blast": "minor"}, "traits": ["cause-fear", "double-strike"]},
-            "name": "Tide",
         },
         "hero Large Bear": {"kind": "hero", "name": "Large Bear"},
     },
@@ -210,6 +197,13 @@ def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
     assert line.readings == ()
     assert [text[error.start : error.end] for error in line.errors] == parts
     assert all(error.message for error in line.errors)
+
+
+@pytest.mark.parametrize("part", ["~", '"', 'a:"', "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "])
+def test_a_hostile_line_is_read_or_refused_and_no_more(part):
+    for game in SYSTEMS:
+        line = read_line(grammar(game), part * (MAX_LINE // len(part)))
+        assert line.readings or line.errors
 
 
 @pytest.mark.parametrize("game", SYSTEMS)
