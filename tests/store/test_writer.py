@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rosters import registry
@@ -175,6 +175,7 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
 
 @FEWER
 @given(st.lists(st.sampled_from("ABCD<<>"), max_size=9))
+@example([*"BC<<>B>CD<<>>"])
 def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
     """Against a model: a stack of documents, and one of what was undone, which the next change empties."""
     made = create(edits.replace_fields(fleet(), name="A"))
