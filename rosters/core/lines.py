@@ -188,9 +188,9 @@ class _Namer:
         return repeated
 
     def _first_with_same(self, index: int) -> int | None:
-        keys = _keys(self.units[index])
-        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _keys(self.units[n]) & keys)
-        return next(before, None) if self.units[index].weight != "code" or not _many(self.units[index]) else None
+        unit = self.units[index]
+        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _says_again(unit, self.units[n]))
+        return next(before, None) if unit.weight != "code" or not _many(unit) else None
 
     def plan(self) -> _Plan:
         """The name, and the choices to make; each choice is a set of units that may all be part of the name."""
@@ -241,8 +241,7 @@ class _Namer:
     def _take(self, index: int) -> None:
         """Make a word part of the name; the one that says the same stays a word."""
         self.name.add(index)
-        keys = _keys(self.units[index])
-        self.settled |= {other for other in self._others(index) if _keys(self.units[other]) & keys}
+        self.settled |= {other for other in self._others(index) if _says_again(self.units[index], self.units[other])}
 
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
@@ -261,14 +260,8 @@ class _Namer:
             return True
         if unit.weight == "code" and _many(unit):
             return False
-        settings = [setting for sense in unit.senses for setting in sense.settings]
-        return any(
-            setting == other if setting.many else setting.key == other.key
-            for n in others
-            if len(self.units[n].senses) == 1
-            for other in self.units[n].senses[0].settings
-            for setting in settings
-        )
+        single = (self.units[other] for other in others if len(self.units[other].senses) == 1)
+        return any(_says_again(unit, other) for other in single)
 
     def _kind(self, others: Iterable[int]) -> Any:
         """The type of the element, if the other words decide it."""
@@ -289,6 +282,13 @@ class _Namer:
     def _has_twin(self, index: int) -> bool:
         senses = self.units[index].senses
         return any(self.units[other].senses == senses for other in self._others(index))
+
+
+def _says_again(unit: Unit, other: Unit) -> bool:
+    """Whether a word sets what another one sets, or adds the same to a list."""
+    settings = [setting for sense in other.senses for setting in sense.settings]
+    mine = (setting for sense in unit.senses for setting in sense.settings)
+    return any(each == before if each.many else each.key == before.key for each in mine for before in settings)
 
 
 def _keys(unit: Unit) -> frozenset[str]:

@@ -79,6 +79,8 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
         "hero SBl8 cause fear DS": {
             **{"kind": "hero", "powers": {"super-blast": "minor"}, "traits": ["cause-fear", "double-strike"]},
         },
+        "hero stealth tough": {"kind": "hero", "traits": ["stealth", "tough"]},
+        "hero tough stealth Stealth": {"kind": "hero", "traits": ["tough", "stealth"], "name": "Stealth"},
         "hero Large Bear": {"kind": "hero", "name": "Large Bear"},
     },
     "urutsk": {
