@@ -37,6 +37,10 @@ class Rulebook(Protocol):
     @property
     def WORDS(self) -> Words: ...
     @property
+    def FORMULA(self) -> str:
+        """How the price comes about, in one line; "" in a game without points."""
+
+    @property
     def SCENARIOS(self) -> Mapping[str, Scenario]: ...
     @property
     def SIZES(self) -> Sequence[Size]: ...

@@ -6,9 +6,10 @@ PURE: the standard library only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
 
-from rosters.core.amounts import Amount, format_change, format_exact
+from rosters.core.amounts import Amount, format_change, format_exact, with_minus_sign
 from rosters.core.rulebook import Terms
 
 
@@ -28,6 +29,51 @@ class Receipt(NamedTuple):
     @property
     def each(self) -> Amount:
         return self.steps[-1].subtotal if self.steps else 0
+
+
+class Bar(NamedTuple):
+    """A step of a receipt in a waterfall: its left end and its width in percent of the drawing's, and its kind."""
+
+    x: float
+    width: float
+    kind: Literal["add", "cut", "total"]
+
+
+def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
+    """A bar for each step, from the subtotal before it to the one after; the last one is the price.
+
+    Of several multiplications in a row only the last has one, with the effect of all: the others would dwarf the rest.
+    """
+    start: Amount = 0
+    after = [step.subtotal for step in receipt.steps]
+    operators = [step.change[:1] for step in receipt.steps]
+    spans: list[tuple[Amount, Amount]] = []
+    for number, subtotal in enumerate(after, 1):
+        if operators[number - 1 : number + 1] == ["×", "×"]:
+            spans.append((start, start))
+        else:
+            spans.append((start if number < len(after) else 0, subtotal))
+            start = subtotal
+    ends = [Fraction(0), *(Fraction(end) for span in spans for end in span)]
+    low = min(ends)
+    share = 100 / (max(ends) - low or 1)
+
+    def bar(start: Amount, end: Amount, is_last: bool) -> Bar:
+        kind: Literal["add", "cut", "total"] = "total" if is_last else "cut" if end < start else "add"
+        x, width = (min(Fraction(start), Fraction(end)) - low) * share, abs(Fraction(end - start)) * share
+        return Bar(round(float(x), 1), round(float(width), 1), kind)
+
+    return tuple(bar(*span, number == len(spans)) for number, span in enumerate(spans, 1))
+
+
+def format_operation(change: str) -> str:
+    """The change of a step for display: "+2", "−1.5", "× 3", "÷ 5"."""
+    if not change.startswith("×"):
+        return with_minus_sign(change)
+    factor = Fraction(change[1:])
+    if factor.numerator == 1 and factor.denominator > 1:
+        return f"÷ {factor.denominator}"
+    return f"× {with_minus_sign(change[1:])}"
 
 
 class Tally:

@@ -1,23 +1,92 @@
-"""The base class of all systems' element forms, and pydantic errors as form errors."""
+"""The base class of all systems' element forms, its fields for numbers, and pydantic errors as form errors."""
 
+import math
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Field, Layout, LayoutObject
 from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
+from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import Rulebook
 from rosters.core.documents import Element, error_message, write_element
+from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
+from rosters.core.suggestions import Ladder, Step, next_steps
+from rosters.core.values import LIMIT
 
 
 def error_messages(error: ValidationError) -> list[tuple[str, str]]:
     """Each error as (field name, message)."""
     lines = error.errors(include_url=False)
     return [(str(line["loc"][0]) if line["loc"] else "", error_message(line)) for line in lines]
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number in the range that the rules give, or the ``stored`` one: what a roster has is never refused."""
+
+    stored: int | None = None
+
+    def __init__(self, *, least: int = 0, most: int = LIMIT, **kwargs: Any) -> None:
+        self.least, self.most = least, most
+        limits = {"min": least} if most == LIMIT else {"min": least, "max": most}
+        attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
+        super().__init__(widget=forms.NumberInput(attrs=attrs), **kwargs)
+
+    def to_python(self, value: Any) -> int | None:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            raise forms.ValidationError(self._whole_numbers(str(value)), code="invalid") from None
+
+    def _whole_numbers(self, text: str) -> str:
+        try:
+            low = math.floor(float(text.replace(",", ".")))
+        except (ValueError, OverflowError):
+            return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + 1}
+        return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + 1}
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if value is None or value == self.stored or self.least <= value <= self.most:
+            return
+        limits = {"least": self.least, "most": f"{self.most:,}"}
+        if value > self.most or self.most < LIMIT:
+            raise forms.ValidationError(gettext("Enter a number from %(least)s to %(most)s.") % limits)
+        raise forms.ValidationError(gettext("Enter %(least)s or more.") % limits)
+
+
+class StepButton(NamedTuple):
+    """A button that sets a stat to its next value: as the form sends it, what it changes of the price, its name."""
+
+    value: str
+    change: str
+    label: str
+
+
+class StatCell(NamedTuple):
+    """A stat with its field and the buttons of both steps."""
+
+    field: BoundField
+    buttons: tuple[StepButton | None, ...]
+    ladder: str
+    """The values of a choice, the cheapest first, with commas; "" for numbers, whose step the field has."""
+
+
+def _codes(ladder: Ladder) -> str:
+    return "" if isinstance(ladder, range) else ",".join("" if value is None else str(value) for value in ladder)
+
+
+def _text(label: Any) -> str:
+    """A label, a message of the rules or a lazy text of Django, in the current language."""
+    return translate(label) if isinstance(label, str) else str(label)
 
 
 COMMON = ("name", "quantity", "notes", "secret")
@@ -34,12 +103,16 @@ class ElementForm(forms.Form):
     reloading_fields: ClassVar[tuple[str, ...]] = ()
     default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
+    starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Profiles that a new element may begin with, by name."""
+    ladders: ClassVar[Mapping[str, Ladder]] = {}
+    """The stats, which have buttons for the next step."""
 
     name = forms.CharField(
         label=_("Name"), max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    quantity = forms.IntegerField(label=_("Quantity"), min_value=0, max_value=10_000, initial=1)
-    notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 2}))
+    quantity = WholeNumberField(label=_("Quantity"), most=10_000, initial=1)
+    notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
         label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")
     )
@@ -51,14 +124,19 @@ class ElementForm(forms.Form):
         rules: Rulebook,
         terms: Terms[Any],
         element: Element | None = None,
-        draft: bool = False,
+        start: str = "",
     ) -> None:
-        """``element`` is None for a new one; the name of a ``draft`` is optional."""
-        self.rules, self.terms, self.before = rules, terms, element
+        """``element`` is None for a new one, which may begin as one of ``starts``."""
+        self.rules, self.terms, self.before, self.start = rules, terms, element, start
         self.element: Element | None = None
         self.profile_before = self._profile_before()
         super().__init__(data, initial=self._initial())
-        self.fields["name"].required = not draft and (element is None or element.name != "")
+        self.fields["name"].required = element is None or element.name != ""
+        for name, field in self.fields.items():
+            if isinstance(field, WholeNumberField):
+                field.stored = self.initial.get(name)
+                if isinstance(ladder := self.ladders.get(name), range) and ladder.step > 1:
+                    field.widget.attrs["step"] = ladder.step
         self.adapt_fields()
 
     @cached_property
@@ -87,16 +165,51 @@ class ElementForm(forms.Form):
     def adapt_fields(self) -> None:
         """Add, remove or relabel fields for the chosen kind of element."""
 
+    def adapted_ladders(self) -> Mapping[str, Ladder]:
+        """The ladders under the roster's house rules."""
+        return self.ladders
+
+    def live_parts(self) -> dict[str, SafeString]:
+        """Parts of the page that change with the element, by their ids."""
+        return {}
+
     # shared by all systems
+
+    def step_buttons(self) -> dict[str, tuple[StepButton | None, ...]]:
+        """The buttons of each stat of the current element."""
+        element = self.current_element()
+        steps = next_steps(element, self.adapted_ladders(), self.rules, self.terms)
+        return {name: tuple(each and self._button(name, each) for each in both) for name, both in steps.items()}
+
+    def _button(self, name: str, step: Step) -> StepButton:
+        field = self.fields[name]
+        value = "" if step.value is None else str(step.value)
+        choices = {str(code): label for code, label in getattr(field, "choices", ())}
+        words = {"stat": _text(field.label), "value": _text(choices.get(value, value))}
+        if step.change is None:
+            return StepButton(value, "", gettext("%(stat)s %(value)s") % words)
+        change = with_minus_sign(format_change(step.change)) if step.change else "±0"
+        words["points"] = f"{change} {translate(self.rules.WORDS.points)}"
+        return StepButton(value, change, gettext("%(stat)s %(value)s: %(points)s") % words)
+
+    def stat_cells(self) -> list[StatCell]:
+        """The stats for the template."""
+        ladders = self.adapted_ladders()
+        return [StatCell(self[n], buttons, _codes(ladders[n])) for n, buttons in self.step_buttons().items()]
+
+    def price_each(self) -> str:
+        """The points of the current element; "" in a game without points."""
+        receipt = self.rules.price(self.current_element(), self.terms)
+        return format_amount(receipt.each) if receipt else ""
 
     def current_element(self) -> Element:
         """The submitted element if it is valid, else the initial one."""
-        return self.element or self.before or self.new_element(self.rules)
+        return self.element or self.before or self.new_element(self.rules, self.start)
 
     @classmethod
-    def new_element(cls, rules: Rulebook) -> Element:
+    def new_element(cls, rules: Rulebook, start: str = "") -> Element:
         """The element that the form of a new one begins with."""
-        return rules.Element.model_validate({"name": "New", **cls.default_profile})
+        return rules.Element.model_validate({"name": start or "New", **cls.starts.get(start, cls.default_profile)})
 
     def current_value(self, name: str) -> Any:
         """The submitted value of a field, else its initial value. For `adapt_fields`."""
@@ -106,12 +219,12 @@ class ElementForm(forms.Form):
 
     def _profile_before(self) -> dict[str, Any]:
         if self.before is None:
-            return dict(self.default_profile)
+            return dict(self.starts.get(self.start, self.default_profile))
         data = write_element(self.before)
         return {key: value for key, value in data.items() if key not in Element.model_fields}
 
     def _initial(self) -> dict[str, Any]:
-        known: dict[str, Any] = {"quantity": 1}
+        known: dict[str, Any] = {"quantity": 1, "name": self.start}
         if self.before is not None:
             known = {name: getattr(self.before, name) for name in COMMON}
         return {**known, **self.initial_of(self.profile_before)}

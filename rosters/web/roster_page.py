@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from django.core.paginator import Page, Paginator
 
 from rosters import registry
-from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
 from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
@@ -21,6 +21,7 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
 from rosters.core.play import damage_lines
+from rosters.core.receipts import Bar, format_operation, waterfall
 from rosters.drawing.svg import symbol
 from rosters.drawing.track import track
 from rosters.pdf.job import by_where
@@ -41,6 +42,7 @@ class ReceiptStep(NamedTuple):
     change: str
     subtotal: str
     exact: str
+    bar: Bar
 
 
 class Points(NamedTuple):
@@ -323,12 +325,19 @@ def counter_of(system: System, line: Line, terms: Any, points: str) -> Counter:
     return counter
 
 
+def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Counter:
+    """The large counter of an element."""
+    text = "" if each is None else format_amount(each)
+    return Counter(*symbol(system.drawing.counter_of(element, terms, large=True, points=text)))
+
+
 def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:
     """The steps of an element's receipt, as shown."""
-    steps = priced.receipt.steps if priced.receipt else ()
+    if priced.receipt is None:
+        return ()
     return tuple(
-        ReceiptStep(step.label, with_minus_sign(step.change), format_amount(step.subtotal), format_exact(step.subtotal))
-        for step in steps
+        ReceiptStep(label, format_operation(change), format_amount(subtotal), format_exact(subtotal), bar)
+        for (label, change, subtotal), bar in zip(priced.receipt.steps, waterfall(priced.receipt), strict=True)
     )
 
 

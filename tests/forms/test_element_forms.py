@@ -12,6 +12,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import profile_of, write_element
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
+from rosters.systems.mini_combat.tables import KIND_NOTES
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
 from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
@@ -74,7 +75,7 @@ def sorted_lists(profile):
 
 def offered():
     """Profiles, by system, that can be filled in from nothing."""
-    stats = st.integers(-1_000_000, 1_000_000) | st.integers(0, 6)
+    stats, points = st.integers(0, 1_000_000) | st.integers(0, 6), st.integers(0, 5)
     flags, targets = st.booleans(), st.none() | st.integers(2, 6)
     variants = {"Drp": {"scatters": True}, "Tel": {"scatters": True}, "T": {"count": 4}, "MW": {"count": 4}}
     variants |= {"Heal": {"on": 4}, "Rep": {"on": 4}, "OS": {"turns": 5}, "Den": {"denies": "Ch"}}
@@ -92,7 +93,7 @@ def offered():
             **{"command": flags, "capabilities": capabilities},
         },
         "msc": {
-            **dict.fromkeys(("engine", "shield", "to_hit"), stats),
+            **dict.fromkeys(("engine", "shield", "to_hit"), points),
             "weapons": st.lists(st.sampled_from([*SIDES]), unique=True),
         },
         "vsgmr": {
@@ -104,7 +105,7 @@ def offered():
             "powers": powers,
         },
         "urutsk": {
-            **dict.fromkeys(("ranged", "close", "weapon_ability", "fate"), stats),
+            **dict.fromkeys(("ranged", "close", "weapon_ability"), stats) | {"fate": st.integers(1, 9)},
             **{"fire": st.sampled_from(["single", "autofire", "burst"]), "poor_condition": flags, "command": flags},
             "protection": st.sampled_from(["", "wall", "flak vest\nand a wall"]),
         },
@@ -217,8 +218,7 @@ def test_own_rules_of_capabilities_are_checked_named_and_explained():
     assert boxes | {"Den"} == set(CAPABILITIES)
     assert missing([row.text for code, row in CAPABILITIES.items() if code != "Den"], new.text) == []
     assert missing(("Zap (unknown", "(MA): ", "“Fog”"), odd.text) == []
-    kinds = [system_form("mini-combat", unit(f"line kind={kind}")).fields["kind"] for kind in ("ship", "vehicle")]
-    assert kinds[0].help_text != kinds[1].help_text
+    assert missing(KIND_NOTES.values(), new.text) == []
 
 
 def test_own_sides_of_a_ship_have_a_check_box_each_and_engine_its_limit():
@@ -231,20 +231,6 @@ def test_own_sides_of_a_ship_have_a_check_box_each_and_engine_its_limit():
     assert [(box["value"], "checked" in box) for box in boxes] == [(side, side == "FL") for side in SIDES]
     assert len([box for box in shown.inputs if box["name"] == "as_written"]) == 3
     assert missing(("FL:", "R:", "“<X>”"), shown.text) == []
-
-
-LARGE = [  # a profile of VSGMR, what is sent, whether the field is shown
-    *(("cavalry", {}, True), ("hero large", {}, True), ("hero", {}, False), ("hero", {"kind": "cavalry"}, True)),
-    *(("cavalry", {"kind": "hero"}, False), ("cavalry", {"kind": "hero", "large": "on"}, True)),
-]
-
-
-def test_own_field_large_is_for_cavalry_and_for_what_is_large_already():
-    for text, sent, shown in LARGE:
-        data = page(system_form("vsgmr", figure(text))).sent()
-        for name, value in sent.items():
-            data[name] = value
-        assert ("large" in system_form("vsgmr", figure(text), data).fields) is shown
 
 
 def labelled(label):
@@ -270,7 +256,7 @@ def test_own_labels_of_vsgmr_have_the_points_of_the_receipt(kind):
 def test_own_traits_are_offered_once_and_explained_and_unknown_codes_are_named():
     odd = figure("wizard armor=mithril weapon-master tough tough <x> sniper super-nap:long super-move:cosmic")
     shown = page(system_form("vsgmr", odd))
-    assert sorted(box["value"] for box in shown.inputs if box["name"] == "traits") == sorted(TRAITS)
+    assert sorted(box["value"] for box in shown.inputs if box.get("name") == "traits") == sorted(TRAITS)
     assert sorted(code for codes in TRAIT_GROUPS.values() for code in codes) == sorted(TRAITS)
     assert missing([trait.text for trait in TRAITS.values()], shown.text) == []
     codes = ("“wizard”", "“mithril”", "“cosmic”", "“weapon-master”", "“<x>”", "“super-nap”, “long”")

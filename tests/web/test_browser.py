@@ -18,7 +18,7 @@ GAMES = {
     ("VSGMR", 22): [
         ({"name": "Thane", "kind=hero": True}, 2),
         ({"commander": True, "traits=tough": True}, 4),  # as the book prints the Thane
-        ({"name": "Guard", "kind=hero": True, "armor": "heavy", "traits=tough": True, "quantity": "3"}, 6),
+        ({"name": "Guard", "kind=hero": True, "armor=heavy": True, "traits=tough": True, "quantity": "3"}, 6),
     ],
     ("Mini Combat", 250): [
         ({"name": "Rifle squad", "movement": "10", "range": "20", "power": "3", "armor": "1", "to_hit": "4"}, None),
@@ -43,6 +43,7 @@ def fill(page, fields):
         attribute, _, option = name.partition("=")
         field = page.locator(f'[name="{attribute}"]' + (f'[value="{option}"]' if option else ""))
         if isinstance(value, bool):
+            field.evaluate("field => field.closest('details')?.setAttribute('open', '')")
             field.set_checked(value)
         elif field.evaluate("field => field.tagName") == "SELECT":
             field.select_option(value)

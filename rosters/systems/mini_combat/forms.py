@@ -1,20 +1,23 @@
-"""The form of an element: seven stats, a checkbox for each ability, denials, and custom abilities."""
+"""The form of an element: seven stats, a check box for each ability, denials, and custom abilities."""
 
 import builtins
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
 from rosters.core.amounts import to_amount
 from rosters.core.messages import _, translate
-from rosters.core.reference import Capability
 from rosters.core.values import LIMIT
 from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.element_form import WholeNumberField
+from rosters.forms.picker import Pick, Picker
 from rosters.forms.unknown_codes import UnknownCodesField
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
@@ -39,6 +42,7 @@ from rosters.systems.mini_combat.tables import (
 
 UNCHANGED = "as-written"
 """The choice that keeps a denied code that the rulebook does not know."""
+NO_NOTE = _("Shown on the card; changes no rule.")
 BLANK_ROWS = 2
 DICE: dict[int | None, str] = {number: f"{number}+" for number in range(1, 7)}
 TARGETS: Mapping[str, Mapping[int | None, str]] = {
@@ -55,34 +59,27 @@ COUNT_LABELS = {
     "OS": (GAME_TURNS, gettext_lazy("Turns of the game")),
 }
 """The default and the label of each number that belongs to a capability."""
+MOST_USED = ("RdM", "LFA", "WB", "Ch", "MW", "RsM", "Fly", "FA", "Se", "MA", "Org", "T", "IF", "MoF", "St")
+"""Abilities by how often the sample rosters have them."""
 PERCENTS = {"T": _("{percent} each"), "MW": _("{percent} each extra")}
 """The percentage of counted capabilities."""
 
 
-def number_field(label: str, help_text: Any) -> forms.IntegerField:
-    """A stat. Any number is valid: the rules check reports what is out of range."""
-    box = forms.NumberInput(attrs={"min": 0, "inputmode": "numeric"})
-    return forms.IntegerField(
-        required=False, min_value=-LIMIT, max_value=LIMIT, label=label, help_text=help_text, widget=box
-    )
+def number_field(label: str, help_text: Any) -> WholeNumberField:
+    """A stat that is not a target."""
+    return WholeNumberField(required=False, label=label, help_text=help_text)
 
 
 def target_field(label: str) -> forms.TypedChoiceField:
     """A D6 target, or none."""
     return forms.TypedChoiceField(
-        required=False, coerce=int, empty_value=None, label=label, help_text=gettext_lazy("on a D6")
+        required=False,
+        coerce=int,
+        empty_value=None,
+        label=label,
+        help_text=gettext_lazy("on a D6"),
+        widget=forms.Select(attrs={"class": "form-select"}),
     )
-
-
-class AbilityRow(NamedTuple):
-    """An ability with its translated name, its percentage, its checkboxes, and the field of its variant."""
-
-    capability: Capability
-    name: str
-    percent: str
-    checked: bool
-    waived: bool
-    variant: BoundField | None
 
 
 class CapabilityGroups:
@@ -112,10 +109,18 @@ class CapabilityGroups:
 class ElementForm(BaseForm):
     """The stats in the order of the rulebook, then the abilities by purpose."""
 
-    reloading_fields = ("kind",)
     default_profile = {
         **{"kind": "infantry", "movement": 10, "to_hit": 4, "range": 15, "save": 6, "power": 2, "armor": 0},
         "morale": 4,
+    }
+    ladders = {
+        "movement": range(0, LIMIT, 5),
+        "to_hit": (None, 6, 5, 4, 3, 2, 1, 0),
+        "range": range(0, LIMIT, 5),
+        "save": (None, 6, 5, 4, 3, 2, 1),
+        "power": range(LIMIT),
+        "armor": range(LIMIT),
+        "morale": (7, 6, 5, 4, 3, 2, None),
     }
 
     kind = forms.ChoiceField(label=LABELS["kind"], choices=[*KINDS.items()])
@@ -137,8 +142,12 @@ class ElementForm(BaseForm):
     def adapt_fields(self) -> None:
         for name, texts in TARGETS.items():
             self._set_choices(name, target_choices(texts, self.profile_before.get(name)))
-        note = KIND_NOTES.get(self.current_value("kind"), _("Shown on the card; changes no rule."))
-        self.fields["kind"].help_text = translate(note)
+        self.fields["kind"].help_text = mark_safe(  # the style sheet shows the note of the kind that is chosen
+            "".join(
+                format_html('<span class="of-kind for-{}">{}</span>', kind, KIND_NOTES.get(kind, NO_NOTE))
+                for kind in KINDS
+            )
+        )
         for name in ("capabilities", "waived"):
             self._set_choices(name, self.names.items())
         for code, (key, name) in VARIANTS.items():
@@ -163,7 +172,7 @@ class ElementForm(BaseForm):
             Fieldset(
                 gettext("Stats"),
                 Div("kind", "command", css_class="pairs"),
-                Div(*STATS, css_class="stats"),
+                HTML('{% include "builder/_stats.html" %}'),
                 css_class="group",
             ),
             HTML('{% include "systems/mini_combat/capabilities.html" %}'),
@@ -194,18 +203,36 @@ class ElementForm(BaseForm):
 
     # ------------------------------------------------------------ for the template
 
-    def abilities_by_purpose(self) -> list[tuple[str, list[AbilityRow]]]:
-        """All abilities but denials."""
-        purposes: dict[str, list[AbilityRow]] = {}
-        checked, waived = (self[name].value() or () for name in ("capabilities", "waived"))
-        for code, row in CAPABILITIES.items():
+    @property
+    def picker(self) -> Picker:
+        """All abilities but denials, by purpose."""
+        purposes: dict[str, list[Pick]] = {}
+        chosen, waived = (self[name].value() or () for name in ("capabilities", "waived"))
+        for place, (code, row) in enumerate(CAPABILITIES.items()):
             if code != DENY:
-                variant = self[VARIANTS[code][1]] if code in VARIANTS else None
+                detail = self[VARIANTS[code][1]] if code in VARIANTS else None
                 percent = percent_text(row.percent)
                 percent = PERCENTS[code].format(percent=percent) if code in PERCENTS else percent
-                ability = AbilityRow(row, self.names[code], percent, code in checked, code in waived, variant)
-                purposes.setdefault(row.purpose, []).append(ability)
-        return [*purposes.items()]
+                rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED) + place
+                picks = purposes.setdefault(row.purpose, [])
+                picks.append(
+                    Pick(
+                        name="capabilities",
+                        code=code,
+                        label=self.names[code],
+                        price=percent,
+                        text=row.text,
+                        group=[*purposes].index(row.purpose),
+                        chosen=code in chosen or bool(detail and detail.errors),
+                        details=(detail,) if detail else (),
+                        can_be_waived=True,
+                        waived=code in waived,
+                        place=place,
+                        rank=rank,
+                    )
+                )
+        label = gettext("Search %(number)s abilities") % {"number": len(CAPABILITIES) - 1}
+        return Picker(label, [*purposes.items()], self["capabilities"], "systems/mini_combat/more_abilities.html")
 
     def denial_rows(self) -> list[list[BoundField]]:
         """The fields of each denial: the denied ability, and whether it is waived."""
@@ -215,6 +242,16 @@ class ElementForm(BaseForm):
         """The fields of each custom ability: name, percentage, and two checkboxes."""
         names = ("custom", "percent", "separate", "custom-waived")
         return [[self[f"{name}-{index}"] for name in names] for index in self.custom_indexes]
+
+    @property
+    def has_denials(self) -> bool:
+        """Whether a denial is chosen, so that its fields are unfolded."""
+        return any(denies.value() for denies, _waived in self.denial_rows())
+
+    @property
+    def has_custom(self) -> bool:
+        """Whether a custom ability is filled in or wrong."""
+        return any(custom.value() or percent.errors for custom, percent, *_boxes in self.custom_rows())
 
     @property
     def denial_text(self) -> str:

@@ -58,6 +58,11 @@ WORDS = Words(
     count_elements=lambda n: ngettext("{n} element", "{n} elements", n).format(n=n),
 )
 
+FORMULA = _(
+    "(Movement ÷ 5 + Range ÷ 5 + (7 − Save) + Power + Armor) × (7 − Morale) × (7 − To hit) ÷ 5, "
+    "then the percentages of abilities, rounded"
+)
+
 CAPABILITIES: Mapping[str, Capability] = {
     row.code: row for row in reference_list("mini-combat", "capabilities", Capability)
 }

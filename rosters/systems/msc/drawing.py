@@ -125,6 +125,17 @@ def ship(profile: Profile, large: bool) -> Shapes:
     )
 
 
+PLAN_WIDTH, PLAN_HEIGHT = 120, 104
+
+
+def plan_of(profile: Profile) -> Picture:
+    """The ship alone, large, its bow upwards, with its shield as contours."""
+    shield = range(1, _drawn(profile.shield) + 1)
+    contours = (outline(hull(profile), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
+    shapes = placed((*contours, *ship(profile, large=True)), PLAN_WIDTH / 2, PLAN_HEIGHT / 2 + 4)
+    return Picture("plan", PLAN_WIDTH, PLAN_HEIGHT, 0.85, shapes)
+
+
 def counter_of(element: Element, terms: FleetTerms, large: bool = False, points: str = "") -> Picture:
     """The ship with its bow to the right; a large counter has its shield as contours, its name, points and stats."""
     shield = range(1, _drawn(element.shield) + 1)

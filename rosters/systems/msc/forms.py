@@ -1,33 +1,44 @@
 """The form of a ship: its stats, and its weapons around a picture of the ship."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
-from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
+from crispy_forms.layout import HTML, Div, Field, LayoutObject
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rosters.core.suggestions import Ladder
+from rosters.drawing.svg import svg
 from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.element_form import WholeNumberField
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES
-from rosters.systems.msc.tables import SIDE_NAMES
+from rosters.systems.msc.drawing import plan_of
+from rosters.systems.msc.rules import LABELS, LARGEST, MAX_STAT, REAR, SIDES, WEAPON_POINTS
+from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
-
-def stat_field(**labels: Any) -> forms.IntegerField:
-    """A stat. Any integer is accepted: the rules check reports what is out of range."""
-    box = forms.NumberInput(attrs={"min": 0, "max": MAX_STAT, "inputmode": "numeric"})
-    return forms.IntegerField(required=False, initial=0, widget=box, **labels)
+MOST_BOXES = 20
+"""Boxes of BP that are drawn for one stat; a document may have any number."""
 
 
 class ElementForm(BaseForm):
-    """ENGINE, SHIELD and TO-HIT in a row, then the weapons."""
+    """ENGINE, SHIELD and TO-HIT in cells, then the weapons on a plan of the ship."""
 
+    starts = BOOK_SHIPS
     default_profile = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
-    engine = stat_field(label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
-    shield = stat_field(label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
-    to_hit = stat_field(label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less"))
+    engine = WholeNumberField(
+        required=False, most=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn")
+    )
+    shield = WholeNumberField(
+        required=False, most=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0")
+    )
+    to_hit = WholeNumberField(
+        required=False, most=MAX_STAT, label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less")
+    )
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),
@@ -37,30 +48,47 @@ class ElementForm(BaseForm):
     )
 
     def adapt_fields(self) -> None:
-        self.fields["engine"].widget.attrs["max"] = self.terms.options.max_engine
+        engine = cast(WholeNumberField, self.fields["engine"])
+        engine.most = engine.widget.attrs["max"] = self.terms.options.max_engine
         if self.weapon_selection.others:
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 
+    def adapted_ladders(self) -> Mapping[str, Ladder]:
+        points = range(MAX_STAT + 1)
+        return {"engine": range(self.terms.options.max_engine + 1), "shield": points, "to_hit": points}
+
     def sections(self) -> list[LayoutObject]:
-        stats = Div("engine", "shield", "to_hit", css_class="scores")
-        weapons = [
-            Field("weapons", template="systems/msc/weapons.html"),
-            *(["as_written"] if self.weapon_selection.others else []),
-        ]
+        others = ["as_written"] if self.weapon_selection.others else []
         return [
             Div(
-                Fieldset(gettext("Ship, 1 BP per point"), stats, css_class="group"),
-                Fieldset(gettext("Weapons, 2 BP each"), *weapons, css_class="group"),
+                Div(
+                    HTML('{% include "builder/_stats.html" %}<div id="bp">{{ form.live_parts.bp }}</div>'),
+                    *others,
+                    css_class="figures-of-ship",
+                ),
+                Field("weapons", template="systems/msc/weapons.html"),
                 css_class="design",
             )
         ]
+
+    def live_parts(self) -> dict[str, SafeString]:
+        """The plan of the ship, and its BP as boxes."""
+        ship = cast(Any, self.current_element())
+        counts = {"engine": ship.engine, "shield": ship.shield, "hit": ship.to_hit}
+        kinds = [kind for kind, number in counts.items() for _each in range(min(max(number, 0), MOST_BOXES))]
+        kinds += ["gun"] * min(WEAPON_POINTS * len(ship.weapons), MOST_BOXES)
+        empty = [""] * (LARGEST - len(kinds))
+        boxes = format_html_join("", '<i class="box-{}"></i>', ((kind or "free",) for kind in [*kinds, *empty]))
+        text = gettext("%(points)s of %(largest)s BP") % {"points": self.price_each(), "largest": LARGEST}
+        bp = format_html('<span class="boxes" aria-hidden="true">{}</span><strong>{}</strong>', boxes, text)
+        return {"plan": mark_safe(svg(plan_of(ship), "counter")), "bp": bp}
 
     @cached_property
     def weapon_selection(self) -> CodeSelection:
         return CodeSelection(self.profile_before.get("weapons", []), SIDES)
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        return {**profile, "weapons": self.weapon_selection.selected}
+        return {"engine": 0, "shield": 0, "to_hit": 0, **profile, "weapons": self.weapon_selection.selected}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         stats = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}

@@ -36,6 +36,7 @@ WORDS = Words(
     count_points=lambda amount: _("{n} BP").format(n=format_amount(amount)),
 )
 
+FORMULA = _("ENGINE + SHIELD + TO-HIT + 2 for each weapon")
 ENGINE, SHIELD, TO_HIT = _("ENGINE"), _("SHIELD"), _("TO-HIT")
 SIDES = ("F", "FL", "FR", "RL", "RR")
 """The sides that may have a weapon, in the order of the Ship Turn Record. The sixth side, R, may not."""

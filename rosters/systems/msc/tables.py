@@ -7,10 +7,18 @@ right; they are listed as published.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from rosters.core.messages import Message, _
 
 Rows = tuple[tuple[str, str], ...]
+
+BOOK_SHIPS: Mapping[str, Mapping[str, Any]] = {
+    _("Ship 1"): {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
+    _("Ship 2"): {"engine": 2, "shield": 4, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
+    _("Ship 3"): {"engine": 4, "shield": 4, "to_hit": 5, "weapons": ["F"]},
+}
+"""The three ships of the rulebook as profiles, each of 15 BP."""
 
 SOLO_COLUMNS = (
     _("Friend left, enemy left"),

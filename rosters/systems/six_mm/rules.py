@@ -34,6 +34,7 @@ WORDS = Words(
     nouns=Nouns(_("command"), _("commands"), _("stand"), _("stands"), _("point")),
     count_elements=lambda n: ngettext("{n} stand", "{n} stands", n).format(n=n),
 )
+FORMULA = _("Strength (type, quality, general, special trait; 4 to 15) + gun + equipment + transport + ordnance")
 SCENARIOS: Mapping[str, Scenario] = {}
 SIZES = (*(Size(WORDS.count_points(points), points) for points in (120, 100, 150)), Size(_("No limit"), None))
 

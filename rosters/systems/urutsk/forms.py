@@ -2,36 +2,46 @@
 
 from typing import Any
 
-from crispy_forms.layout import Div, Fieldset, LayoutObject
+from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rosters.core.values import LIMIT
 from rosters.forms.element_form import ElementForm as BaseForm
-from rosters.systems.urutsk.rules import LABELS
+from rosters.forms.element_form import WholeNumberField
+from rosters.systems.urutsk.rules import LABELS, Profile
 from rosters.systems.urutsk.tables import FIRE
-
-
-def score_field(usual: int = 0, **labels: Any) -> forms.IntegerField:
-    """A score. Any integer is accepted: the rules check reports what is out of range."""
-    box = forms.NumberInput(attrs={"min": usual, "inputmode": "numeric"})
-    return forms.IntegerField(required=False, initial=usual, widget=box, **labels)
 
 
 class ElementForm(BaseForm):
     """The scores in a row, then weapon, command and protection."""
 
     default_profile = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
+    ladders = {
+        "ranged": range(LIMIT),
+        "close": range(LIMIT),
+        "weapon_ability": range(LIMIT),
+        "fate": range(1, LIMIT),
+    }
 
-    ranged = score_field(label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
-    close = score_field(label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry"))
-    weapon_ability = score_field(label=LABELS["weapon_ability"], help_text=_("Added to ammunition checks"))
-    fate = score_field(
-        label=LABELS["fate"], help_text=_("Hits equal to Fate injure, more take it out of action"), usual=1
+    ranged = WholeNumberField(required=False, label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
+    close = WholeNumberField(
+        required=False, label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry")
+    )
+    weapon_ability = WholeNumberField(
+        required=False, label=LABELS["weapon_ability"], help_text=_("Added to ammunition checks")
+    )
+    fate = WholeNumberField(
+        required=False,
+        least=1,
+        label=LABELS["fate"],
+        help_text=_("Hits equal to Fate injure, more take it out of action"),
     )
     fire = forms.ChoiceField(
         label=LABELS["fire"],
         choices=[(code, fire.name) for code, fire in FIRE.items()],
+        widget=forms.RadioSelect,
         help_text=_(
             "Exploding die, on the modified result: 6+ (single), 5+ (autofire), 4+ (burst). "
             "A burst also does 12 hit points to each figure without cover."
@@ -54,13 +64,22 @@ class ElementForm(BaseForm):
     )
 
     def sections(self) -> list[LayoutObject]:
-        scores = Div("ranged", "close", "weapon_ability", "fate", css_class="scores")
-        weapon, rest = Div("fire", "poor_condition", css_class="pairs"), Div("command", "protection", css_class="pairs")
         return [
-            Fieldset(gettext("Scores"), scores, css_class="group"),
-            Fieldset(gettext("Weapon"), weapon, css_class="group"),
-            Fieldset(gettext("Command and protection"), rest, css_class="group"),
+            HTML('{% include "builder/_stats.html" %}'),
+            Fieldset(
+                gettext("Weapon"),
+                Field("fire", template="builder/_segments.html"),
+                Div("poor_condition", css_class="pairs"),
+                css_class="group",
+            ),
+            Fieldset(
+                gettext("Command and protection"), Div("command", "protection", css_class="pairs"), css_class="group"
+            ),
         ]
+
+    def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
+        defaults = {name: Profile.model_fields[name].default for name in (*self.ladders, "fire")}
+        return {**defaults, **profile}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         before = self.profile_before.get("protection", "")

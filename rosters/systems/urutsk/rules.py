@@ -31,6 +31,7 @@ WORDS = Words(
     nouns=Nouns(_("detachment"), _("detachments"), _("figure"), _("figures")),
     count_elements=lambda n: ngettext("{n} figure", "{n} figures", n).format(n=n),
 )
+FORMULA = ""
 
 
 class Profile(values.Profile):

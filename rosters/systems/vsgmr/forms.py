@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-from crispy_forms.bootstrap import InlineRadios
-from crispy_forms.layout import Div, Field, Fieldset, LayoutObject
+from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
 from django import forms
+from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from rosters.core.amounts import format_exact
 from rosters.core.messages import translate
-from rosters.core.reference import SuperPower, Trait
+from rosters.core.reference import SuperPower
 from rosters.forms.element_form import ElementForm as BaseForm
+from rosters.forms.picker import Pick, Picker
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.vsgmr.rules import ALIASES, KIND_NAMES, KINDS, LABELS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
 
@@ -53,6 +54,8 @@ TRAIT_GROUPS = {
     gettext_lazy("Against enemies"): ("cause-fear", "disable", "recruit"),
     gettext_lazy("For friends"): ("inspiration", "summon", "support"),
 }
+MOST_USED = ("cause-fear", "support", "tough", "combat-master", "double-strike", "ignores-armor", "sharpshooter")
+"""Traits by how often the sample rosters have them."""
 SUPPORT_CHOICES = {
     "": gettext_lazy("Choose a roll"),
     "distance": gettext_lazy("Distance attacks"),
@@ -76,17 +79,9 @@ POWER_TEXTS = {
 }
 
 
-class TraitBox(NamedTuple):
-    """A checkbox of a trait."""
-
-    trait: Trait
-    selected: bool
-
-
 class ElementForm(BaseForm):
-    """Kind, equipment, a checkbox for each trait, and a tier of each super power."""
+    """Kind, equipment, a check box for each trait, and a tier of each super power."""
 
-    reloading_fields = ("kind",)
     default_profile = {"kind": "troop"}
 
     kind = forms.ChoiceField(label=LABELS["kind"], widget=forms.RadioSelect)
@@ -109,7 +104,10 @@ class ElementForm(BaseForm):
         help_text=gettext_lazy("Uses the higher of two dice. Needs a distance attack."),
     )
     armor = forms.ChoiceField(
-        required=False, label=LABELS["armor"], help_text=gettext_lazy("Light armor saves on 6+, heavy on 4+.")
+        required=False,
+        label=LABELS["armor"],
+        help_text=gettext_lazy("Light armor saves on 6+, heavy on 4+."),
+        widget=forms.RadioSelect,
     )
     traits = forms.MultipleChoiceField(required=False, label=LABELS["traits"], widget=forms.CheckboxSelectMultiple)
     support = forms.ChoiceField(
@@ -128,17 +126,17 @@ class ElementForm(BaseForm):
             for code, points in KINDS.items()
         }
         self._set_choices("kind", kinds)
-        self.fields["kind"].help_text = KIND_TEXTS.get(kind, "")
+        notes = format_html_join("", '<span class="of-kind for-{}">{}</span>', KIND_TEXTS.items())
+        self.fields["kind"].help_text = notes  # the style sheet shows the text of the kind that is chosen
         armors = {**ARMOR_OF_MOUNTS} if kind in MOUNTS else {**ARMOR_OF_GUYS}
         if kind in MOUNTS and self.current_value("armor") != "light":
             del armors["light"]  # free anyway, so it is not offered; a document can name it all the same
         self._set_choices("armor", armors)
-        if kind != "cavalry" and not self.current_value("large"):
-            del self.fields["large"]
         self._choice_field("traits").choices = [(code, translate(trait.name)) for code, trait in TRAITS.items()]
         for name, tiers in self.powers.items():
             label, text = translate(tiers[0].name), POWER_TEXTS[tiers[0].power]
-            self.fields[name] = forms.ChoiceField(required=False, label=label, help_text=text)
+            box = forms.Select(attrs={"class": "form-select"})
+            self.fields[name] = forms.ChoiceField(required=False, label=label, help_text=text, widget=box)
             texts = {row.tier: str(TIERS[row.tier]).format(die=row.die, points=row.points) for row in tiers}
             self._set_choices(name, {"": _("None"), **texts})
         if self.labels:
@@ -155,25 +153,47 @@ class ElementForm(BaseForm):
         return cast(forms.ChoiceField, self.fields[name])
 
     def sections(self) -> list[LayoutObject]:
-        flags = ["commander", *(["large"] if "large" in self.fields else [])]
-        traits = ngettext("Traits, {n} point each", "Traits, {n} points each", TRAIT_POINTS).format(n=TRAIT_POINTS)
         return [
-            Fieldset(_("Figure"), InlineRadios("kind"), Div(*flags, css_class="pairs"), css_class="group"),
+            Field("kind", template="builder/_segments.html"),
+            Div("commander", Div("large", css_class="of-kind for-cavalry"), css_class="pairs"),
             Fieldset(
-                _("Attack and armor"), Div("distance", "automatic_fire", "armor", css_class="pairs"), css_class="group"
+                _("Attack and armor"),
+                Field("armor", template="systems/vsgmr/armor.html"),
+                Div("distance", "automatic_fire", css_class="pairs"),
+                css_class="group",
             ),
-            Fieldset(traits, Field("traits", template="systems/vsgmr/traits.html"), css_class="group"),
-            Fieldset(_("Super powers"), Div(*self.powers, css_class="powers"), css_class="group"),
+            Fieldset(_("Traits and super powers"), HTML('{% include "builder/_picker.html" %}'), css_class="group"),
             *([Fieldset(None, "as_written", css_class="group")] if self.labels else []),
         ]
 
-    def trait_groups(self) -> list[tuple[Any, list[TraitBox]]]:
-        """The checkboxes of traits by group, for the template."""
-        selected = self["traits"].value() or []
-        return [
-            (legend, [TraitBox(TRAITS[code], code in selected) for code in codes])
-            for legend, codes in TRAIT_GROUPS.items()
-        ]
+    def armor_options(self) -> list[tuple[str, Any, Any]]:
+        """The code of each armor with its labels for guys and for mounts: the style sheet shows those of the kind."""
+        options = [(code, label, ARMOR_OF_MOUNTS[code]) for code, label in ARMOR_OF_GUYS.items()]
+        unknown = dict(cast(Any, self._choice_field("armor").choices)).get(UNKNOWN)
+        return [*options, *([(UNKNOWN, unknown, unknown)] if unknown else [])]
+
+    @property
+    def picker(self) -> Picker:
+        """Traits by group, then super powers."""
+        selected, price = self["traits"].value() or [], f"+{TRAIT_POINTS}"
+        groups: list[tuple[Any, list[Pick]]] = []
+        for group, (legend, codes) in enumerate(TRAIT_GROUPS.items()):
+            groups.append((legend, []))
+            for code in codes:
+                details = (self["support"],) if code == "support" else ()
+                trait, place = TRAITS[code], len(groups[-1][1])
+                texts = (code, translate(trait.name), price, trait.text)
+                chosen = code in selected or any(field.errors for field in details)
+                rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED)
+                groups[-1][1].append(Pick("traits", *texts, group, chosen, details=details, place=place, rank=rank))
+        powers = [
+            Pick("powers", tiers[0].power, str(self[name].label), "", str(POWER_TEXTS[tiers[0].power]), len(groups),
+                 bool(self[name].value() or self[name].errors), select=self[name], place=place, rank=len(MOST_USED))
+            for place, (name, tiers) in enumerate(self.powers.items())
+        ]  # fmt: skip
+        label = _("Search %(traits)s traits and %(powers)s super powers")
+        counts = {"traits": len(TRAITS), "powers": len(powers)}
+        return Picker(label % counts, [*groups, (_("Super powers"), powers)], self["traits"])
 
     # ------------------------------------------------------------ profile
 

@@ -33,6 +33,7 @@ WORDS = Words(
     nouns=Nouns(_("warband"), _("warbands"), _("figure"), _("figures"), _("point")),
     count_elements=lambda n: ngettext("{n} figure", "{n} figures", n).format(n=n),
 )
+FORMULA = _("Kind + equipment + 2 for each trait + super powers")
 
 GUYS: Mapping[str, Amount] = {"mook": Fraction(1, 2), "troop": 1, "hero": 2}
 MOUNTS: Mapping[str, Amount] = {"cavalry": 2, "vehicle": 3}

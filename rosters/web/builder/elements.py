@@ -13,11 +13,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from rosters.core import edits
+from rosters.core.amounts import to_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, dumps, new_id, write_element
 from rosters.core.messages import _
+from rosters.core.suggestions import best_fit
 from rosters.forms.element_form import ElementForm
+from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
 from rosters.web.builder.merging import conflict_in, merged_form
@@ -39,13 +42,15 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
         raise Http404("That is no longer in the roster.") from None
 
 
-def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False) -> ElementForm:
+def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False, start: str = "") -> ElementForm:
     """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
 
     def form_of(data: QueryDict | None, element: Element | None) -> ElementForm:
         form: ElementForm = ctx.system.forms.ElementForm(
-            data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, draft=draft
+            data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, start=start
         )
+        if draft:
+            form.fields["name"].required = False
         if not ctx.is_owner:  # to mark elements as secret is the owner's alone
             form.fields["secret"].disabled, form.fields["secret"].widget = True, forms.HiddenInput()
         return form
@@ -59,13 +64,13 @@ _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 """The fields of forms in which nothing was typed, as HTML."""
 
 
-def untouched_fields(ctx: RosterContext, element: Element | None) -> SafeString:
+def untouched_fields(ctx: RosterContext, element: Element | None, start: str) -> SafeString:
     """The fields of an element's form before anything is typed: the same for all owners, and for all other editors."""
-    text = dumps({**write_element(element), "id": ""}) if element else ""
+    text = dumps({**write_element(element), "id": ""}) if element else start
     key = (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
     fields = _untouched_fields.get(key)
     if fields is None:
-        fields = render_crispy_form(element_form(ctx, element))
+        fields = render_crispy_form(element_form(ctx, element, start=start))
         _untouched_fields.set(key, fields)
     return fields
 
@@ -108,6 +113,8 @@ def preview(ctx: RosterContext, formation: Any, before: Element | None, element:
         "points": roster_page.points(priced.points),
         "receipt": roster_page.receipt(priced),
         "facts": roster_page.facts(priced.facts, ctx.system),
+        "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
+        "fit": fit_text(state),
         "own": [finding for finding in findings if finding.where == where],
         "others": tuple(finding for finding in findings if finding.where != where),
         "total": roster_page.points(state.appraisal.points),
@@ -115,13 +122,34 @@ def preview(ctx: RosterContext, formation: Any, before: Element | None, element:
     }
 
 
+def fit_text(state: RosterState) -> str:
+    """What fits into the points that are left: "52 left: 3 more Rifles"; "" without a limit."""
+    budget = roster_page.budget_of(state.appraisal)
+    if budget is None or budget.over:
+        return ""
+    left = to_amount(state.appraisal.budget or 0) - (state.appraisal.points or 0)
+    lines = (line for formation in state.lines for line in formation)
+    fit = best_fit(left, ((line.element.name, line.priced.each or 0) for line in lines))
+    if fit is None:
+        return ""
+    values = {"left": budget.left, "number": fit.number, "name": fit.name}
+    return gettext("%(left)s left: %(number)s more %(name)s") % values
+
+
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element; POST saves it. Its other buttons have addresses of their own."""
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
-        new = before or ctx.system.forms.ElementForm.new_element(ctx.system.rules)
-        context = {"fields": untouched_fields(ctx, before), "preview": preview(ctx, formation, before, new)}
+        form_class = ctx.system.forms.ElementForm
+        start = cleaned_query(PlaceQuery(ctx.request.GET))["start"]
+        start = start if start in form_class.starts and not before else ""
+        new = before or form_class.new_element(ctx.system.rules, start)
+        context: dict[str, Any] = {"fields": untouched_fields(ctx, before, start)}
+        context["preview"] = preview(ctx, formation, before, new)
+        if not before:
+            query = {"in": formation.id}
+            context["starts"] = [(name, "?" + urlencode({**query, "start": name})) for name in form_class.starts]
         return render_page(ctx, formation, before, context)
     if "do" in ctx.post_data:
         return redirect_outdated(ctx.request, ctx.request.get_full_path())
@@ -140,9 +168,21 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
     """Show the page with the preview of what was typed, and save nothing; the preview alone where htmx asks for it."""
     formation, before = requested_element(ctx)
     form = element_form(ctx, before, draft=True)
-    if ctx.is_live_preview:
-        return ctx.render("builder/_preview.html", {"form": form, "preview": form_preview(ctx, formation, form)})
-    return element_page(ctx, formation, form)
+    if not ctx.is_live_preview:
+        return element_page(ctx, formation, form)
+    shown = form_preview(ctx, formation, form)
+    values = {"preview": shown, "live": live_values(form), "parts": {} if form.errors else form.live_parts()}
+    response = ctx.render("builder/_live.html", values)
+    if form.errors:
+        response["HX-Reswap"] = "none"  # the last price stays, the errors are shown at their fields
+    return response
+
+
+def live_values(form: ElementForm) -> str:
+    """What a live preview tells of the form itself, as JSON: errors by field; else the price and the next steps."""
+    if form.errors:
+        return dumps({"errors": {name: " ".join(map(str, errors)) for name, errors in form.errors.items()}})
+    return dumps({"errors": {}, "steps": form.step_buttons(), "each": form.price_each()})
 
 
 def element_page(

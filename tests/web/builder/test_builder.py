@@ -181,8 +181,8 @@ def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path
             form = form_of(owner.get(f"/r/{roster.token}/{at}"))
             preview = owner.act(roster, at=at.replace("element?", "element/preview?"), **form).context["preview"]
             assert [step.exact for step in preview["receipt"]] == [step["subtotal"] for step in line["receipt"]]
-            changes = [step["change"].replace("-", "−") for step in line["receipt"]]
-            assert [step.change for step in preview["receipt"]] == changes
+            labels = [step["label"] for step in line["receipt"]]
+            assert [step.label for step in preview["receipt"]] == labels
 
 
 def test_every_sample_army_opens_and_an_unknown_address_is_a_page_of_ours(friend):

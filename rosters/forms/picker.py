@@ -1,0 +1,41 @@
+"""Abilities, traits and powers in an element's form: what is chosen first, all others in folded groups."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.forms.boundfield import BoundField
+
+
+class Pick(NamedTuple):
+    """Something that an element may have: a check box of the field ``name``, or a ``select``, with its details."""
+
+    name: str
+    code: str
+    label: str
+    price: str
+    text: str
+    group: int
+    chosen: bool
+    select: BoundField | None = None
+    details: tuple[BoundField, ...] = ()
+    can_be_waived: bool = False
+    waived: bool = False
+    place: int = 0
+    rank: int = 0
+    """Where the search lists it: what rosters use most comes first."""
+
+
+class Picker(NamedTuple):
+    """All picks of a form by group, and the label of the search among them."""
+
+    label: str
+    groups: list[tuple[Any, list[Pick]]]
+    field: BoundField
+    """Of the check boxes; its errors are about all of them."""
+    more: str = ""
+    """A template after the groups."""
+
+    @property
+    def chosen(self) -> Iterable[Pick]:
+        """What the element has, or what an error is about."""
+        return (pick for _legend, picks in self.groups for pick in picks if pick.chosen)
