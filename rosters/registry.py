@@ -12,6 +12,7 @@ from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.grammar import Grammar
 from rosters.core.grid import Grid
+from rosters.core.help import Help
 from rosters.core.lists import ReadList
 from rosters.core.messages import _
 from rosters.core.odds import Odds
@@ -57,6 +58,11 @@ class System:
     def grid(self) -> Grid:
         """The columns of a roster's table."""
         return cast(Grid, self._module("grid"))
+
+    @cached_property
+    def help(self) -> Help:
+        """The terms of the rulebook."""
+        return cast(Help, self._module("help"))
 
     @cached_property
     def odds(self) -> Odds:
@@ -158,7 +164,7 @@ class GlossaryEntry(NamedTuple):
 def explanations(system: System) -> list[GlossaryEntry]:
     """Every explanation of a system for ``explain`` and the help pages: rules, house rules, findings."""
     rules = system.rules
-    glossary = [GlossaryEntry(entry.code, entry.name, "rule", entry.text) for entry in rules.glossary()]
+    glossary = [GlossaryEntry(term.code, term.name, "rule", term.text) for term in system.help.terms()]
     options = [
         GlossaryEntry(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()

@@ -125,6 +125,7 @@ def texts(system):
     yield "words", [system.purpose, [size.label for size in rules.SIZES]]
     yield "words", [(scenario.name, scenario.text, scenario.sides) for scenario in rules.SCENARIOS.values()]
     yield "glossary", [(entry.name, entry.text) for entry in rules.glossary()]
+    yield "help", [(term.name, term.text, term.group, term.price, term.example) for term in system.help.terms()]
     for name, field in rules.Options.model_fields.items():
         yield "house rules", [field.title or name, field.description, (field.json_schema_extra or {}).get("words", {})]
     yield "meanings", [meaning.text for meaning in appraisals.meanings(rules).values()]

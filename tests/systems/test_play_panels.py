@@ -7,6 +7,10 @@ from hypothesis import strategies as st
 from rosters.core.appraisals import terms_of
 from rosters.core.play import MAX_BOXES
 from rosters.registry import SYSTEMS
+from rosters.systems.msc.rules import SIDES
+from rosters.systems.six_mm import tables as six_mm
+from rosters.systems.urutsk.tables import FIRE
+from rosters.systems.vsgmr.rules import KINDS
 from tests.strategies import PATIENT, documents
 from tests.support import read, roster, side, side_of
 
@@ -79,3 +83,12 @@ def test_hidden_points_are_not_in_a_briefing(slug):
 def test_the_glossary_explains_each_code_once(slug):
     codes = [entry.code for entry in SYSTEMS[slug].rules.glossary()]
     assert len(codes) == len({*codes}) == {"mini-combat": 37, "6mm": 28, "msc": 0, "vsgmr": 32, "urutsk": 0}[slug]
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_help_has_a_card_for_each_code_that_a_profile_may_have(slug):
+    system = SYSTEMS[slug]
+    codes = [term.code for term in system.help.terms()]
+    own = {"6mm": {*six_mm.QUALITY, *six_mm.TRANSPORT}, "msc": {*SIDES}, "vsgmr": {*KINDS}, "urutsk": {*FIRE}}
+    assert len(codes) == len({*codes})
+    assert {*codes} >= {entry.code for entry in system.rules.glossary()} | own.get(slug, {"Mo", "structure"})

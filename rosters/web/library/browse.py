@@ -1,21 +1,35 @@
 """Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 
 from rosters.core import documents
+from rosters.core.appraisals import terms_of
+from rosters.core.help import Term
+from rosters.core.messages import translate
 from rosters.core.reference import fixtures_folder
-from rosters.registry import SYSTEMS, System, document_types, explanations
+from rosters.core.rulebook import Terms
+from rosters.drawing.svg import svg
+from rosters.registry import SYSTEMS, System, document_types, explanations, read
 from rosters.store import replica, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
 
+MAX_WORDS = 8
+"""Words of a search in help."""
+SEVERITY_TITLES = {
+    "error": gettext_lazy("Errors: the roster is not legal"),
+    "warning": gettext_lazy("Warnings: legal, but check again"),
+    "note": gettext_lazy("Notes: worth knowing"),
+}
 LAST_FEW = 3
 """Rosters of one's own on the home page."""
 
@@ -61,15 +75,54 @@ def errata(request: HttpRequest) -> HttpResponse:
     return render(request, "library/errata.html", {"rows": rows})
 
 
+class HelpCard(NamedTuple):
+    """A term with its counter, and all its words."""
+
+    term: Term
+    group: str
+    counter: SafeString
+    text: str
+
+
+@cache
+def help_cards(system: System, language: str) -> tuple[HelpCard, ...]:
+    """The cards of a game in the active language, by which they are cached."""
+    return tuple(_help_cards(system))
+
+
+def _help_cards(system: System) -> Iterator[HelpCard]:
+    terms = Terms(system.rules.Options(), None, None)
+    for term in system.help.terms():
+        element = (
+            system.rules.Element.model_validate({"name": "", **term.profile}) if term.profile is not None else None
+        )
+        counter = mark_safe(svg(system.drawing.counter_of(element, terms), "medium")) if element else SafeString()
+        words = (term.code, *map(translate, (term.name, term.text, term.group, term.example)))
+        yield HelpCard(term, translate(term.group), counter, " ".join(words))
+
+
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
-    """The terms of a rulebook, its house rules and its findings, in our words."""
+    """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
+    words = request.GET.get("q", "").casefold().split()[:MAX_WORDS]
+    groups: dict[str, list[HelpCard]] = {}
+    for card in help_cards(system, get_language()):
+        if all(word in card.text.casefold() for word in words):
+            groups.setdefault(card.group, []).append(card)
+    rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
+    codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
+    empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})
+    panels = [] if words else [*system.play.panels(empty, terms_of(empty))]
+    context = {"system": system, "systems": SYSTEMS.values(), "q": request.GET.get("q", ""), "groups": groups.items()}
+    return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})
+
+
+@public_view("GET")
+def explain_findings(request: HttpRequest, system: System) -> HttpResponse:
+    """What the codes of the rules check mean."""
     entries = explanations(system)
-    kinds = {"rule": _("Terms of the rulebook"), "house rule": _("House rules")}
-    kinds |= {"error": _("Errors: the roster is not legal"), "warning": _("Warnings: legal, but check again")}
-    kinds |= {"note": _("Notes: worth knowing")}
-    groups = [(title, [entry for entry in entries if entry.kind == kind]) for kind, title in kinds.items()]
-    return render(request, "library/explain.html", {"system": system, "groups": [g for g in groups if g[1]]})
+    groups = [(title, [entry for entry in entries if entry.kind == kind]) for kind, title in SEVERITY_TITLES.items()]
+    return render(request, "library/findings.html", {"system": system, "groups": [each for each in groups if each[1]]})
 
 
 @public_view("GET")

@@ -9,6 +9,7 @@ urlpatterns = [
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
     path("explain/<system:system>", browse.explain, name="explain"),
+    path("explain/<system:system>/findings", browse.explain_findings, name="explain-findings"),
     path("schema/roster.json", browse.schema, name="schema"),
     path("robots.txt", browse.robots, name="robots"),
     path("import", imports.import_rosters, name="import"),

@@ -223,3 +223,11 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
     left = Roster.objects.filter(sample=None).order_by("name")
     assert [roster.name for roster in left] == ["Not binned", "Stuck", "Young"]
     assert rosters["Stuck"].revisions.count() == 1
+
+
+def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
+    groups = owner.see("/explain/mini-combat?q=recon rec")["groups"]
+    assert "Rec" in [card.term.code for _, cards in groups for card in cards]
+    assert [*owner.see("/explain/msc?q=xyzzy")["groups"]] == []
+    for page in ("/explain/urutsk", "/explain/urutsk/findings"):
+        assert 'id="no-command-figure"' in owner.read(page)

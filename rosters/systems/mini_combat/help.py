@@ -1,0 +1,76 @@
+"""The terms of Mini Combat in our words.
+
+PURE. Rulebook: Mini Combat, with Appendix B (author not named).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rosters.core.amounts import format_amount
+from rosters.core.help import Term
+from rosters.core.messages import Message, _
+from rosters.core.rulebook import Terms
+from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price
+from rosters.systems.mini_combat.tables import ATTACK, COMMAND_NOTE, KIND_NOTES, KINDS, STAT_LETTERS, STATS
+
+STAT, KIND, PLAY = _("Stats"), _("Kinds"), _("In play")
+TERMS = Terms(Options.model_validate({}), None, None)
+RIFLES = {"kind": "infantry", "movement": 10, "to_hit": 4, "range": 30, "save": 6, "power": 3, "armor": 2, "morale": 3}
+"""The element of the examples."""
+
+STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
+    "movement": (_("Centimeters that the element moves in a turn."), "÷ 5"),
+    "to_hit": (_("The lowest D6 that hits. 0 hits without a roll, 7 is no attack."), _("× (7 − TH)")),
+    "range": (_("Centimeters that it shoots. 0 is melee, in base contact."), "÷ 5"),
+    "save": (_("The lowest D6 that saves it from a hit. 7 is no save."), "7 − S"),
+    "power": (_("Power greater than the armor of the target destroys it."), "+P"),
+    "armor": (_("Power that is equal to armor or less has no effect."), "+A"),
+    "morale": (_("The lowest D6 on which its unit holds, by the best of those left. 1 is fearless."), _("× (7 − Mo)")),
+}
+"""What each stat means, and how it enters the price."""
+
+
+def terms() -> Iterator[Term]:
+    """Stats, kinds, abilities by their purpose, words of play."""
+    example = _("(M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, then abilities.")
+    for code, (key, name) in zip(STAT_LETTERS, STATS.items(), strict=True):
+        meaning, factor = STAT_TEXTS[key]
+        yield Term(code, name, meaning, STAT, factor, example if key == "movement" else "")
+    for kind, name in KINDS.items():
+        note: str = KIND_NOTES.get(kind) or _("It has no rules of its own; agree on what it cannot enter.")
+        yield Term(kind, name, note, KIND, "", "", {"kind": kind})
+    yield Term("command", _("Command element"), COMMAND_NOTE, KIND, "", "", {"kind": "infantry", "command": True})
+    for row in CAPABILITIES.values():
+        step = percent_text(row.percent) if row.code != DENY else ""
+        yield Term(row.code, row.name, row.text, row.purpose, step, _example(row.code))
+    yield from _play()
+
+
+def _example(code: str) -> str:
+    """The price of an element without and with an ability."""
+    variants: Mapping[str, dict[str, Any]] = {DENY: {"denies": "Ch"}, "MW": {"count": 2}, "T": {"count": 1}}
+    before, after = (
+        price(Element.model_validate({"name": "", **RIFLES, "capabilities": abilities}), TERMS).each
+        for abilities in ([], [{"code": code, **variants.get(code, {})}])
+    )
+    text = (
+        _("An element of {before} points costs {after} with Den Ch.")
+        if code == DENY
+        else _("An element of {before} points costs {after} with it.")
+    )
+    return text.format(before=format_amount(before), after=format_amount(after))
+
+
+def _play() -> Iterator[Term]:
+    for code, (name, text) in zip(("target", "hit-roll", "save-roll", "damage", "coherency"), ATTACK, strict=True):
+        yield Term(code, name, text, PLAY)
+    text = _(
+        "A unit that has lost half of its elements, rounded up, rolls a D6 against its best morale, or is removed."
+    )
+    yield Term("morale-test", _("Morale test"), text, PLAY, "", _("5 elements: it tests from 3 losses on."))
+    text = _("Elements that act together, usually all alike. The enemy scores it when it is destroyed.")
+    yield Term("unit", _("Unit"), text, PLAY)
+    text = _("The half circle behind an element: +1 to hit and armor −1 against it.")
+    yield Term("rear", _("Rear"), text, PLAY)

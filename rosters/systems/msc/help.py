@@ -1,0 +1,93 @@
+"""The terms of Minimal Space Combat in our words.
+
+PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.core.amounts import format_amount
+from rosters.core.help import Term
+from rosters.core.messages import _, ngettext
+from rosters.core.rulebook import Terms
+from rosters.systems.msc import tables
+from rosters.systems.msc.play import hits
+from rosters.systems.msc.rules import (
+    ENGINE,
+    POINTS_PER_ATTACK_DIE,
+    POINTS_PER_SAVE_DIE,
+    SHIELD,
+    TO_HIT,
+    USUAL_SIZES,
+    WEAPON_POINTS,
+    Options,
+    Profile,
+    price,
+)
+
+STATS, WEAPONS, BATTLE, STRATEGIC = _("Ship"), _("Weapons"), _("Battle"), _("Strategic game")
+SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
+"""The ship of the examples."""
+
+
+def terms() -> Iterator[Term]:
+    """The ship, its weapons, a battle, the strategic game."""
+    yield from _ship()
+    for code, name in tables.SIDE_NAMES.items():
+        text = _("A weapon on this side fires at targets in its arc, once a turn. Each side has one at most.")
+        yield Term(code, name, text, WEAPONS, _bp(WEAPON_POINTS), "", SHIP | {"weapons": [code]})
+    yield from _battle()
+    yield from _strategic()
+
+
+def _bp(points: int) -> str:
+    return ngettext("{n} BP", "{n} BP", points).format(n=points)
+
+
+def _ship() -> Iterator[Term]:
+    each, none = _("1 BP a point"), SHIP | {"weapons": []}
+    text = _("The highest SPEED of the ship, 0 to 5. Damage on it slows the ship; without any left it cannot move.")
+    yield Term("ENGINE", ENGINE, text, STATS, each, "", none | {"engine": 5})
+    text = _("What most hits mark, 0 to 5. Without any left the ship is destroyed.")
+    yield Term("SHIELD", SHIELD, text, STATS, each, "", none | {"shield": 5})
+    text = _("The highest roll of a D6 that hits at 3–4 hexes, 0 to 5. Closer it is higher, farther lower.")
+    rolls = [_("{hexes} hexes: {rolls}").format(hexes=hexes, rolls=hits(3 + more)) for hexes, more in tables.RANGES]
+    example = _("TO-HIT 3, by range: {a}; {b}; {c}; {d}.").format(**dict(zip("abcd", rolls, strict=True)))
+    yield Term("TO-HIT", TO_HIT, text, STATS, each, example)
+    steps = price(Profile.model_validate(SHIP), Terms(Options.model_validate({}), None, None))
+    sizes = ", ".join(map(str, USUAL_SIZES))
+    text = _("Build points, the price of a ship. Usual sizes are {sizes}.").format(sizes=sizes)
+    example = _("3 + 3 + 3 and three weapons: {points} BP.").format(points=format_amount(steps.each))
+    yield Term("BP", _("Build points"), text, STATS, "", example, SHIP)
+
+
+def _battle() -> Iterator[Term]:
+    text = _("The hexes and turns of a move. At first 0 to ENGINE; later the same, 1 more or 1 less, up to ENGINE.")
+    yield Term("SPEED", _("SPEED"), text, BATTLE)
+    text = _(
+        "Written before the turn: a number is hexes forward, L and R are turns of one hex side. Each costs 1 SPEED."
+    )
+    yield Term("orders", _("Move order"), text, BATTLE, "", _("2L1: two hexes forward, left, one forward; SPEED 4."))
+    text = _("The hexes to which a side can fire. A hex on the border of two arcs is in both.")
+    yield Term("arc", _("Firing arc"), text, BATTLE)
+    text = _("A line between the centers of both hexes. A ship in a hex that it crosses blocks it.")
+    yield Term("line-of-sight", _("Line of sight"), text, BATTLE)
+    modifiers = ", ".join(f"{hexes}: {f'{more:+}'.replace('-', '−') if more else '0'}" for hexes, more in tables.RANGES)
+    text = _("Hexes to the target, 6 at most, change TO-HIT: {modifiers}.").format(modifiers=modifiers)
+    yield Term("range", _("Range"), text, BATTLE)
+    text = _("A D6 a hit: 1–4 SHIELD, 5 ENGINE, 6 the weapon on the side that was hit; SHIELD if that is not left.")
+    yield Term("damage", _("Damage"), text, BATTLE)
+    text = _("A group of ships. In the strategic game it moves as one.")
+    yield Term("fleet", _("Fleet"), text, BATTLE)
+
+
+def _strategic() -> Iterator[Term]:
+    text = _("One die for each full {n} BP of weapons and TO-HIT in the fleet. On 5 or 6 it destroys a ship.")
+    yield Term("attack-dice", _("Attack dice"), text.format(n=POINTS_PER_ATTACK_DIE), STRATEGIC)
+    text = _("One die for each full {n} BP of SHIELD in the fleet. On 5 or 6 it saves a ship.")
+    yield Term("save-dice", _("Save dice"), text.format(n=POINTS_PER_SAVE_DIE), STRATEGIC)
+    text = _("Hexes that a fleet moves in a strategic turn: the lowest ENGINE in it.")
+    yield Term("fleet-speed", _("Speed of a fleet"), text, STRATEGIC)
+    text = _("It pays 1 BP a turn. It is captured by a full turn in it without an enemy fleet.")
+    yield Term("system", _("Star system"), text, STRATEGIC)

@@ -1,0 +1,142 @@
+"""The terms of 6MM in our words.
+
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rosters.core.amounts import format_amount
+from rosters.core.help import Term
+from rosters.core.messages import Message, _
+from rosters.core.rulebook import Terms, count_points
+from rosters.systems.six_mm.play import move, weapon_range
+from rosters.systems.six_mm.rules import MODERN, SOFT, Element, Options, element_facts, price, signed
+from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
+
+STANDS, STRENGTH, EQUIPMENT = _("Types of stand"), _("Quality and generals"), _("Equipment")
+GUN, LOAD, BOUGHT, PLAY = _("Guns"), _("Ordnance"), _("Purchases"), _("In play")
+TERMS = Terms(Options.model_validate({}), None, None)
+
+
+def terms() -> Iterator[Term]:
+    """Types, quality and generals, guns, ordnance, equipment, purchases, words of play."""
+    for code, kind in TYPES.items():
+        stand = {"type": code} | ({"armour": "light"} if code == "TNK" else {})
+        element = Element.model_validate({"name": "", **stand})
+        reach = weapon_range(element).text
+        example = _("Move {move}, range {range} squares.") if reach else _("Move {move} squares.")
+        example = example.format(move=move(element).text, range=reach)
+        text = _("{text} Base strength {strength}.").format(text=kind.text, strength=kind.strength)
+        yield Term(code, kind.name, text, STANDS, _points(stand), example, stand)
+    yield from _strength()
+    for code, gun in GUNS.items():
+        text = _("Gun factor {factor}, range {range} squares on ART.").format(factor=gun.factor, range=gun.range)
+        yield Term(code, gun.title, text, GUN, _change({"type": "ART"}, gun=code), "", {"type": "ART", "gun": code})
+    for code, load in ORDNANCE.items():
+        text = _("{text} Adds {points} to the points of an aircraft.").format(text=load.text, points=load.value)
+        price_text = _change({"type": "AIR"}, ordnance=code)
+        yield Term(code, load.title, text, LOAD, price_text, "", {"type": "AIR", "ordnance": code})
+    yield from _equipment()
+    for code, purchase in PURCHASES.items():
+        yield Term(code, purchase.name, purchase.text, BOUGHT, _points({"type": code}), "", {"type": code})
+    yield from _play()
+
+
+def _each(stand: Mapping[str, Any]) -> Any:
+    return price(Element.model_validate({"name": "", **stand}), TERMS).each
+
+
+def _points(stand: Mapping[str, Any]) -> Message:
+    """The price of a stand."""
+    return count_points(_each(stand))
+
+
+def _change(stand: Mapping[str, Any], **more: Any) -> str:
+    """What something adds to the price of a stand."""
+    return signed(int(_each({**stand, **more}) - _each(stand)))
+
+
+def _example(stand: Mapping[str, Any], **more: Any) -> Message:
+    """A stand with and without something, in points."""
+    text = _("{type}: {before} → {after} points.")
+    return text.format(
+        type=stand["type"], before=format_amount(_each(stand)), after=format_amount(_each({**stand, **more}))
+    )
+
+
+def _strength() -> Iterator[Term]:
+    stand = {"type": "MSK"}
+    for code, quality in QUALITY.items():
+        text = _("Changes strength, and with it points, by {change}.").format(change=signed(quality.value))
+        example = _example(stand, quality=code) if quality.value else ""
+        yield Term(code, quality.title, text, STRENGTH, signed(quality.value), example, stand | {"quality": code})
+    for code, general in GENERALS.items():
+        name = _("{rating} general").format(rating=general.title)
+        text = _("1 more strength, the start of lines of command; {change} to the die for initiative.")
+        text = text.format(change=signed(general.value))
+        shown = stand | {"general": code}
+        yield Term(f"general-{code}", name, text, STRENGTH, _change(stand, general=code), "", shown)
+    text = _("A stand that is stronger or weaker than others of its type, if the players agree.")
+    yield Term("agreed", _("Special trait"), text, STRENGTH, "±1", _example(stand, agreed=1))
+    text = _("Infantry skirmishers and support weapons of that time, SKI/F and SKI/S, have 2 more strength.")
+    post = {"type": MODERN[0]}
+    yield Term(
+        "post_1906", _("After 1906"), text, STRENGTH, _change(post, post_1906=True), _example(post, post_1906=True)
+    )
+    text = _("Elephants count as pikes with 1 less strength.")
+    pikes = {"type": "PKE"}
+    yield Term(
+        "elephant", _("Elephants"), text, STRENGTH, _change(pikes, elephant=True), "", pikes | {"elephant": True}
+    )
+
+
+def _equipment() -> Iterator[Term]:
+    for code, armor in ARMOUR.items():
+        stand = {"type": "TNK", "armour": code}
+        name, text = _("{armor} tank").format(armor=armor.title), _("Base strength {strength}.")
+        yield Term(f"tank-{code}", name, text.format(strength=armor.value), EQUIPMENT, _points(stand), "", stand)
+    artillery, foot = {"type": "ART"}, {"type": SOFT[1]}
+    text = _("Trucks. Foot that they carry moves 4 squares, and so does artillery.")
+    yield Term("soft", _("Soft transport"), text, EQUIPMENT, _change(foot, transport="soft"))
+    text = _("Artillery behind animals moves 2 squares, horse artillery 3.")
+    yield Term("animal", _("Animal transport"), text, EQUIPMENT, _change(artillery, transport="animal"))
+    text = _("Artillery that is moved by hand, 1 square.")
+    yield Term("none", _("No transport"), text, EQUIPMENT, _change(artillery, transport="none"))
+    text = _("On animals it moves 3 squares, but its gun reaches 1 square less.")
+    yield Term("horse", _("Horse artillery"), text, EQUIPMENT, _change(artillery, horse=True))
+    text = _("Guns above 100\xa0mm may stay off the board. They reach 10 squares onto it, with −2 on the die.")
+    yield Term("off_board", _("Off-board artillery"), text, EQUIPMENT, _change(artillery, off_board=True))
+    text = _("Missiles of SKI/F and SKI/S: 4 squares against tanks, 2 against aircraft.")
+    yield Term("guided", _("Guided weapons"), text, EQUIPMENT, _change({"type": MODERN[0]}, guided=True))
+    text = _("A stand that can be swapped in play, such as mounted and dismounted, costs the average of its forms.")
+    swapped = {"type": "CAV/U", "duplicates": [{"type": "INF/U"}]}
+    example = _("CAV/U or INF/U: {points} points.").format(points=format_amount(_each(swapped)))
+    yield Term("duplicates", _("Alternate stands"), text, EQUIPMENT, "", example, swapped)
+
+
+def _play() -> Iterator[Term]:
+    facts = element_facts(Element.model_validate({"name": "", "type": "MSK"}), TERMS)
+    text = _("Hits that a stand bears, 4 to 15. Half of what is left is added to its dice.")
+    yield Term("strength", _("Strength"), text, PLAY)
+    text = _("A stand below half its starting strength flees for the edge until a 5 or 6 on a D6 rallies it.")
+    example = _("MSK: strength {strength}, routs at {routs}.").format(
+        strength=facts["strength"], routs=facts["routs_at"]
+    )
+    yield Term("rout", _("Rout"), text, PLAY, "", example, {"type": "MSK"})
+    text = _(
+        "For each tenth of its stands lost an army rolls a D6 once, and retreats on that number of tenths or less."
+    )
+    yield Term("army-morale", _("Army morale"), text, PLAY, "", _("3 of 21 stands lost: it retreats on 1."))
+    text = _("How far a stand may be from a line of friends to a general: 2 squares, with radio 4.")
+    yield Term("command-distance", _("Command distance"), text, PLAY)
+    text = _("Exactly three stands, adjacent or not, with which a side acts in its turn.")
+    yield Term("set", _("Set"), text, PLAY)
+    text = _("A straight move to drive an enemy out of its square. It adds 1 to the die in the first turn of contact.")
+    yield Term("charge", _("Charge"), text, PLAY)
+    text = _("A stand that takes hits of more than half its current strength in close combat moves back a square.")
+    yield Term("recoil", _("Recoil"), text, PLAY)
+    text = _("A D6 that is deducted last from the hits on a stand, in shooting and in close combat.")
+    yield Term("save", _("Save"), text, PLAY)
