@@ -12,8 +12,8 @@ UNITS = {
     "line": {"movement": 10, "range": 20, "save": 6, "power": 3, "armor": 2, "to_hit": 4, "morale": 4},
     # (1 + 20 + 0 + 8 + 1) x 3 x 4 / 5 = 72
     "gun": {"movement": 5, "range": 100, "power": 8, "armor": 1, "to_hit": 3, "morale": 4},
-    # 100 x 1 x 5 / 5 = 100: points are percentages
     "rifle": {"range": 40, "power": 3, "armor": 1, "to_hit": 4},
+    # 100 x 1 x 5 / 5 = 100: points are percentages
     "hundred": {"power": 100, "to_hit": 2, "morale": 6},
 }
 FIGURE = dict.fromkeys(("light", "heavy"), "armor")
@@ -74,6 +74,7 @@ def unit(text, **more):
 
 
 def capability(word):
+    """One capability of Mini Combat, as in `unit`."""
     code, _colon, variant = word.strip("()").partition(":")
     waived = {"waived": True} if word[0] == "(" else {}
     if code == "own":
@@ -91,7 +92,7 @@ def ship(text, **more):
 
 
 def fighter(text, **more):
-    """A figure of URUTSK."""
+    """A figure of URUTSK: its scores and flags."""
     return profile(text.split(), {}) | more
 
 
