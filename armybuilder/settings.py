@@ -5,7 +5,6 @@ docs/deploy.md documents each; `manage.py config` prints those in force.
 
 from pathlib import Path
 
-import bootstrap
 from csp.constants import NONE, SELF
 from platformdirs import user_data_path
 
@@ -140,7 +139,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = env.path("STATIC_ROOT", (DATA_DIR if INSTALLED else BASE_DIR / "build") / "static")
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-STATICFILES_DIRS = [BASE_DIR / "build" / "assets", BASE_DIR / "static", ("bootstrap", next(iter(bootstrap.__path__)))]
+STATICFILES_DIRS = [BASE_DIR / "build" / "assets", BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True

@@ -1,4 +1,4 @@
-"""Makes what browsers load and no source has: the faces as WOFF2, split by script, and one style sheet.
+"""Makes what browsers load and no source has: the faces as WOFF2, split by script, and one style sheet with Bootstrap.
 
 Runs without Django, for the wheel's build: ``python -m rosters.ops.assets`` or ``manage.py assets``. The result is
 made anew only if a package's version, a style sheet of static/css or this file has changed.
@@ -23,7 +23,10 @@ STYLES = (
     "print",
 )
 """The files of static/css in the style sheet, in this order."""
-PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
+PACKAGES = (
+    *("bootstrap-wrapper", "fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed"),
+    *("fonttools", "brotli"),
+)
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]
 
 
@@ -69,9 +72,15 @@ def make(target: Path = ASSETS) -> bool:
         jobs = [(face, script, target / "fonts") for face in FACES for script in SCRIPTS]
         rules = [*processes.map(_subset, *zip(*jobs, strict=True))]
     sources = ((ROOT / "static" / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
-    (target / "css" / "app.css").write_text("".join((*rules, *sources)), encoding="utf-8")
+    (target / "css" / "app.css").write_text("".join((_bootstrap(), *rules, *sources)), encoding="utf-8")
     stamp.write_text(digest)
     return True
+
+
+def _bootstrap() -> str:
+    """Bootstrap's style sheet without the address of its source map, which is not served."""
+    folder = Path(next(iter(import_module("bootstrap").__path__)))
+    return (folder / "css" / "bootstrap.min.css").read_text(encoding="utf-8").partition("/*# sourceMappingURL")[0]
 
 
 def _digest() -> str:

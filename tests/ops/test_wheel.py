@@ -87,7 +87,7 @@ def serves_the_site_with_its_samples_and_static_files(installed):
     with serving(command, port, log, cwd=installed.home, env=installed.environment):
         assert f"http://127.0.0.1:{port}/" in log.read_text()
         stylesheets = re.findall(r'href="(/static/[^"]+\.css)"', page("/"))
-        assert len(stylesheets) >= 2
+        assert stylesheets
         assert all("{" in page(each) for each in stylesheets)
         samples = set(re.findall(r"/s/[\w-]{22}", page("/books/")))
         assert len(samples) >= 28
