@@ -39,11 +39,15 @@ def note(text: str, *, reveals_points: bool = True) -> Meaning:
 
 
 class Fact(NamedTuple):
-    """The label and the meaning of a fact, Messages. Like a finding, it reveals points unless declared otherwise."""
+    """The label and the meaning of a fact, Messages. Like a finding, it reveals points unless declared otherwise.
+
+    Pages show a fact of a ``scenario`` only in rosters for it.
+    """
 
     label: str
     text: str
     reveals_points: bool = True
+    scenario: str = ""
 
 
 class Problem(NamedTuple):

@@ -276,7 +276,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             formation.notes,
             state.lines[f].headcount,
             points(priced.points),
-            facts(priced.facts, system),
+            facts(priced.facts, system, document.scenario),
             tuple(by_place.get(where, ())),
             tuple(row(f"{where}/elements/{e}", *entry) for e, entry in enumerate(entries, first)),
             first > 0,
@@ -359,13 +359,13 @@ def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     return element.name, _link("e", str(element.id), rows)
 
 
-def facts(values: Facts, system: System) -> tuple[tuple[str, str | int], ...]:
+def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[str, str | int], ...]:
     """Facts as pairs of labels and values; tables are for sheets. An old revision may have one without a label."""
     declared = system.rules.FACTS
     return tuple(
         (declared[name].label if name in declared else name, value)
         for name, value in values.items()
-        if not isinstance(value, list | dict)
+        if not isinstance(value, list | dict) and (name not in declared or declared[name].scenario in ("", scenario))
     )
 
 

@@ -222,6 +222,49 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page, system):
     assert {name: saved.get(name) for name in expected} == expected
 
 
+HIDDEN = """(bar => { const [f, b] = [document.activeElement, bar].map(each => each.getBoundingClientRect());
+    return f.top < -1 || !bar.contains(document.activeElement) && f.bottom > b.top + 1 && f.top < b.bottom })
+    (document.querySelector(".editor-side"))"""
+HEIGHTS = {"mini-combat": (900, 1500), "6mm": (1000, 1500), "msc": (1000, 1500), "vsgmr": (1000, 1500)}
+HEIGHTS["urutsk"] = (1000, 1500)
+
+
+@pytest.mark.parametrize("system", HEIGHTS)
+def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, system):
+    made = Person().make(roster(system, []))
+    own(page, made)
+    page.emulate_media(reduced_motion="reduce")
+    for width, height, most in ((1280, 900, HEIGHTS[system][0]), (360, 780, HEIGHTS[system][1])):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+        assert page.evaluate("document.documentElement.scrollHeight") <= most
+    page.locator('[name="name"]').focus()
+    stops = 0
+    while page.evaluate("document.activeElement.closest('#element-form') !== null"):
+        assert not page.evaluate(HIDDEN), page.evaluate("document.activeElement.outerHTML")
+        page.keyboard.press("Tab")
+        stops += 1
+    assert stops >= 8
+
+
+def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_keyboard(page):
+    made = Person().make(roster("mini-combat", []))
+    own(page, made)
+    page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+    priced(page, 14)  # (2 + 3 + 1 + 2 + 0) x 3 x 3 / 5 = 14.4
+    for typed, wrong in (("12.5", True), ("-5", True), ("10", False)):
+        page.locator('[name="movement"]').fill(typed)
+        page.locator('[name="movement"][aria-invalid="true"]').wait_for(state="attached" if wrong else "detached")
+        priced(page, 14)
+    page.get_by_role("combobox", name="Search").focus()
+    page.keyboard.type("indir")
+    page.keyboard.press("Enter")
+    priced(page, 18)  # 14.4 x 1.25
+    page.locator('[data-stat="power"] .step').last.click()
+    priced(page, 20)  # (2 + 3 + 1 + 3 + 0) x 9 / 5 x 1.25 = 20.25
+    assert page.locator('.chosen [name="capabilities"]').get_attribute("value") == "IF"
+
+
 def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     """Moved, duplicated and deleted with the page scrolled; the focus goes to the next row where its own is gone."""
     dwarves.evaluate("scrollTo(0, 500)")

@@ -128,9 +128,13 @@ FACTS: Mapping[str, Fact] = {
     "offensive": Fact(_("Offensive"), _("Offensive BP: weapons and TO-HIT.")),
     "defensive": Fact(_("Defensive"), _("Defensive BP: SHIELD.")),
     "attack_dice": Fact(
-        _("Attack dice"), _("Attack dice of the fleet in strategic combat: 1 for each 7 offensive BP.")
+        _("Attack dice"),
+        _("Attack dice of the fleet in strategic combat: 1 for each 7 offensive BP."),
+        scenario=STRATEGIC,
     ),
-    "save_dice": Fact(_("Save dice"), _("Save dice of the fleet in strategic combat: 1 for each 3 defensive BP.")),
+    "save_dice": Fact(
+        _("Save dice"), _("Save dice of the fleet in strategic combat: 1 for each 3 defensive BP."), scenario=STRATEGIC
+    ),
     "speed": Fact(_("Speed"), _("Speed of the fleet in the strategic game, in hexes per turn."), reveals_points=False),
 }
 

@@ -112,7 +112,7 @@ def preview(ctx: RosterContext, formation: Any, before: Element | None, element:
         "each": roster_page.points(priced.each),
         "points": roster_page.points(priced.points),
         "receipt": roster_page.receipt(priced),
-        "facts": roster_page.facts(priced.facts, ctx.system),
+        "facts": roster_page.facts(priced.facts, ctx.system, state.document.scenario),
         "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
         "fit": fit_text(state),
         "own": [finding for finding in findings if finding.where == where],
