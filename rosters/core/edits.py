@@ -7,6 +7,7 @@ would break a limit of the format, and EditConflict if the edited value has been
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeVar
 
 from rosters.core.crests import crest_of
@@ -43,6 +44,12 @@ class LimitExceeded(InvalidDocument):
 def replace_fields(value: ValueT, **fields: Any) -> ValueT:
     """A copy of ``value`` with some fields replaced. The new values are not validated again."""
     return value.model_copy(update=fields)
+
+
+def in_turn(several: Iterable[Edit]) -> Edit:
+    """Several edits as one."""
+    steps = [*several]
+    return lambda document: reduce(lambda result, edit: edit(result), steps, document)
 
 
 # ---------------------------------------------------------------- lookup
@@ -238,6 +245,21 @@ def replace_element(element: Element) -> Edit:
             formation,
             _elements(formation, (element if e is old else e for e in formation.elements)),
         )
+
+    return _within_limits(edit)
+
+
+def replace_elements(elements: Sequence[Element], expected: Sequence[Element] = ()) -> Edit:
+    """Replace the elements that have the same ids. Raises EditConflict if one is no longer as ``expected``."""
+    new: dict[str | None, Element] = {element.id: element for element in elements}
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        for element in elements:
+            find_element(document, str(element.id))
+        for before in expected:
+            if find_element(document, str(before.id))[1] != before:
+                raise EditConflict
+        return _each_formation(document, lambda f: _elements(f, (new.get(e.id) or e for e in f.elements)))
 
     return _within_limits(edit)
 

@@ -109,6 +109,11 @@ class RosterContext:
         target: str | None = self.request.htmx.target  # type: ignore[attr-defined]
         return target == "preview"
 
+    @property
+    def is_script(self) -> bool:
+        """Whether a script of the roster page asks, which takes parts of a page."""
+        return self.request.headers.get("X-Part") == "1"
+
     def last_change(self) -> str:
         """The roster's last change in words: what, by whom, and when."""
         last = self.roster.revisions.defer("packed").first()

@@ -105,12 +105,14 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     selection: [active.selectionStart, active.selectionEnd],
     typed: typedSince(detail.target, detail.requestConfig),
     isEdited: active === edited,
+    open: [...document.querySelectorAll("tr.open, tr.open + tr")].map((row) => row.id),
   };
 });
 document.addEventListener("htmx:afterSwap", () => {
   if (!replaced) return;
-  const { focused, place, selection, typed, isEdited } = replaced;
+  const { focused, place, selection, typed, isEdited, open } = replaced;
   replaced = null;
+  open.forEach((id) => document.getElementById(id)?.classList.add("open"));
   for (const old of typed) {
     const field = [...document.getElementsByName(old.name)].find((each) => same(each, old));
     if (!field) continue;

@@ -118,7 +118,7 @@
   // ---- when a request of the page itself fails
 
   function say(place, problem, action, label) {
-    const around = place.closest("td, .mb-3, p, div") || place;
+    const around = place.closest(".tools")?.closest("tr")?.querySelector("th") || place.closest("td, th, .mb-3, p, div") || place;
     around.querySelector(":scope > .unsaved-note")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "unsaved-note" });
     note.setAttribute("role", "alert");
@@ -142,10 +142,10 @@
     const form = elt.closest("form");
     if (!form) return;
     if (target.id === "preview") return say(target, refused ? text.staleRefused : text.stale, () => htmx.trigger(form, "input"), text.again);
-    const place = pressed && form.contains(pressed) ? pressed : elt;
+    form.querySelectorAll(".quantity").forEach(mark);
+    const place = form.querySelector(".quantity.unsaved") || (pressed && form.contains(pressed) ? pressed : elt);
     if (isKept(form)) keep(form);
     if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => redraw(elt), text.again);
-    form.querySelectorAll(".quantity").forEach(mark);
     say(place, refused ? text.refused : text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
   }
   document.addEventListener("htmx:sendError", (event) => failed(event, false));

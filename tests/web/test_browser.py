@@ -122,10 +122,12 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     assert dwarves.url.partition("#")[0].endswith("/"), "a reload shows the page again"
     sound(dwarves)
     guards.fill("3")
+    dwarves.get_by_label("Select Thane").focus()  # opens the row on a phone
     dwarves.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
     dwarves.locator('[data-code="no-commander"]').wait_for(state="detached")
+    dwarves.locator(".quantity").last.focus()
     dwarves.get_by_title("How 6 is priced").last.click()
     dwarves.locator(".receipt").wait_for()
     assert (dwarves.locator(".receipt").count(), "?receipt=" in dwarves.url) == (1, True)
@@ -274,6 +276,9 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
         ("Delete Thane", "Delete Guard", "Deleted Thane"),
     ):
         scrolled = dwarves.evaluate("scrollY")
+        dwarves.locator("tr:has(:focus), #grid tr[id]").evaluate_all(
+            "rows => rows.forEach((row) => row.classList.add('open'))"
+        )
         dwarves.get_by_role("button", name=name).first.evaluate("button => button.focus({preventScroll: true})")
         dwarves.keyboard.press("Enter")
         dwarves.get_by_text(f"{done}.").wait_for()

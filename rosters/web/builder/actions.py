@@ -152,6 +152,15 @@ def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
     return ctx.redirect()
 
 
+@roster_action(SelectionForm)
+def duplicate_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
+    """Insert a copy after each of the selected elements."""
+    selected = form.cleaned_data["pick"]
+    summary = _("Duplicated {elements}").format(elements=count_elements(ctx, len(selected)))
+    ctx.apply(edits.in_turn(map(edits.duplicate_element, selected)), summary)
+    return ctx.redirect()
+
+
 @roster_action()
 def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Add an empty formation at the end."""

@@ -42,22 +42,25 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
         raise Http404("That is no longer in the roster.") from None
 
 
+def make_form(
+    ctx: RosterContext, data: QueryDict | None, element: Element | None, *, draft: bool = False, start: str = ""
+) -> ElementForm:
+    """The system's form for this element, or for a new one, with ``data``."""
+    form: ElementForm = ctx.system.forms.ElementForm(
+        data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, start=start
+    )
+    if draft:
+        form.fields["name"].required = False
+    if not ctx.is_owner:  # to mark elements as secret is the owner's alone
+        form.fields["secret"].disabled, form.fields["secret"].widget = True, forms.HiddenInput()
+    return form
+
+
 def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False, start: str = "") -> ElementForm:
     """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
-
-    def form_of(data: QueryDict | None, element: Element | None) -> ElementForm:
-        form: ElementForm = ctx.system.forms.ElementForm(
-            data, rules=ctx.system.rules, terms=terms_of(ctx.document), element=element, start=start
-        )
-        if draft:
-            form.fields["name"].required = False
-        if not ctx.is_owner:  # to mark elements as secret is the owner's alone
-            form.fields["secret"].disabled, form.fields["secret"].widget = True, forms.HiddenInput()
-        return form
-
     if element is None or ctx.post_data is None:
-        return form_of(ctx.post_data, element)
-    return merged_form(ctx, finder(element), form_of)
+        return make_form(ctx, ctx.post_data, element, draft=draft, start=start)
+    return merged_form(ctx, finder(element), lambda data, element: make_form(ctx, data, element, draft=draft))
 
 
 _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)

@@ -1,7 +1,7 @@
 """The forms of a roster: its start, its page, its settings, those of a formation, and copying from other rosters."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout
@@ -252,6 +252,55 @@ class MoveForm(SelectionForm):
         self.fields["to"].choices = [  # type: ignore[attr-defined]
             (formation.id, formation.name) for formation in document.formations
         ]
+
+
+class CellForm(forms.Form):
+    """One field of one element, with the value that the page showed and the new one."""
+
+    element = forms.CharField(strip=False)
+    field = forms.ChoiceField()
+    expected = forms.CharField(required=False, strip=False)
+    value = forms.CharField(required=False, strip=False)
+
+    def __init__(self, data: QueryDict, *, fields: Sequence[str]) -> None:
+        super().__init__(data)
+        self.fields["field"].choices = [(name, name) for name in fields]  # type: ignore[attr-defined]
+
+
+class LineForm(forms.Form):
+    """A line of quick add, the formation to add to, and the number of the selected reading."""
+
+    line = forms.CharField(required=False, strip=False)
+    reading = forms.IntegerField(required=False, min_value=0, max_value=99)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["in"] = forms.CharField(required=False, strip=False)
+
+    def clean(self) -> dict[str, Any]:
+        return {"line": "", "in": "", "reading": None, **self.cleaned_data}
+
+
+class ElementFields(forms.Form):
+    """Some fields of one element's form, among those of other elements."""
+
+    def __init__(self, data: QueryDict | None, form: forms.Form, names: Sequence[str]) -> None:
+        element = form.before  # type: ignore[attr-defined]
+        super().__init__(data, prefix=str(element.id), initial={name: form[name].value() for name in names})
+        self.element, self.names = element, names
+        for name in names:
+            field = self.fields[name] = form.fields[name]
+            if isinstance(field, forms.ChoiceField):
+                field.widget = forms.Select(choices=cast(Any, field.choices))
+            field.widget.attrs |= {"aria-label": f"{element.name}: {field.label}"}
+
+    def cells(self) -> list[forms.BoundField]:
+        """The fields in the order of the table's columns."""
+        return [self[name] for name in self.names]
+
+    def changes(self) -> dict[str, str]:
+        """What was typed in the fields that were changed."""
+        return {name: self.data.get(self.add_prefix(name), "") for name in self.changed_data}
 
 
 class CopySearchForm(forms.Form):

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from rosters.web.builder import actions, copy_elements, crests, elements, settings, views
+from rosters.web.builder import actions, copy_elements, crests, elements, grid, quick_add, settings, views
 
 urlpatterns = [
     path("new/<system:system>", views.start, name="start"),
     path("r/<token:token>/", views.roster, name="roster"),
     path("r/<token:token>/quantities", actions.save_quantities, name="save-quantities"),
+    path("r/<token:token>/version", views.version, name="roster-version"),
     path("r/<token:token>/undo", actions.undo, name="undo"),
     path("r/<token:token>/redo", actions.redo, name="redo"),
     path("r/<token:token>/element", elements.element, name="element"),
@@ -18,9 +19,16 @@ urlpatterns = [
     path("r/<token:token>/element/duplicate", actions.duplicate_element, name="element-duplicate"),
     path("r/<token:token>/element/split", actions.split_element, name="element-split"),
     path("r/<token:token>/element/delete", actions.delete_element, name="element-delete"),
+    path("r/<token:token>/element/cell", grid.save_cell, name="element-cell"),
+    path("r/<token:token>/line", quick_add.read_quick_line, name="line"),
+    path("r/<token:token>/line/add", quick_add.add_line, name="line-add"),
+    path("r/<token:token>/selected/set", grid.set_selected, name="set-selected"),
+    path("r/<token:token>/selected/preview", grid.preview_selected, name="preview-selected"),
     path("r/<token:token>/selected/move", actions.move_selected, name="move-selected"),
+    path("r/<token:token>/selected/duplicate", actions.duplicate_selected, name="duplicate-selected"),
     path("r/<token:token>/selected/delete", actions.delete_selected, name="delete-selected"),
     path("r/<token:token>/formation", settings.formation_page, name="formation"),
+    path("r/<token:token>/formation/elements", grid.edit_all, name="formation-elements"),
     path("r/<token:token>/formation/add", actions.add_formation, name="formation-add"),
     path("r/<token:token>/formation/up", actions.move_formation_up, name="formation-up"),
     path("r/<token:token>/formation/down", actions.move_formation_down, name="formation-down"),

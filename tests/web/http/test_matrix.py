@@ -100,6 +100,7 @@ KNOWN = {"number": "1", "slug": "msc", "system": "msc", "content_type_id": "1", 
 KNOWN |= {"url": "nowhere"}
 """What stands for the parts of an address, besides tokens and secrets."""
 QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in=f1"), "formation": "?id=f1"}
+QUERY["formation-elements"] = "?id=f1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
@@ -112,7 +113,11 @@ BODIES = {
     "pick=TOKEN&battle=BATTLE": "claim",
     "element=e1": "element-delete element-down element-duplicate element-split element-up",
     "formation=f1": "formation-delete formation-down formation-duplicate formation-up",
-    "pick=e1&to=f1": "delete-selected move-selected",
+    "pick=e1&to=f1": "delete-selected duplicate-selected move-selected",
+    "pick=e1&set-quantity=7": "preview-selected set-selected",
+    "element=e1&field=quantity&expected=1&value=7": "element-cell",
+    "e1-name=Stolen&e1-quantity=1&e1-engine=3&e1-shield=3&e1-to_hit=3": "formation-elements",
+    "line=3/3/3+Stolen": "line-add",
     "quantity-e1=7": "save-quantities",
     SHIP: "element element-another element-preview",
     "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
@@ -153,9 +158,9 @@ CHANGING = {
     reset-owner-link reset-share-link revoke-link sharing""": OWNERS,
     "battle-opponent": LINKED,
     """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms copy-element copy-formation crest
-    delete-selected element element-another element-delete element-duplicate formation formation-add formation-delete
-    formation-duplicate play-box play-reset play-turn play-undo print-default restore save-quantities settings
-    undo""": EDITORS,
+    delete-selected duplicate-selected element element-another element-cell element-delete element-duplicate
+    formation formation-add formation-delete formation-duplicate formation-elements line-add set-selected
+    play-box play-reset play-turn play-undo print-default restore save-quantities settings undo""": EDITORS,
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""
 CHANGES = {name: kinds for names, kinds in CHANGING.items() for name in names.split()}

@@ -1,0 +1,38 @@
+"""The fields that the roster's table edits: once in the page, for its script."""
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.choices import flatten_choices
+
+from rosters.core.cache import cached
+from rosters.core.messages import translate
+from rosters.core.rulebook import Terms
+from rosters.forms.element_form import ElementForm
+from rosters.registry import SYSTEMS
+
+
+def cell_fields(slug: str) -> list[str]:
+    """The fields of an element's form that the table edits, in the order of its columns."""
+    return ["name", "quantity", *(column.field for column in SYSTEMS[slug].grid.COLUMNS if column.field)]
+
+
+@cached(1 << 20)
+def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, str], ...]:
+    """Name, label and HTML of the fields that are edited for a cell or a selection: once in the page, for a script."""
+    system = SYSTEMS[slug]
+    form = system.forms.ElementForm(rules=system.rules, terms=Terms(system.rules.Options(), None, None))
+    names = dict.fromkeys((*cell_fields(slug), *system.grid.SHARED_FIELDS))
+    return tuple((name, str(form.fields[name].label), _widget(slug, form, name)) for name in names)
+
+
+def _widget(slug: str, form: ElementForm, name: str) -> str:
+    field, labels = form.fields[name], SYSTEMS[slug].rules.LABELS
+    if not isinstance(field, forms.ChoiceField):
+        return str(field.widget.render(name, "", {"aria-label": field.label, "class": "form-control"}))
+    # Prices beside the choices of a form are those of its kind of element: a cell may be another's.
+    choices = [
+        (code, translate(labels.get(f"{name}-{code}", label)))
+        for code, label in cast(Any, flatten_choices)(field.choices)
+    ]
+    return forms.Select({"aria-label": field.label, "class": "form-select"}, choices).render(name, None)

@@ -1,0 +1,162 @@
+"""Quick add: a line of text becomes an element; what is being typed is read without a change."""
+
+import re
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils.translation import gettext
+
+from rosters.core import edits
+from rosters.core.amounts import format_amount
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import Element, Formation, new_id
+from rosters.core.lines import Line, Reading, Span, read_line
+from rosters.core.messages import _
+from rosters.store import play
+from rosters.web import roster_page
+from rosters.web.builder.elements import with_id
+from rosters.web.builder.forms import LineForm
+from rosters.web.builder.views import changed_rows, roster_response
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
+from rosters.web.http.rate_limit import rate_limited
+
+HEADING = re.compile(r"\s*(?:#+\s*(?P<title>.*\S)|(?P<name>[^:]*\S)\s*:)\s*")
+"""A line that opens a formation: ``# Centre`` or ``Centre:``."""
+
+
+class Segment(NamedTuple):
+    """A part of the line: as what it is understood ("" if it is not), and in words."""
+
+    text: str
+    kind: str
+    label: str = ""
+
+
+class PricedReading(NamedTuple):
+    """A way to read the line, as it is shown: its element with its price and its counter, and the parts of the line."""
+
+    number: int
+    label: str
+    element: Element
+    description: str
+    each: str
+    points: str
+    counter: roster_page.Counter
+    segments: tuple[Segment, ...]
+
+    @property
+    def sprite(self) -> list[roster_page.Counter]:
+        """The symbol that the counter refers to, which the page may not have yet."""
+        return [self.counter]
+
+
+def segments(text: str, spans: tuple[Span, ...]) -> tuple[Segment, ...]:
+    """The line in parts, each as a reading understands it."""
+    parts, end = [], 0
+    for span in spans:
+        parts += [Segment(text[end : span.start], ""), Segment(text[span.start : span.end], span.kind, span.label)]
+        end = span.end
+    return tuple(part for part in (*parts, Segment(text[end:], "")) if part.text)
+
+
+def target_of(ctx: RosterContext, uid: str) -> Formation[Any]:
+    """The formation that a line is added to: the last one if it is not there, a new one in an empty roster."""
+    formations = ctx.document.formations
+    if not formations:
+        return Formation[Any](id=new_id(), name=f"{ctx.system.rules.WORDS.formation} 1")
+    return next((each for each in formations if each.id == uid), formations[-1])
+
+
+def addition(ctx: RosterContext, formation: Formation[Any], element: Element) -> edits.Edit:
+    """The edit that adds an element to a formation, which may be new."""
+    if formation in ctx.document.formations:
+        return edits.add_elements(str(formation.id), [element])
+    return edits.add_formation(edits.replace_fields(formation, elements=(element,)))
+
+
+def priced(ctx: RosterContext, formation: Formation[Any], line: Line) -> list[PricedReading]:
+    """The readings of a line with their prices in this roster. Raises LimitExceeded."""
+    return [_priced(ctx, formation, line, *each) for each in enumerate(line.readings)]
+
+
+def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: int, reading: Reading) -> PricedReading:
+    element = with_id(reading.element)
+    state = ctx.state.after(addition(ctx, formation, element))
+    found = next(each for lines in state.lines for each in lines if each.element.id == element.id)
+    each = format_amount(found.priced.each)
+    return PricedReading(
+        number,
+        reading.label,
+        element,
+        found.description,
+        each,
+        format_amount(found.priced.points),
+        roster_page.counter_of(ctx.system, found, terms_of(state.document), "" if found.priced.each is None else each),
+        segments(line.text, reading.spans),
+    )
+
+
+def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
+    """What the page shows of a line: its readings, or what is wrong with it and what may stand there."""
+    text = form.cleaned_data["line"]
+    if not text.strip() or HEADING.fullmatch(text):
+        return {"line": text, "readings": [], "errors": []}
+    line = read_line(ctx.system.grammar, text)
+    try:
+        readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
+    except edits.LimitExceeded as error:
+        return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
+    spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
+    wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in segments(text, spans))
+    return {"line": text, "readings": readings, "errors": line.errors, "wrong": wrong}
+
+
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@roster_view(EDIT, "GET")
+def read_quick_line(ctx: RosterContext) -> HttpResponse:
+    """How a line is read; nothing is saved."""
+    form = LineForm(ctx.request.GET)
+    form.is_valid()
+    return ctx.render("builder/_reading.html", {"reading": reading_of(ctx, form)})
+
+
+@roster_view(EDIT, "POST")
+def add_line(ctx: RosterContext) -> HttpResponse:
+    """Add the element of a line. 422 with its readings where there are several and none was selected."""
+    form = LineForm(ctx.request.POST)
+    form.is_valid()
+    with transaction.atomic():
+        if play.is_repeated(ctx.roster, ctx.request_key):
+            return _added(ctx, "")
+        heading = HEADING.fullmatch(form.cleaned_data["line"])
+        if heading:
+            return _add_formation(ctx, heading["title"] or heading["name"])
+        reading = reading_of(ctx, form)
+        number = form.cleaned_data["reading"]
+        chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
+        if len(chosen) == 1:
+            return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
+        transaction.set_rollback(True)
+    if ctx.is_script:
+        return ctx.render("builder/_reading.html", {"reading": reading}, status=422)
+    if not reading["line"].strip():
+        reading["errors"] = [{"message": gettext("Type a line first.")}]
+    return roster_response(ctx, reading=reading, line_in=form.cleaned_data["in"])
+
+
+def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
+    ctx.apply(addition(ctx, formation, element), _("Added {name}").format(name=element.name), notify=not ctx.is_script)
+    return _added(ctx, str(element.id))
+
+
+def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
+    formation = Formation[Any](id=new_id(), name=name[:120])
+    ctx.apply(edits.add_formation(formation), _("Added {name}").format(name=formation.name), notify=False)
+    return _added(ctx, str(formation.id))
+
+
+def _added(ctx: RosterContext, uid: str) -> HttpResponse:
+    """The new row for the script, which asked for nothing else; the page at its line otherwise."""
+    return changed_rows(ctx.reread(), [uid]) if ctx.is_script else ctx.redirect("e", uid) if uid else ctx.redirect()

@@ -1,0 +1,361 @@
+// The roster's table edited in place. A cell is text until it is opened: then it holds the one field of its column, from
+// the templates of the page. Saving sends that field alone and replaces what has changed; nothing else is drawn anew.
+(() => {
+  const grid = () => document.getElementById("grid");
+  const rows = () => [...grid().querySelectorAll("tbody > tr[id]")];
+  const fieldOf = (cell) => grid().tHead.rows[0].cells[cell.cellIndex]?.dataset.field;
+  const cellOf = (element) => element?.closest?.("#grid tbody > tr[id] > :is(td, th)");
+  const isField = (element) => element?.matches?.("input:not([type=checkbox]), textarea, select");
+  const token = () => document.querySelector("#roster-form [name=csrfmiddlewaretoken]").value;
+  const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(16)).join("");
+  const text = () => document.querySelector("script[data-failed]").dataset;
+
+  // ---- requests
+
+  // Sends values to an address of this page. Returns {html}, or {error} with more where the site refuses.
+  async function post(address, values) {
+    const body = new URLSearchParams(values);
+    body.append("csrfmiddlewaretoken", token());
+    body.append("request_id", newId());
+    try {
+      const response = await fetch(address, { method: "POST", body, headers: { "X-Part": "1" }, signal: AbortSignal.timeout(20_000) });
+      if (response.headers.get("Content-Type")?.includes("json")) return { ...await response.json(), status: response.status };
+      if (response.status === 422) return { refused: await response.text() };
+      return response.ok ? { html: await response.text() } : { error: text().refused };
+    } catch {
+      return { error: text().failed };
+    }
+  }
+
+  // Takes the rows of a response into the page, and what else it says of the roster.
+  function patch(html) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const sprite = document.querySelector("main .sprite");
+    page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
+    const fresh = page.getElementById("grid");
+    if (!grid()) { reload(); return; }
+    for (const body of [...fresh?.tBodies ?? []]) {
+      const mine = document.getElementById(body.id);
+      if (!mine) { grid().append(body); continue; }
+      const [head, ...changed] = body.rows;
+      if (!mine.rows[0].contains(document.activeElement)) mine.rows[0].replaceWith(head);
+      changed.filter((row) => row.id).forEach((row) => replaceRow(mine, row));
+    }
+    if (fresh) grid().dataset.revision = fresh.dataset.revision;
+    const [into, choices] = [document, page].map((each) => each.querySelector('.quick [name="in"]'));
+    if (choices && choices.options.length !== into?.options.length) {
+      if (into) into.replaceWith(choices);
+      else document.querySelector(".quick-line input").after(choices);
+    }
+    for (const part of [".summary", "#findings", "#undo", "#redo"]) {
+      const [old, now] = [document.querySelector(part), page.querySelector(part)];
+      if (old && now) old.replaceWith(now);
+      else if (old && part.startsWith("#") && !now) old.remove();
+      else if (now) document.querySelector("main").append(now);
+      if (now) htmx.process(now);
+    }
+  }
+
+  const reload = () => htmx.ajax("GET", location.pathname + location.search, { target: "main", select: "main", swap: "outerHTML show:none" });
+
+  function replaceRow(body, row) {
+    const old = document.getElementById(row.id);
+    if (!old) {
+      body.querySelector(".none")?.remove();
+      row.classList.add("added");
+      body.append(row);
+      return;
+    }
+    row.classList.toggle("open", old.matches(".open"));
+    row.querySelector("[name=pick]").checked = old.querySelector("[name=pick]").checked;
+    const active = cellOf(document.activeElement);
+    const at = active?.parentElement === old ? active.cellIndex : -1;
+    const place = { tag: document.activeElement.tagName, isCell: document.activeElement === active };
+    const open = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
+    const selection = document.activeElement.selectionStart;
+    old.replaceWith(row);
+    for (const [index, field, error] of open) if (field) show(row.cells[index], field, error);
+    if (at < 0) return;
+    const inside = open.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(place.tag.toLowerCase()));
+    focusOn(inside || row.cells[at]);
+    if (inside && typeof selection === "number" && inside.type === "text") inside.setSelectionRange(selection, selection);
+  }
+
+  function focusOn(element) {
+    if (element.matches("td, th")) element.tabIndex = -1;
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // ---- one cell
+
+  function show(cell, field, error) {
+    cell.before_ = [...cell.childNodes];
+    cell.classList.add("editing");
+    cell.replaceChildren(field, ...(error ? [error] : []));
+  }
+
+  const valueIn = (cell) => fieldOf(cell) === "name" ? cell.querySelector("a").textContent : cell.dataset.v ?? "";
+
+  function open(cell, typed) {
+    const name = fieldOf(cell);
+    if (cell.matches(".qty")) return select(cell.querySelector(".quantity"));
+    if (!name || cell.matches(".editing")) return focusOn(cell.querySelector("[data-cell-field]") || cell);
+    const field = document.querySelector(`template[data-field="${name}"]`).content.firstElementChild.cloneNode(true);
+    const value = valueIn(cell);
+    if (field.tagName === "SELECT" && ![...field.options].some((each) => each.value === value)) field.add(new Option(cell.textContent, value));
+    field.dataset.cellField = name;
+    field.dataset.expected = value;
+    field.removeAttribute("name"); // the form around it does not send it
+    field.autocomplete = "off";
+    field.value = value;
+    show(cell, field);
+    select(field);
+    if (typed) field.value = typed;
+  }
+
+  function select(field) {
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "nearest" });
+    field.select?.();
+  }
+
+  function close(cell) {
+    cell.replaceChildren(...cell.before_);
+    cell.classList.remove("editing");
+  }
+
+  let saving = Promise.resolve(); // one after another, so that each answer finds the one before it
+  function commit(field) {
+    const cell = cellOf(field);
+    if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
+    if (field.value === field.dataset.expected) return close(cell);
+    const [row, index] = [cell.parentElement.id, cell.cellIndex];
+    const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value };
+    field.dataset.sent = field.value;
+    saving = saving.then(() => post(grid().dataset.cell, values)).then((answer) => {
+      const now = document.getElementById(row)?.cells[index];
+      const open = now?.querySelector("[data-cell-field]");
+      if (answer.html !== undefined) {
+        if (open && open.value === values.value) { // typed on meanwhile: it stays open
+          const focused = document.activeElement === open;
+          close(now);
+          if (focused) focusOn(now);
+        }
+        patch(answer.html);
+      } else if (open) {
+        delete open.dataset.sent;
+        if (answer.now !== undefined && answer.status === 409) open.dataset.expected = answer.now;
+        say(now, open, answer.error);
+      }
+    });
+  }
+
+  function say(cell, field, error) {
+    cell.querySelector(".bad")?.remove();
+    const note = Object.assign(document.createElement("p"), { className: "bad", id: `${cell.parentElement.id}-error`, textContent: error });
+    note.setAttribute("role", "alert");
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", note.id);
+    cell.append(note);
+  }
+
+  document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField) commit(target); });
+  document.addEventListener("change", ({ target }) => { if (target.dataset?.cellField && target.tagName === "SELECT" && pointing) commit(target); });
+  let pointing = false;
+  document.addEventListener("pointerdown", () => { pointing = true; }, true);
+
+  document.addEventListener("click", (event) => {
+    const cell = cellOf(event.target);
+    if (!cell || event.target.closest("a, button, input, select, label, textarea, summary") || getSelection().type === "Range") return;
+    if (fieldOf(cell) && fieldOf(cell) !== "name") open(cell);
+    else focusOn(cell);
+  });
+
+  document.addEventListener("focusin", ({ target }) => cellOf(target)?.parentElement.classList.add("open"));
+
+  // ---- keys
+
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const stops = (row) => [...row.cells].filter((cell) => !cell.matches(".pick, .tools") && cell.offsetParent);
+
+  function neighbor(cell, [down, right]) {
+    if (right) return stops(cell.parentElement)[stops(cell.parentElement).indexOf(cell) + right];
+    const row = rows()[rows().indexOf(cell.parentElement) + down];
+    return row?.cells[cell.cellIndex];
+  }
+
+  function nextField(cell, by) {
+    const all = rows().flatMap((row) => stops(row).filter((each) => fieldOf(each) || each.matches(".qty")));
+    return all[all.indexOf(cell) + by];
+  }
+
+  document.addEventListener("keydown", (event) => {
+    pointing = false;
+    const cell = cellOf(event.target);
+    if (!cell || event.ctrlKey || event.metaKey || event.isComposing) return;
+    const act = event.target.dataset.cellField ? inField : event.target.matches(".quantity") ? inQuantity : inRow;
+    if (act(event, cell)) event.preventDefault();
+  });
+
+  function inField(event, cell) {
+    const field = event.target;
+    if (event.key === "Escape") { close(cell); focusOn(cell); return true; }
+    if (event.key === "Tab") {
+      const next = nextField(cell, event.shiftKey ? -1 : 1);
+      if (!next) return false;
+      open(next); // leaving the field saves it
+      return true;
+    }
+    if (event.key === "Enter") {
+      if (field.value === field.dataset.expected) { close(cell); focusOn(cell); } else commit(field);
+      return true;
+    }
+    return false;
+  }
+
+  function inQuantity(event, cell) {
+    if (event.key === "Escape") { event.target.value = event.target.defaultValue; focusOn(cell); return true; }
+    const to = event.key in steps && !steps[event.key][1] && neighbor(cell, steps[event.key]);
+    if (to) open(to);
+    return Boolean(to);
+  }
+
+  const press = (row, action) => row.querySelector(`[formaction$="/element/${action}"]`)?.click();
+  const letters = {
+    e: (row) => row.querySelector("th a").click(),
+    d: (row) => press(row, "duplicate"),
+    s: (row) => press(row, "split"),
+    x: (row) => toggle(row),
+    a: () => document.getElementById("line")?.focus(),
+    u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
+  };
+  const isOn = () => localStorage.getItem("shortcuts") !== "off";
+
+  function inRow(event, cell) {
+    const row = cell.parentElement;
+    if (event.altKey) {
+      const move = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+      if (move) press(row, move);
+      return Boolean(move);
+    }
+    if (event.key in steps) {
+      const to = neighbor(cell, steps[event.key]);
+      if (to && event.shiftKey) { check(row, true); check(to.parentElement, true); }
+      if (to) focusOn(to.querySelector(".quantity") && steps[event.key][0] && event.target.matches(".quantity") ? to.querySelector(".quantity") : to);
+      return Boolean(to);
+    }
+    const own = event.target === cell;
+    if (event.key === "F2" || (event.key === "Enter" && own)) {
+      if (fieldOf(cell) || cell.matches(".qty")) open(cell);
+      else row.querySelector("th a").click();
+      return true;
+    }
+    if (event.key === " " && own) { toggle(row); return true; }
+    if (event.key === "Delete") { press(row, "delete"); return true; }
+    if (own && /^[0-9]$/.test(event.key) && (fieldOf(cell) || cell.matches(".qty"))) { open(cell, event.key); return !cell.matches(".qty"); }
+    if (!isOn() || event.shiftKey || !(event.key in letters)) return false;
+    letters[event.key](row);
+    return true;
+  }
+
+  // ---- the help on keys
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "?" && isOn() && !isField(event.target)) document.getElementById("keys")?.showModal();
+  });
+  document.addEventListener("click", ({ target }) => { if (target.closest("[data-keys]")) document.getElementById("keys").showModal(); });
+  document.addEventListener("change", ({ target }) => { if (target.id === "shortcuts") localStorage.setItem("shortcuts", target.checked ? "on" : "off"); });
+  document.addEventListener("toggle", ({ target }) => { if (target.id === "keys") document.getElementById("shortcuts").checked = isOn(); }, true);
+
+  // ---- selection
+
+  let last = null; // the id of the row that was selected last
+  const box = (row) => row.querySelector("[name=pick]");
+  function check(row, on) {
+    if (box(row).checked !== on) { box(row).checked = on; changed(); }
+  }
+  const toggle = (row) => { last = row.id; check(row, !box(row).checked); };
+
+  document.addEventListener("click", ({ target, shiftKey }) => {
+    if (target.matches?.("#grid [data-all]")) {
+      target.closest("tbody").querySelectorAll("[name=pick]").forEach((each) => { each.checked = target.checked; });
+      changed();
+    }
+    if (!target.matches?.("#grid [name=pick]")) return;
+    const [from, to] = [document.getElementById(last), target.closest("tr")].map((row) => rows().indexOf(row));
+    if (shiftKey && from >= 0) rows().slice(Math.min(from, to), Math.max(from, to) + 1).forEach((row) => { box(row).checked = target.checked; });
+    last = target.closest("tr").id;
+    changed();
+  });
+
+  const bar = () => document.querySelector(".bulk-set");
+  const picked = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
+
+  function changed() {
+    if (bar() && !bar().querySelector(".bulk-fields").children.length) fill(bar());
+    effect();
+  }
+
+  function fill(bar) {
+    for (const name of bar.dataset.fields.split(" ")) {
+      const { content, dataset } = document.querySelector(`template[data-field="${name}"]`);
+      const field = content.firstElementChild.cloneNode(true);
+      field.dataset.set = name;
+      field.removeAttribute("name");
+      field.className += field.tagName === "SELECT" ? " form-select-sm" : " form-control-sm";
+      if (field.tagName === "SELECT") field.options.add(new Option(`${dataset.label} …`, "", true, true), 0);
+      else field.placeholder = dataset.label;
+      bar.querySelector(".bulk-fields").append(field);
+    }
+    bar.querySelector(".bulk-fields").addEventListener("input", effect);
+  }
+
+  function sets() {
+    const values = [...document.querySelectorAll(".bulk-set [data-set]")]
+      .filter((each) => each.tagName === "SELECT" ? each.selectedIndex > 0 : each.value !== "")
+      .map((each) => [`set-${each.dataset.set}`, each.value]);
+    return values.length ? [...values, ...picked().map((each) => ["pick", each])] : [];
+  }
+
+  let asked = 0;
+  async function effect() {
+    if (!bar()) return;
+    const values = picked().length ? sets() : [];
+    const [button, output] = [bar().querySelector("button"), bar().querySelector("output")];
+    const number = asked += 1;
+    button.disabled = !values.length;
+    if (!values.length) { output.textContent = ""; return; }
+    const answer = await post(bar().dataset.preview, values);
+    if (number !== asked) return;
+    output.textContent = answer.error ?? answer.effect;
+    output.classList.toggle("bad", Boolean(answer.error));
+    button.disabled = Boolean(answer.error);
+  }
+
+  document.addEventListener("click", async ({ target }) => {
+    if (!target.matches?.(".bulk-set button")) return;
+    target.disabled = true;
+    const answer = await post(bar().dataset.set, sets());
+    if (answer.html === undefined) { bar().querySelector("output").textContent = answer.error; return; }
+    document.querySelectorAll(".bulk-set [data-set]").forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
+    bar().querySelector("output").textContent = "";
+    patch(answer.html);
+  });
+
+  // ---- two editors: the page follows the roster, but not under a field that has the focus
+
+  async function follow() {
+    if (!grid() || document.hidden || isField(document.activeElement) || document.querySelector("dialog[open], .menu[open], .editing, #grid :checked")) return;
+    const { revision, version } = grid().dataset;
+    const response = await fetch(version).catch(() => null);
+    if (!response?.ok || !grid() || isField(document.activeElement)) return;
+    const now = await response.text();
+    if (now !== revision && grid().dataset.revision === revision) reload();
+  }
+  setInterval(follow, 15_000);
+  addEventListener("focus", follow);
+  document.addEventListener("visibilitychange", follow);
+
+  window.rosterGrid = { post, patch, focusOn };
+})();

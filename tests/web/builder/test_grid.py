@@ -1,0 +1,166 @@
+"""The roster's table: cells, selections and formations edited in place, and elements added by a line of text."""
+
+import re
+
+import pytest
+
+from rosters.core import documents
+from tests.browsing import sound
+from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
+from tests.support import roster
+from tests.web.test_browser import own
+
+CELLS = {
+    "mini-combat": ("to_hit", "2", "3", "3+"),
+    "6mm": ("quality", "average", "elite", "elite"),
+    "msc": ("shield", "3", "5", "5"),
+    "vsgmr": ("armor", "", "heavy", "heavy armor"),
+    "urutsk": ("fate", "3", "4", "4"),
+}
+"""A cell of each game: the field, its value in `ELEMENTS`, another one, and how that is shown."""
+LINES = {
+    "mini-combat": ("2 Rifles inf M10 TH4 R20 P2 A1", {"name": "Rifles", "movement": 10, "power": 2, "quantity": 2}),
+    "6mm": ("2 cav/u good Cavalry", {"name": "Cavalry", "type": "CAV/U", "quality": "good", "quantity": 2}),
+    "msc": ("Raider 3/3/4 F FL FR", {"name": "Raider", "to_hit": 4, "weapons": ["F", "FL", "FR"]}),
+    "vsgmr": ("hero Captain", {"name": "Captain", "kind": "hero"}),
+    "urutsk": ("4 R3 C2 W1 fate2 Riflemen", {"name": "Riflemen", "ranged": 3, "fate": 2, "quantity": 4}),
+}
+AMBIGUOUS = "hero Stealth Bomber"
+"""Stealth is a trait, or a part of the name."""
+
+
+def saved(made, number=-1):
+    return documents.write(document_of(made))["formations"][0]["elements"][number]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("system", CELLS)
+def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, system):
+    made = owner.make(roster(system, [{**ELEMENTS[system], "name": "Line"}, {**ELEMENTS[system], "name": "Other"}]))
+    field, before, after, shown = CELLS[system]
+    line, other = saved(made, 0), saved(made)
+    cell = {"element": line["id"], "field": field, "expected": before, "value": after, "request_id": "1"}
+    answer = owner.act(made, at="element/cell", **cell)
+    row, *others = answer.context["roster_page"].formations[0].rows
+    assert (row.id, others, [cell.text for column, cell in row.cells if column.field == field]) == (
+        line["id"],
+        [],
+        [shown],
+    )
+    changed = saved(made, 0)
+    assert {key for key in {**line, **changed} if line.get(key) != changed.get(key)} == {field}
+    assert saved(made) == other
+    assert owner.act(made, at="element/cell", **cell).status_code == 200, "an answer that was lost is given again"
+    stale = owner.act(made, at="element/cell", **cell | {"value": "1", "request_id": "2"})
+    assert (stale.status_code, stale.json()["now"]) == (409, after)
+    for wrong in ({"value": "x" * 30, "expected": after}, {"field": "marks"}):
+        refused = owner.act(made, at="element/cell", **cell | wrong)
+        assert (refused.status_code, bool(refused.json()["error"])) == (422, True), wrong
+    assert (saved(made, 0), fresh(made).revision) == (changed, 2)
+
+
+@pytest.mark.django_db
+def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner):
+    made = owner.make(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
+    sent = {"pick": ids(made)[0][:2], "set-quality": "good"}
+    assert owner.act(made, at="selected/preview", **sent).json() == {"effect": "+14"}  # 7 stands, 2 points each
+    assert fresh(made).revision == 1
+    owner.act(made, at="selected/set", **sent)
+    assert [each.quality for each in document_of(made).formations[0].elements] == ["good", "good", "average"]
+    assert fresh(made).revision == 2
+    for wrong in ({"pick": []}, {"set-quality": "superb"}):
+        assert owner.act(made, at="selected/set", **sent | wrong).status_code == 422
+    owner.act(made, at="selected/duplicate", pick=sent["pick"])
+    assert [each.type for each in document_of(made).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
+
+
+@pytest.mark.django_db
+def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
+    made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
+    at = f"formation/elements?id={document_of(made).formations[0].id}"
+    one, two = ids(made)[0]
+    sent = {f"{uid}-{name}": "3" for uid in (one, two) for name in ("quantity", "engine", "shield", "to_hit")}
+    sent |= {f"{one}-name": "One", f"{two}-name": "Second", f"{one}-engine": "many"}
+    refused = owner.act(made, at=at, **sent)
+    assert (refused.status_code, "many" in refused.content.decode(), fresh(made).revision) == (422, True, 1)
+    owner.act(made, at=at, **sent | {f"{one}-engine": "5"})
+    assert [(e.name, e.engine, e.quantity) for e in document_of(made).formations[0].elements] == [
+        ("One", 5, 3),
+        ("Second", 3, 3),
+    ]
+    assert fresh(made).revision == 2
+
+
+@pytest.mark.django_db
+def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
+    made = owner.make(roster("vsgmr", []))
+    asked = owner.act(made, at="line/add", line=AMBIGUOUS)
+    assert (asked.status_code, AMBIGUOUS in asked.content.decode()) == (422, True)
+    readings = asked.context["reading"]["readings"]
+    assert len({reading.points for reading in readings}) == 2
+    assert owner.act(made, at="line/add", line='hero "A" "B"').status_code == 422
+    assert document_of(made).formations[0].elements == ()
+    owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
+    assert element(made, readings[1].element.name).traits == readings[1].element.traits
+    owner.act(made, at="line/add", line="Reserve:")
+    owner.act(made, at="line/add", line="troop Late")
+    assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Reserve"]
+    assert [each.name for each in document_of(made).formations[1].elements] == ["Late"]
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("system", LINES)
+def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
+    """By keyboard alone; the row above stays where it is."""
+    made = Person().make(roster(system, [{**ELEMENTS[system], "name": "Line"}]))
+    own(page, made)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(place(made))
+    top = page.locator("#grid tr[id]").first.bounding_box()["y"]
+    line, expected = LINES[system]
+    page.locator("#line").focus()
+    page.keyboard.type(line, delay=10)
+    page.locator("#reading .counter").wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#grid tr[id]").nth(1).wait_for()
+    assert {name: saved(made).get(name, 1) for name in expected} == expected
+    assert page.evaluate("[document.activeElement.id, document.activeElement.value]") == ["line", ""]
+    field, _, value, shown = CELLS[system]
+    column = page.locator(f'#grid thead [data-field="{field}"]').evaluate("head => head.cellIndex")
+    cell = page.locator("#grid tr[id]").first.locator(f":scope > :nth-child({column + 1})")
+    cell.click()
+    editor = cell.locator("[data-cell-field]")
+    if editor.evaluate("field => field.tagName") == "SELECT":
+        editor.select_option(value)
+    else:
+        page.keyboard.type(value)
+    page.keyboard.press("Enter")
+    cell.get_by_text(re.compile(f"^{re.escape(shown)}$")).or_(
+        page.locator(f'#grid [data-v="{value}"]')
+    ).first.wait_for()
+    assert str(saved(made, 0)[field]) == value
+    assert page.locator("#grid tr[id]").first.bounding_box()["y"] == top
+    assert page.evaluate("document.activeElement.tagName") == "TD"
+    sound(page)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
+    made = Person().make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
+    own(page, made)
+    page.goto(place(made))
+    cell = page.locator("#grid tr[id]").first.locator("td[data-v]").first
+    cell.click()
+    page.keyboard.type("99999999")
+    page.keyboard.press("Enter")
+    cell.locator(".bad").wait_for()
+    assert cell.locator("input").input_value() == "99999999"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.locator('#grid [name="pick"]:checked').count() == 2
+    page.keyboard.press("x")
+    page.keyboard.press("d")
+    page.locator("#grid tr[id]").nth(2).wait_for()
+    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two"]
