@@ -34,6 +34,16 @@
     document.querySelector(".marks").replaceChildren();
     waiting = setTimeout(read, 120);
   });
+  // Several lines: the page of a list shows how it reads them.
+  document.addEventListener("paste", (event) => {
+    const text = event.target === field() ? event.clipboardData.getData("text/plain").trim() : "";
+    if (!text.includes("\n")) return;
+    event.preventDefault();
+    const form = Object.assign(document.createElement("form"), { method: "post", action: document.querySelector("[data-paste]").href });
+    form.append(document.querySelector("#quick [name=csrfmiddlewaretoken]").cloneNode(), Object.assign(document.createElement("textarea"), { name: "text", value: text }));
+    document.body.append(form);
+    form.submit();
+  });
   document.addEventListener("scroll", ({ target }) => { if (target === field()) document.querySelector(".marks").scrollLeft = target.scrollLeft; }, true);
 
   let adding = Promise.resolve();

@@ -281,6 +281,13 @@ class LineForm(forms.Form):
         return {"line": "", "in": "", "reading": None, **self.cleaned_data}
 
 
+class PasteForm(forms.Form):
+    """A list of lines, and whether to add what they say."""
+
+    text = forms.CharField(label=_("List"), strip=False, max_length=65_536, widget=forms.Textarea(attrs={"rows": 14}))
+    save = forms.BooleanField(required=False)
+
+
 class ElementFields(forms.Form):
     """Some fields of one element's form, among those of other elements."""
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.web.builder import actions, copy_elements, crests, elements, grid, quick_add, settings, views
+from rosters.web.builder import actions, copy_elements, crests, elements, grid, paste, quick_add, settings, views
 
 urlpatterns = [
     path("new/<system:system>", views.start, name="start"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("r/<token:token>/element/delete", actions.delete_element, name="element-delete"),
     path("r/<token:token>/element/cell", grid.save_cell, name="element-cell"),
     path("r/<token:token>/line", quick_add.read_quick_line, name="line"),
+    path("r/<token:token>/paste", paste.paste, name="paste"),
     path("r/<token:token>/line/add", quick_add.add_line, name="line-add"),
     path("r/<token:token>/selected/set", grid.set_selected, name="set-selected"),
     path("r/<token:token>/selected/preview", grid.preview_selected, name="preview-selected"),

@@ -108,6 +108,20 @@ def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
     assert [each.name for each in document_of(made).formations[1].elements] == ["Late"]
 
 
+@pytest.mark.django_db
+def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
+    made = owner.make(roster("6mm", []))
+    text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard 42"
+    shown = owner.act(made, at="paste", text=text)
+    lines = [line for _formation, lines in shown.context["formations"] for line in lines]
+    assert [(line.points, bool(line.remark)) for line in lines] == [("36", False), ("18", True)]
+    wrong = owner.act(made, at="paste", text=f"{text}\n4 works good", save="1")
+    assert (wrong.status_code, fresh(made).revision) == (422, 1)
+    assert owner.act(made, at="paste", text=text, save="1").status_code == 302
+    assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Centre", "Reserve"]
+    assert fresh(made).revision == 2
+
+
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("system", LINES)

@@ -1,0 +1,95 @@
+"""Pasting a list: what was understood of each line is shown, and one button adds all of it."""
+
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.utils.translation import gettext
+
+from rosters import registry
+from rosters.core import edits
+from rosters.core.amounts import format_amount
+from rosters.core.documents import Formation, new_id
+from rosters.core.lines import Line
+from rosters.core.lists import ReadList, wrong_total
+from rosters.core.messages import _, translate
+from rosters.web.builder.actions import count_elements
+from rosters.web.builder.elements import with_id
+from rosters.web.builder.forms import PasteForm
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
+
+
+class PastedLine(NamedTuple):
+    """A line as the preview shows it: its element with its price, or what is wrong with it."""
+
+    number: int
+    text: str
+    element: Any
+    description: str
+    points: str
+    problem: str
+    remark: str
+
+
+def problem_of(line: Line) -> str:
+    """Why a line is not exactly one element; "" if it is."""
+    if line.errors:
+        return " ".join(translate(error.message) for error in line.errors)
+    if line.element is None and line.readings:
+        readings = "; ".join(translate(reading.label) for reading in line.readings)
+        return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}
+    return "" if line.element else gettext("This has a name alone.")
+
+
+def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]:
+    """The formations to add, each with its lines and their elements; elements without a heading go to a new one too."""
+    found = []
+    for number, formation in enumerate(read.formations, len(ctx.document.formations) + 1):
+        lines = [(n, line, with_id(line.element) if line.element else None) for n, line in formation.lines]
+        name = formation.name or f"{ctx.system.rules.WORDS.formation} {number}"
+        elements = tuple(element for _n, _line, element in lines if element)
+        found.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
+    return found
+
+
+@roster_view(EDIT, "GET", "POST")
+def paste(ctx: RosterContext) -> HttpResponse:
+    """Paste a list; POST shows how it is read, and with ``save`` adds it in one change if all of it was understood."""
+    form = PasteForm(ctx.post_data)
+    if not form.is_valid():
+        return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
+    read = registry.read_list(ctx.system.slug, form.cleaned_data["text"])
+    formations = formations_of(ctx, read)
+    edit = edits.in_turn(edits.add_formation(formation) for formation, _lines in formations)
+    elements = sum(len(formation.elements) for formation, _lines in formations)
+    problems = bool(read.error) or any(problem_of(line) for _f, lines in formations for _n, line, _e in lines)
+    if read.error:
+        form.add_error("text", translate(read.error))
+    elif form.cleaned_data["save"] and elements and not problems:
+        ctx.apply(edit, _("Added {elements}").format(elements=count_elements(ctx, elements)), form=form)
+        if not form.errors:
+            return ctx.redirect()
+    try:
+        state = ctx.state.after(edit)
+    except edits.LimitExceeded as error:
+        form.add_error("text", translate(error.faults[0].message))
+        state = ctx.state
+    known = {line.element.id: line for lines in state.lines for line in lines}
+    shown = [(formation, [_shown(known, *line) for line in lines]) for formation, lines in formations]
+    context = {"form": form, "formations": shown, "ready": elements and not problems and not form.errors}
+    return ctx.render("builder/paste.html", context, status=422 if form.errors or problems else 200)
+
+
+def _shown(known: dict[Any, Any], number: int, line: Line, element: Any) -> PastedLine:
+    found = known.get(element.id) if element else None
+    points = found.priced.points if found else None
+    remark = wrong_total(line, points)
+    return PastedLine(
+        number,
+        line.text,
+        element,
+        found.description if found else "",
+        format_amount(points) if points is not None else "",
+        problem_of(line),
+        translate(remark) if remark else "",
+    )
