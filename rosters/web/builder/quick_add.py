@@ -14,6 +14,7 @@ from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lines import Line, Reading, Span, read_line
 from rosters.core.messages import _
 from rosters.store import play
+from rosters.store.elements import elements_named
 from rosters.web import roster_page
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import LineForm
@@ -98,19 +99,36 @@ def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: i
     )
 
 
+def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
+    """Copies of elements in samples and the visitor's own rosters whose name the line is."""
+    found = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
+    span = Span(0, len(line.text), "name", _("Name"))
+    return tuple(
+        Reading(
+            edits.replace_fields(copy.element, quantity=line.quantity),
+            _("copy from {roster}").format(roster=copy.roster),
+            (span,),
+        )
+        for copy in found
+    )
+
+
 def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     """What the page shows of a line: its readings, or what is wrong with it and what may stand there."""
     text = form.cleaned_data["line"]
     if not text.strip() or HEADING.fullmatch(text):
         return {"line": text, "readings": [], "errors": []}
     line = read_line(ctx.system.grammar, text)
+    copies = copies_of(ctx, line)
+    asks = bool(copies) or line.element is None
+    line = line._replace(readings=(*copies, *line.readings))
     try:
         readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
     except edits.LimitExceeded as error:
         return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in segments(text, spans))
-    return {"line": text, "readings": readings, "errors": line.errors, "wrong": wrong}
+    return {"line": text, "readings": readings, "asks": asks, "errors": line.errors, "wrong": wrong}
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
@@ -136,7 +154,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
         reading = reading_of(ctx, form)
         number = form.cleaned_data["reading"]
         chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
-        if len(chosen) == 1:
+        if len(chosen) == 1 and (number is not None or not reading["asks"]):
             return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
         transaction.set_rollback(True)
     if ctx.is_script:

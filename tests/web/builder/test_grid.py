@@ -100,6 +100,8 @@ def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
     assert len({reading.points for reading in readings}) == 2
     assert owner.act(made, at="line/add", line='hero "A" "B"').status_code == 422
     assert document_of(made).formations[0].elements == ()
+    named = owner.act(made, at="line/add", line="2 Super-Guy").context["reading"]["readings"]
+    assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
     owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
     assert element(made, readings[1].element.name).traits == readings[1].element.traits
     owner.act(made, at="line/add", line="Reserve:")
