@@ -61,12 +61,12 @@ def paste(ctx: RosterContext) -> HttpResponse:
     read = registry.read_list(ctx.system.slug, form.cleaned_data["text"])
     formations = formations_of(ctx, read)
     edit = edits.in_turn(edits.add_formation(formation) for formation, _lines in formations)
-    elements = sum(len(formation.elements) for formation, _lines in formations)
+    elements = [element for formation, _lines in formations for element in formation.elements]
     problems = bool(read.error) or any(problem_of(line) for _f, lines in formations for _n, line, _e in lines)
     if read.error:
         form.add_error("text", translate(read.error))
     elif form.cleaned_data["save"] and elements and not problems:
-        ctx.apply(edit, _("Added {elements}").format(elements=count_elements(ctx, elements)), form=form)
+        ctx.apply(edit, _("Added {elements}").format(elements=count_elements(ctx, len(elements))), form=form)
         if not form.errors:
             return ctx.redirect()
     try:
@@ -76,7 +76,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
         state = ctx.state
     known = {line.element.id: line for lines in state.lines for line in lines}
     shown = [(formation, [_shown(known, *line) for line in lines]) for formation, lines in formations]
-    context = {"form": form, "formations": shown, "ready": elements and not problems and not form.errors}
+    context = {"form": form, "formations": shown, "ready": bool(elements) and not problems and not form.errors}
     return ctx.render("builder/paste.html", context, status=422 if form.errors or problems else 200)
 
 
