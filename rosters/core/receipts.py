@@ -54,14 +54,15 @@ def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
         else:
             spans.append((start if number < len(after) else 0, subtotal))
             start = subtotal
-    ends = [Fraction(0), *(Fraction(end) for span in spans for end in span)]
+    ends: list[Amount] = [0, *(end for span in spans for end in span)]
     low = min(ends)
-    share = 100 / (max(ends) - low or 1)
+    share = Fraction(100) / (max(ends) - low or 1)
+    places = {end: float((end - low) * share) for end in ends}
 
     def bar(start: Amount, end: Amount, is_last: bool) -> Bar:
         kind: Literal["add", "cut", "total"] = "total" if is_last else "cut" if end < start else "add"
-        x, width = (min(Fraction(start), Fraction(end)) - low) * share, abs(Fraction(end - start)) * share
-        return Bar(round(float(x), 1), round(float(width), 1), kind)
+        left, right = sorted((places[start], places[end]))
+        return Bar(round(left, 1), round(right - left, 1), kind)
 
     return tuple(bar(*span, number == len(spans)) for number, span in enumerate(spans, 1))
 

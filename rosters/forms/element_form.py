@@ -1,9 +1,10 @@
 """The base class of all systems' element forms, its fields for numbers, and pydantic errors as form errors."""
 
+import copy
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Field, Layout, LayoutObject
@@ -101,6 +102,8 @@ class ElementForm(forms.Form):
     """
 
     reloading_fields: ClassVar[tuple[str, ...]] = ()
+    fields_depend_on_data: ClassVar[bool] = False
+    """Whether `adapt_fields` adds or changes fields by what was sent, and not by the element alone."""
     default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -138,6 +141,16 @@ class ElementForm(forms.Form):
                 if isinstance(ladder := self.ladders.get(name), range) and ladder.step > 1:
                     field.widget.attrs["step"] = ladder.step
         self.adapt_fields()
+
+    def with_data(self, data: Any, element: Element | None) -> Self:
+        """This form, which has no data, with what was sent for an equal element.
+
+        Both share their fields, which take longer to make than everything else: neither may be drawn.
+        """
+        form = copy.copy(self)
+        form.data, form.is_bound, form.before = data, True, element
+        vars(form).update(_errors=None, _bound_fields_cache={})
+        return form
 
     @cached_property
     def helper(self) -> FormHelper:

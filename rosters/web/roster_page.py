@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
 from django.core.paginator import Page, Paginator
+from django.utils.translation import get_language
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
@@ -301,7 +302,7 @@ def _track(boxes: int, breaks: int) -> TrackPicture:
 
 
 _counters = MemoryCache[tuple[Any, ...], Counter](8 << 20)
-"""Counters by game, profile, terms and price: equal elements share one."""
+"""Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
 """A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
 _counters_of_lines: WeakKeyDictionary[Line, tuple[str, Counter]] = WeakKeyDictionary()
@@ -312,23 +313,27 @@ def counter_of(system: System, line: Line, terms: Any, points: str) -> Counter:
     """The counter of a line, with the points of one model as shown, "" if they are not."""
     known, counter = _counters_of_lines.get(line, ("", None))
     if counter is None or known != points:
-        element = line.element
-        names = (name for name in type(element).model_fields if name not in Element.model_fields)
-        values = (getattr(element, name) for name in names)
-        profile = tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)
-        key = (system.slug, profile, terms, points)
-        counter = _counters.get(key)
-        if counter is None:
-            counter = Counter(*symbol(system.drawing.counter_of(element, terms, points=points)))
-            _counters.set(key, counter, COUNTER_BYTES)
+        counter = _counter(system, line.element, terms, points)
         _counters_of_lines[line] = (points, counter)
     return counter
 
 
 def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Counter:
     """The large counter of an element."""
-    text = "" if each is None else format_amount(each)
-    return Counter(*symbol(system.drawing.counter_of(element, terms, large=True, points=text)))
+    return _counter(system, element, terms, "" if each is None else format_amount(each), large=True)
+
+
+def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Counter:
+    names = (name for name in type(element).model_fields if name not in Element.model_fields)
+    values = (getattr(element, name) for name in names)
+    profile = tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)
+    words = (element.name, get_language()) if large else None  # a large one shows its name
+    key = (system.slug, profile, terms, points, words)
+    counter = _counters.get(key)
+    if counter is None:
+        counter = Counter(*symbol(system.drawing.counter_of(element, terms, large=large, points=points)))
+        _counters.set(key, counter, COUNTER_BYTES * (3 if large else 1))
+    return counter
 
 
 def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -539,22 +540,32 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
 
 
 def _add_stats(tally: Tally, stats: Stats, options: Options) -> None:
-    movement, to_hit, reach, save, power, armor, morale = map(number_text, stats)
-    tally.add(_("Movement {n}\u00a0cm (÷ 5)").format(n=movement), Fraction(stats.movement, 5))
-    tally.add(_("Range {n}\u00a0cm (÷ 5)").format(n=reach), Fraction(stats.range, 5))
-    tally.add(_("No save") if stats.save == 7 else _("Save {n}+ (7 − {n})").format(n=save), 7 - stats.save)
-    tally.add(_("Power {n}").format(n=power), stats.power)
-    tally.add(_("Armor {n}").format(n=armor), stats.armor)
-    fearless = stats.morale == 1
-    tally.multiply(_("Fearless (7 − 1)") if fearless else _("Morale {n}+ (7 − {n})").format(n=morale), 7 - stats.morale)
-    if stats.to_hit != 7:
-        label = _("To hit {n}+ (7 − {n})").format(n=to_hit) if stats.to_hit else _("Automatic hit (7 − 0)")
-        tally.multiply(label, 7 - stats.to_hit)
-    elif options.no_attack_factor:
+    for name in ("movement", "range", "save", "power", "armor"):
+        tally.add(*_stat_step(name, getattr(stats, name)))
+    tally.multiply(*_stat_step("morale", stats.morale))
+    if stats.to_hit == 7 and options.no_attack_factor:
         tally.multiply(_("No attack, priced (house rule)"), 1)
     else:
-        tally.multiply(_("No attack (7 − 7)"), 0)
+        tally.multiply(*_stat_step("to_hit", stats.to_hit))
     tally.multiply(_("÷ 5"), Fraction(1, 5))
+
+
+@lru_cache(1024)
+def _stat_step(name: str, value: int) -> tuple[Message, Amount]:
+    """The step of a stat in the formula: its label, and what it adds or multiplies by."""
+    n = number_text(value)
+    if name in ("movement", "range"):
+        label = _("Movement {n}\u00a0cm (÷ 5)") if name == "movement" else _("Range {n}\u00a0cm (÷ 5)")
+        return label.format(n=n), Fraction(value, 5) if value % 5 else value // 5
+    if name in ("power", "armor"):
+        return (_("Power {n}") if name == "power" else _("Armor {n}")).format(n=n), value
+    if name == "save":
+        return _("No save") if value == 7 else _("Save {n}+ (7 − {n})").format(n=n), 7 - value
+    if name == "morale":
+        label = _("Fearless (7 − 1)") if value == 1 else _("Morale {n}+ (7 − {n})").format(n=n)
+        return label, 7 - value
+    labels = {0: _("Automatic hit (7 − 0)"), 7: _("No attack (7 − 7)")}
+    return labels.get(value) or _("To hit {n}+ (7 − {n})").format(n=n), 7 - value
 
 
 def _sum(steps: Iterable[Adjustment]) -> Amount:
@@ -585,6 +596,7 @@ def adjustments(profile: Profile, terms: RosterTerms) -> list[Adjustment]:
     return [_adjustment(modifier, limited, terms.options) for modifier in profile.capabilities]
 
 
+@lru_cache(1024)
 def _adjustment(modifier: Modifier, limited: bool, options: Options) -> Adjustment:
     code, template, separate = modifier.code or "", _("{ability}, {percent}"), False
     percent: Amount = 0

@@ -11,13 +11,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rosters.core.cache import cached
 from rosters.core.suggestions import Ladder
 from rosters.drawing.svg import svg
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.element_form import WholeNumberField
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.msc.drawing import plan_of
-from rosters.systems.msc.rules import LABELS, LARGEST, MAX_STAT, REAR, SIDES, WEAPON_POINTS
+from rosters.systems.msc.rules import LABELS, LARGEST, MAX_STAT, REAR, SIDES, WEAPON_POINTS, Profile
 from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
 MOST_BOXES = 20
@@ -81,7 +82,7 @@ class ElementForm(BaseForm):
         boxes = format_html_join("", '<i class="box-{}"></i>', ((kind or "free",) for kind in [*kinds, *empty]))
         text = gettext("%(points)s of %(largest)s BP") % {"points": self.price_each(), "largest": LARGEST}
         bp = format_html('<span class="boxes" aria-hidden="true">{}</span><strong>{}</strong>', boxes, text)
-        return {"plan": mark_safe(svg(plan_of(ship), "counter")), "bp": bp}
+        return {"plan": _plan(ship.engine, ship.shield, ship.weapons), "bp": bp}
 
     @cached_property
     def weapon_selection(self) -> CodeSelection:
@@ -93,6 +94,13 @@ class ElementForm(BaseForm):
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         stats = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}
         return {**stats, "weapons": self.weapon_selection.changed(cleaned["weapons"], cleaned.get("as_written", []))}
+
+
+@cached(2 << 20)
+def _plan(engine: int, shield: int, weapons: tuple[str, ...]) -> SafeString:
+    """The plan of a ship, which shows nothing else of its profile."""
+    profile = Profile.model_construct(engine=engine, shield=shield, weapons=weapons)
+    return mark_safe(svg(plan_of(profile), "counter"))
 
 
 def unknown_weapon_label(side: str) -> str:

@@ -265,6 +265,7 @@ class ElementForm(element_form.ElementForm):
     """A stand with its alternates, or a purchase without a stand."""
 
     reloading_fields = ("type",)
+    fields_depend_on_data = True
     default_profile = {"type": "INF/U", "quality": "average"}
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:

@@ -128,10 +128,7 @@ class ElementForm(BaseForm):
         self._set_choices("kind", kinds)
         notes = format_html_join("", '<span class="of-kind for-{}">{}</span>', KIND_TEXTS.items())
         self.fields["kind"].help_text = notes  # the style sheet shows the text of the kind that is chosen
-        armors = {**ARMOR_OF_MOUNTS} if kind in MOUNTS else {**ARMOR_OF_GUYS}
-        if kind in MOUNTS and self.current_value("armor") != "light":
-            del armors["light"]  # free anyway, so it is not offered; a document can name it all the same
-        self._set_choices("armor", armors)
+        self._set_choices("armor", ARMOR_OF_MOUNTS if kind in MOUNTS else ARMOR_OF_GUYS)
         self._choice_field("traits").choices = [(code, translate(trait.name)) for code, trait in TRAITS.items()]
         for name, tiers in self.powers.items():
             label, text = translate(tiers[0].name), POWER_TEXTS[tiers[0].power]

@@ -63,14 +63,37 @@ def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = F
     return merged_form(ctx, finder(element), lambda data, element: make_form(ctx, data, element, draft=draft))
 
 
+_forms = MemoryCache[tuple[Any, ...], ElementForm](16 << 20)
+"""Forms of stored elements without data, which live previews take their fields from."""
+FORM_BYTES = 1 << 17
+"""A form, estimated from above."""
+
+
+def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
+    """The form for a live preview of what was sent, which only binds it: the form itself stays on the page."""
+    if ctx.system.forms.ElementForm.fields_depend_on_data or ctx.opened_version < ctx.roster.revision:
+        return element_form(ctx, element, draft=True)
+    key = form_key(ctx, element)
+    form = _forms.get(key)
+    if form is None:
+        form = make_form(ctx, None, element, draft=True)
+        _forms.set(key, form, FORM_BYTES)
+    return form.with_data(ctx.post_data, element)
+
+
+def form_key(ctx: RosterContext, element: Element | None, start: str = "") -> tuple[Any, ...]:
+    """Everything that the form of an element or of a new one depends on before anything is typed."""
+    text = dumps({**write_element(element), "id": ""}) if element else start
+    return (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
+
+
 _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 """The fields of forms in which nothing was typed, as HTML."""
 
 
 def untouched_fields(ctx: RosterContext, element: Element | None, start: str) -> SafeString:
     """The fields of an element's form before anything is typed: the same for all owners, and for all other editors."""
-    text = dumps({**write_element(element), "id": ""}) if element else start
-    key = (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
+    key = form_key(ctx, element, start)
     fields = _untouched_fields.get(key)
     if fields is None:
         fields = render_crispy_form(element_form(ctx, element, start=start))
@@ -170,9 +193,9 @@ def save_and_add_another(ctx: RosterContext) -> HttpResponse:
 def element_preview(ctx: RosterContext) -> HttpResponse:
     """Show the page with the preview of what was typed, and save nothing; the preview alone where htmx asks for it."""
     formation, before = requested_element(ctx)
-    form = element_form(ctx, before, draft=True)
     if not ctx.is_live_preview:
-        return element_page(ctx, formation, form)
+        return element_page(ctx, formation, element_form(ctx, before, draft=True))
+    form = live_form(ctx, before)
     shown = form_preview(ctx, formation, form)
     values = {"preview": shown, "live": live_values(form), "parts": {} if form.errors else form.live_parts()}
     response = ctx.render("builder/_live.html", values)
