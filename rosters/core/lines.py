@@ -109,9 +109,9 @@ def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
     first = fold(units[0].text)
     second = fold(units[1].text) if len(units) > 1 else ""
     if found := _COUNT.fullmatch(first):
-        joined = found[0].isdigit() and second in _TIMES
+        joined = found[0].isdecimal() and second in _TIMES
         return int(found[1] or found[2]), 2 if joined else 1
-    if first in _TIMES and second.isdigit() and len(second) < 8:
+    if first in _TIMES and second.isdecimal() and len(second) < 8:
         return int(second), 2
     return None
 

@@ -91,7 +91,7 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
-    if sum(_heading(line) is None for _number, line in body) > MAX_LINES:
+    if sum(heading_of(line) is None for _number, line in body) > MAX_LINES:
         return ReadList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
     return ReadList(root, (*_formations(grammar, body),))
 
@@ -100,7 +100,7 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[L
     name: str | None = None
     rows: list[ListedLine] = []
     for number, line in body:
-        heading = _heading(line)
+        heading = heading_of(line)
         if heading is None:
             rows.append(ListedLine(number, read_line(grammar, line, pasted=True)))
             continue
@@ -112,8 +112,8 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[L
         yield ListedFormation(name or "", tuple(rows))
 
 
-def _heading(line: str) -> str | None:
-    """The name of the formation that a line begins, "" for an empty line; None for an element."""
+def heading_of(line: str) -> str | None:
+    """The name of the formation that a stripped line begins, "" for an empty line; None for an element."""
     if line.startswith("#"):
         return _unquoted(line.lstrip("#").strip())
     return _unquoted(line.removesuffix(":").strip()) if line.endswith(":") or not line else None

@@ -146,7 +146,7 @@ REFUSED = {  # game: line: the parts that cannot be read
     },
     "mini-combat": {"Team inf M12.5 TH7 S- Mo4": ["12.5"], 'M1 Den:x custom "y"': ["x", 'custom "y"']},
     "msc": {"Raider E3.5": ["3.5"], "10001 Raider E1": ["10001"], 'Raider "A" E3': ["Raider"], "A E3 E4": ["E4"]},
-    "vsgmr": {"kind:hro X": ["hro"], "2 Guard": ["2 Guard"]},
+    "vsgmr": {"kind:hro X": ["hro"], "2 Guard": ["2 Guard"], "x ² Guard": ["x ² Guard"]},
     "urutsk": {"Tom R1000001": ["R1000001"]},
 }
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.documents import AnyDocument, Element
+from rosters.core.lines import MAX_LINE
 from rosters.core.messages import translate
 from rosters.core.values import CREST
 from rosters.forms.house_rules import option_fields
@@ -270,7 +271,7 @@ class CellForm(forms.Form):
 class LineForm(forms.Form):
     """A line of quick add, the formation to add to, and the number of the selected reading."""
 
-    line = forms.CharField(required=False, strip=False)
+    line = forms.CharField(required=False, strip=False, max_length=MAX_LINE)
     reading = forms.IntegerField(required=False, min_value=0, max_value=99)
 
     def __init__(self, data: QueryDict) -> None:
@@ -278,7 +279,7 @@ class LineForm(forms.Form):
         self.fields["in"] = forms.CharField(required=False, strip=False)
 
     def clean(self) -> dict[str, Any]:
-        return {"line": "", "in": "", "reading": None, **self.cleaned_data}
+        return {"line": self.data.get("line", ""), "in": "", "reading": None, **self.cleaned_data}
 
 
 class PasteForm(forms.Form):

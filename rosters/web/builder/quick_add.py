@@ -1,6 +1,5 @@
 """Quick add: a line of text becomes an element; what is being typed is read without a change."""
 
-import re
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -12,6 +11,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lines import Line, Reading, Span, read_line
+from rosters.core.lists import heading_of
 from rosters.core.messages import _
 from rosters.store import play
 from rosters.store.elements import elements_named
@@ -22,9 +22,6 @@ from rosters.web.builder.views import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-
-HEADING = re.compile(r"\s*(?:#+\s*(?P<title>.*\S)|(?P<name>[^:]*\S)\s*:)\s*")
-"""A line that opens a formation: ``# Centre`` or ``Centre:``."""
 
 
 class Segment(NamedTuple):
@@ -116,7 +113,9 @@ def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
 def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     """What the page shows of a line: its readings, or what is wrong with it and what may stand there."""
     text = form.cleaned_data["line"]
-    if not text.strip() or HEADING.fullmatch(text):
+    if "line" in form.errors:
+        return {"line": text, "readings": [], "errors": [{"message": error} for error in form.errors["line"]]}
+    if heading_of(text.strip()) is not None:
         return {"line": text, "readings": [], "errors": []}
     line = read_line(ctx.system.grammar, text)
     copies = copies_of(ctx, line)
@@ -145,16 +144,16 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     """Add the element of a line. 422 with its readings where there are several and none was selected."""
     form = LineForm(ctx.request.POST)
     form.is_valid()
+    reading, number = reading_of(ctx, form), form.cleaned_data["reading"]
+    heading = None if "line" in form.errors else heading_of(reading["line"].strip())
+    chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
+    understood = len(chosen) == 1 and (number is not None or not reading["asks"])
     with transaction.atomic():
         if play.is_repeated(ctx.roster, ctx.request_key):
             return _added(ctx, "")
-        heading = HEADING.fullmatch(form.cleaned_data["line"])
         if heading:
-            return _add_formation(ctx, heading["title"] or heading["name"])
-        reading = reading_of(ctx, form)
-        number = form.cleaned_data["reading"]
-        chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
-        if len(chosen) == 1 and (number is not None or not reading["asks"]):
+            return _add_formation(ctx, heading)
+        if understood:
             return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
         transaction.set_rollback(True)
     if ctx.is_script:

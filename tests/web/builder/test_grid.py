@@ -5,6 +5,7 @@ import re
 import pytest
 
 from rosters.core import documents
+from rosters.core.lines import MAX_LINE
 from tests.browsing import sound
 from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
 from tests.support import roster
@@ -98,13 +99,14 @@ def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
     assert (asked.status_code, AMBIGUOUS in asked.content.decode()) == (422, True)
     readings = asked.context["reading"]["readings"]
     assert len({reading.points for reading in readings}) == 2
-    assert owner.act(made, at="line/add", line='hero "A" "B"').status_code == 422
+    for refused in ('hero "A" "B"', "x" * (MAX_LINE + 1), "\x00", "² A"):
+        assert owner.act(made, at="line/add", line=refused).status_code == 422
     assert document_of(made).formations[0].elements == ()
     named = owner.act(made, at="line/add", line="2 Super-Guy").context["reading"]["readings"]
     assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
     owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
     assert element(made, readings[1].element.name).traits == readings[1].element.traits
-    owner.act(made, at="line/add", line="Reserve:")
+    owner.act(made, at="line/add", line=" Reserve: ")
     owner.act(made, at="line/add", line="troop Late")
     assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Reserve"]
     assert [each.name for each in document_of(made).formations[1].elements] == ["Late"]
