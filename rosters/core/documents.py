@@ -481,6 +481,13 @@ def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
     }
 
 
+def profile_key(element: Element) -> tuple[Any, ...]:
+    """What the game of an element says of it, without its name and number, for the key of a cache."""
+    names = (name for name in type(element).model_fields if name not in Element.model_fields)
+    values = (getattr(element, name) for name in names)
+    return tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)
+
+
 def write_element(element: Element) -> dict[str, Any]:
     """One element as JSON data: id, name and quantity, then its profile, then notes and marks."""
     data = {"quantity": element.quantity, **element.model_dump(mode="json", exclude_defaults=True)}

@@ -11,13 +11,14 @@ from crispy_forms.layout import Div, Field, Layout, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import Rulebook
-from rosters.core.documents import Element, error_message, write_element
+from rosters.core.cache import MemoryCache
+from rosters.core.documents import Element, error_message, profile_key, write_element
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.core.suggestions import Ladder, Step, next_steps
@@ -89,6 +90,12 @@ def _text(label: Any) -> str:
     """A label, a message of the rules or a lazy text of Django, in the current language."""
     return translate(label) if isinstance(label, str) else str(label)
 
+
+StepButtons = dict[str, tuple[StepButton | None, ...]]
+_step_buttons = MemoryCache[tuple[Any, ...], StepButtons](4 << 20)
+"""The step buttons of profiles under terms: names, numbers and notes are typed without changing them."""
+STEP_BUTTONS_BYTES = 8192
+"""The buttons of a form and their key with a profile's objects, estimated from above."""
 
 COMMON = ("name", "quantity", "notes", "secret")
 """The fields of every element; all others belong to its profile."""
@@ -188,11 +195,16 @@ class ElementForm(forms.Form):
 
     # shared by all systems
 
-    def step_buttons(self) -> dict[str, tuple[StepButton | None, ...]]:
+    def step_buttons(self) -> StepButtons:
         """The buttons of each stat of the current element."""
         element = self.current_element()
-        steps = next_steps(element, self.adapted_ladders(), self.rules, self.terms)
-        return {name: tuple(each and self._button(name, each) for each in both) for name, both in steps.items()}
+        key = (type(self), self.terms, get_language(), profile_key(element))
+        buttons = _step_buttons.get(key)
+        if buttons is None:
+            steps = next_steps(element, self.adapted_ladders(), self.rules, self.terms)
+            buttons = {name: tuple(each and self._button(name, each) for each in both) for name, both in steps.items()}
+            _step_buttons.set(key, buttons, STEP_BUTTONS_BYTES)
+        return buttons
 
     def _button(self, name: str, step: Step) -> StepButton:
         field = self.fields[name]

@@ -18,7 +18,7 @@ from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
 from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
-from rosters.core.documents import AnyDocument, Element
+from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
 from rosters.core.play import damage_lines
@@ -324,11 +324,8 @@ def large_counter(system: System, element: Element, terms: Any, each: Amount | N
 
 
 def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Counter:
-    names = (name for name in type(element).model_fields if name not in Element.model_fields)
-    values = (getattr(element, name) for name in names)
-    profile = tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)
     words = (element.name, get_language()) if large else None  # a large one shows its name
-    key = (system.slug, profile, terms, points, words)
+    key = (system.slug, profile_key(element), terms, points, words)
     counter = _counters.get(key)
     if counter is None:
         counter = Counter(*symbol(system.drawing.counter_of(element, terms, large=large, points=points)))

@@ -1,12 +1,14 @@
 """The form of a 6MM stand: its type first, then what that type has, then its alternate stands."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
+from django.utils.choices import BaseChoiceIterator
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import translate
@@ -70,8 +72,23 @@ CHECKBOXES = {
 ORDER = ("armour", "quality", "general", "agreed", "gun", "transport", "ordnance", *CHECKBOXES)
 
 
+class Choices(BaseChoiceIterator):
+    """Choices that are pairs already: Django would normalize others twice for each field."""
+
+    def __init__(self, pairs: Iterable[tuple[Any, Any]]) -> None:
+        self.pairs = [*pairs]
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return iter(self.pairs)
+
+
 def labels(key: str) -> dict[str, str]:
     """The labels of a select's codes, in the rulebook's order and the current language."""
+    return _labels(key, get_language())
+
+
+@cache
+def _labels(key: str, language: str | None) -> dict[str, str]:
     if key == "armour":
         text = _("{armor} (strength {strength})")
         return {code: text.format(armor=translate(each.title), strength=each.value) for code, each in ARMOUR.items()}
@@ -92,6 +109,11 @@ def labels(key: str) -> dict[str, str]:
 
 def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
     """The types of stand for a select, the code with its name, in groups."""
+    return [*_type_groups(get_language())]
+
+
+@cache
+def _type_groups(language: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
     groups = {
         _("Foot"): ("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK"),
         _("Skirmishers"): ("SKI/F", "SKI/M", "SKI/S"),
@@ -195,10 +217,10 @@ class StandFields:
             field.help_text = translate(PURCHASES[self.type].text)
         return field
 
-    def _with_unknown(self, choices: Any, key: str) -> list[Any]:
+    def _with_unknown(self, choices: Any, key: str) -> Choices:
         if self._initial(key) != UNKNOWN:
-            return [*choices]
-        return [*choices, (UNKNOWN, _("“{code}” (unknown)").format(code=self.before.get(key, "")))]
+            return Choices(choices)
+        return Choices([*choices, (UNKNOWN, _("“{code}” (unknown)").format(code=self.before.get(key, "")))])
 
     def _trait_field(self) -> forms.Field:
         choices = {"0": _("None"), "1": "+1", "-1": "−1"}
@@ -228,7 +250,7 @@ class StandFields:
             *((value, misfit.format(choice=names[value])) for value in surplus),
         ]
         text = "" if self.number > 1 else select.text
-        field = forms.ChoiceField(required=False, label=select.label, help_text=text, choices=choices)
+        field = forms.ChoiceField(required=False, label=select.label, help_text=text, choices=Choices(choices))
         if key == "gun" and self.type == "ART":
             field.widget.attrs["data-reload-on-change"] = "true"
         return field
@@ -306,7 +328,7 @@ class ElementForm(element_form.ElementForm):
     def _add_alternate_fields(self) -> None:
         self.fields[COUNT] = forms.IntegerField(widget=forms.HiddenInput)
         if len(self.alternates) < MAX_ALTERNATES:
-            choices = [("", _("Choose its type")), *type_groups()]
+            choices = Choices([("", _("Choose its type")), *type_groups()])
             self.fields[ADD] = forms.ChoiceField(required=False, label=_("Add an alternate stand"), choices=choices)
             self.fields[ADD].widget.attrs["data-reload-on-change"] = "true"
         if self.rest:
