@@ -10,6 +10,7 @@ from rosters.core import appraisals, documents, lists
 from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
+from rosters.core.fixes import Fixes
 from rosters.core.grammar import Grammar
 from rosters.core.grid import Grid
 from rosters.core.help import Help
@@ -58,6 +59,11 @@ class System:
     def grid(self) -> Grid:
         """The columns of a roster's table."""
         return cast(Grid, self._module("grid"))
+
+    @cached_property
+    def fixes(self) -> Fixes:
+        """The fixes of findings."""
+        return cast(Fixes, self._module("fixes"))
 
     @cached_property
     def help(self) -> Help:

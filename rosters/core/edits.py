@@ -6,7 +6,7 @@ would break a limit of the format, and EditConflict if the edited value has been
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -209,6 +209,28 @@ def duplicate_formation(uid: str) -> Edit:
     def edit(document: AnyDocument) -> AnyDocument:
         original = find_formation(document, uid)
         return replace_fields(document, formations=_after(document.formations, original, copy_formation(original)))
+
+    return _within_limits(edit)
+
+
+def split_formation(uid: str, groups: Sequence[Collection[str]]) -> Edit:
+    """Move each group of a formation's elements, by their ids, into a new formation after it."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        original, moved = find_formation(document, uid), {uid for group in groups for uid in group}
+        new = (
+            replace_fields(
+                _elements(original, (e for e in original.elements if e.id in group)),
+                id=new_id(),
+                name=f"{original.name[:110]} {number}",
+                notes="",
+            )
+            for number, group in enumerate(groups, 2)
+        )
+        rest = _elements(original, (e for e in original.elements if e.id not in moved))
+        place = _index(document.formations, original)
+        formations = (*document.formations[:place], rest, *new, *document.formations[place + 1 :])
+        return replace_fields(document, formations=formations)
 
     return _within_limits(edit)
 

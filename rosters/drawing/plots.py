@@ -5,15 +5,30 @@ Beside each picture a table says the same to who cannot see it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from rosters.core.amounts import Amount
 from rosters.drawing.primitives import Paint, Picture, Rect, Shape, path
 
+DARK = Paint(fill="ink", stroke="ink")
 TILE, LOST, STEP = Paint(fill="tile", stroke="ink"), Paint(stroke="alert"), Paint(stroke="alert", weight="bold")
 GAUGE = (300.0, 16.0)
 """The width and height of a gauge."""
+BAR = (300.0, 18.0)
+"""The width and height of a bar of shares."""
 MAX_CELLS = 60
 """With more models than this a gauge is a bar without cells."""
+
+
+def shares(amounts: Sequence[Amount]) -> Picture:
+    """The parts of a whole as a stacked bar, every other one darker. Amounts below 0 have no part."""
+    width, height = BAR
+    parts = [max(float(amount), 0) for amount in amounts]
+    scale, left, shapes = width / (sum(parts) or 1), 0.0, []
+    for number, part in enumerate(parts):
+        shapes.append(Rect(left, 1, part * scale, height - 2, paint=DARK if number % 2 else TILE))
+        left += part * scale
+    return Picture("shares", width, height, 1, tuple(shapes))
 
 
 def gauge(lost: int, total: int, steps: Iterable[int]) -> Picture:

@@ -20,7 +20,7 @@ from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
 from rosters.drawing.svg import svg
-from rosters.web.roster_page import Counter, ElementRow, TrackPicture
+from rosters.web.roster_page import Counter, ElementRow, FormationPoints, TrackPicture
 
 register = template.Library()
 
@@ -87,6 +87,12 @@ def crest(seed: str, classes: str = "") -> SafeString:
 def gauge(losses: Gauge) -> SafeString:
     """The picture of a gauge; the words beside it say the same."""
     return mark_safe(svg(plots.gauge(losses.lost, losses.total, [step for step, _text in losses.steps])))
+
+
+@register.simple_tag
+def shares_bar(formations: Iterable[FormationPoints]) -> SafeString:
+    """The points of formations as a stacked bar; the table under it says the same."""
+    return mark_safe(svg(plots.shares([formation.amount for formation in formations])))
 
 
 @register.simple_tag

@@ -33,6 +33,9 @@ SEVERITIES = ("error", "warning", "note")
 ROWS_ON_A_PAGE = 100
 """Rows of a roster on one page, a quarter more on the last: several times as many as any known roster has."""
 FINDINGS_ON_A_PAGE = 100
+PLACES_OF_A_FINDING = 20
+MOST_SHARES = 30
+"""With more formations than this their points are not drawn: the parts could not be told apart."""
 NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -50,6 +53,15 @@ class Points(NamedTuple):
     """An amount exactly, for data-points, and as shown."""
 
     exact: str
+    shown: str
+
+
+class FormationPoints(NamedTuple):
+    """The points of one formation, among those of the others: its name and link, exactly, and as shown."""
+
+    name: str
+    link: str
+    amount: Amount
     shown: str
 
 
@@ -71,6 +83,33 @@ class PlacedFinding(NamedTuple):
     message: str
     about: str
     link: str
+
+
+class FixButton(NamedTuple):
+    """What fixes a finding: the key of the edit, and what it does."""
+
+    key: str
+    label: str
+
+
+class FindingGroup(NamedTuple):
+    """A finding once, with all its places. A value, so that a part of a page with it can be cached."""
+
+    code: str
+    severity: str
+    message: str
+    places: tuple[PlacedFinding, ...]
+    fixes: tuple[FixButton, ...] = ()
+
+    @property
+    def shown(self) -> tuple[PlacedFinding, ...]:
+        """Those of its places that are linked to; the roster itself is not."""
+        return tuple(place for place in self.places[:PLACES_OF_A_FINDING] if place.about or place.link)
+
+    @property
+    def more(self) -> int:
+        """The number of places that are not linked to."""
+        return max(0, len(self.places) - PLACES_OF_A_FINDING)
 
 
 class Counter(NamedTuple):
@@ -144,7 +183,7 @@ class RosterPage(NamedTuple):
     budget: Budget | None
     page: Page[tuple[int, int]]
     """The page that is shown of all rows, which are named by the indexes of formation and element."""
-    findings_page: Page[PlacedFinding]
+    findings_page: Page[FindingGroup]
 
     @property
     def words(self) -> Any:
@@ -156,6 +195,19 @@ class RosterPage(NamedTuple):
     def total(self) -> Points:
         """The roster's points."""
         return points(self.appraisal.points)
+
+    @property
+    def by_formation(self) -> tuple[FormationPoints, ...]:
+        """The points of each formation, where there are some to compare and not too many to see."""
+        document, pairs = self.document, zip(self.document.formations, self.appraisal.formations, strict=True)
+        if not 2 <= len(document.formations) <= MOST_SHARES:
+            return ()
+        rows = len(_rows(document))
+        return tuple(
+            FormationPoints(f.name, _link("f", str(f.id), rows), priced.points, format_amount(priced.points))
+            for f, priced in pairs
+            if priced.points is not None
+        )
 
     @property
     def crest(self) -> str:
@@ -208,7 +260,7 @@ def roster_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> Rost
         placed,
         budget_of(appraisal),
         page,
-        Paginator(placed, FINDINGS_ON_A_PAGE).get_page(query.get("findings")),
+        Paginator(group_findings(placed), FINDINGS_ON_A_PAGE).get_page(query.get("findings")),
     )
 
 
@@ -348,6 +400,14 @@ def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[Pl
     rows = len(_rows(document))
     placed = (PlacedFinding(*finding, *_about(document, finding.where, rows)) for finding in all_findings)
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def group_findings(placed: Iterable[PlacedFinding]) -> tuple[FindingGroup, ...]:
+    """Findings, those with the same text as one, in the order of the first of each."""
+    groups: dict[tuple[str, str, str], list[PlacedFinding]] = {}
+    for finding in placed:
+        groups.setdefault((finding.code, finding.severity, finding.message), []).append(finding)
+    return tuple(FindingGroup(*key, tuple(places)) for key, places in groups.items())
 
 
 def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:

@@ -140,7 +140,7 @@ function focusAgain(focused, place) {
   const others = alike(focused);
   const row = document.getElementById(focused.closest("[id]")?.id);
   const next = others.find((each) => same(each, focused)) || others[Math.min(place, others.length - 1)]
-    || row?.querySelector(".quantity") || row?.querySelector("a, button") || document.querySelector("main");
+    || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");
   if (next.tagName === "MAIN") next.tabIndex = -1;
   next.focus({ preventScroll: true });
 }

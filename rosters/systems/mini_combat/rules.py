@@ -754,7 +754,7 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterat
     if not present:
         yield Problem("empty-unit", _("The unit has no elements."))
         return
-    different = len({_likeness(element) for element in present if not element.command})
+    different = len({likeness(element) for element in present if not element.command})
     if different > 1:
         text = ngettext(
             "This unit mixes {n} different element; units are usually all alike.",
@@ -773,7 +773,7 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterat
         yield Problem("partly-organised", text.format(n=organised, total=models))
 
 
-def _likeness(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
+def likeness(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
     """A value that is equal for elements with the same stats and capabilities, in any order and with any spelling
     of defaults.
     """

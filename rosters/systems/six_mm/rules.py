@@ -139,6 +139,14 @@ class Options(values.Options):
             "no transport."
         ),
     )
+    traits_agreed: bool = Field(
+        default=False,
+        title=_("Special traits are agreed"),
+        description=_(
+            "Both players must agree on special traits, and the rules check says so for each. With this rule they have "
+            "agreed on all of this roster."
+        ),
+    )
     torsion_factor: Annotated[int, Field(ge=0, le=1)] = Field(
         default=0,
         title=_("Torsion gun factor"),
@@ -408,9 +416,9 @@ def check_element(element: Element, terms: ArmyTerms) -> Iterator[Problem]:
     """Findings about one stand and each of its alternates."""
     if element.type in PURCHASES:
         return
-    yield from _check_stats(element)
+    yield from _check_stats(element, terms)
     for number, alternate in enumerate(element.duplicates, 2):
-        yield from (Problem(code, _of_form(number, message)) for code, message in _check_stats(alternate))
+        yield from (Problem(code, _of_form(number, message)) for code, message in _check_stats(alternate, terms))
     forms = (element, *element.duplicates)
     tanks = sum(stats.type == "TNK" for stats in forms)
     riders = [stats for stats in forms if stats.transport == "soft" and stats.type in TYPES]
@@ -418,7 +426,7 @@ def check_element(element: Element, terms: ArmyTerms) -> Iterator[Problem]:
         yield Problem("two-transports", _("The stand pays for soft transport, and there is a TNK to ride in."))
 
 
-def _check_stats(stats: Stats) -> Iterator[Problem]:
+def _check_stats(stats: Stats, terms: ArmyTerms) -> Iterator[Problem]:
     if stats.type in PURCHASES:
         yield Problem(
             "unknown-type", _("{type} is bought on its own and cannot be an alternate.").format(type=stats.type)
@@ -434,12 +442,14 @@ def _check_stats(stats: Stats) -> Iterator[Problem]:
         "strength": with_minus_sign(str(_unlimited(stats))),
         "gun": GUNS[stats.gun].name if stats.gun else _("no gun"),
     }
-    for code in _broken_rules(stats):
+    for code in broken_rules(stats):
+        if code == "needs-agreement" and terms.options.traits_agreed:
+            continue
         used = {name: value for name, value in known.items() if f"{{{name}}}" in _PROBLEMS[code]}
         yield Problem(code, _PROBLEMS[code].format(**used))
 
 
-def _broken_rules(stats: Stats) -> Iterator[str]:
+def broken_rules(stats: Stats) -> Iterator[str]:
     """Codes of the rules that a stand of a known type breaks."""
     art, tank, air = (stats.type == code for code in ("ART", "TNK", "AIR"))
     rules = {

@@ -96,7 +96,7 @@ def card(force_view: ForceView, battle: Battle, system: System) -> dict[str, Any
     if force_view.state is None or force_view.locked is None:
         return base
     document, appraisal = force_view.state.document, force_view.state.appraisal
-    findings = roster_page.findings(document, appraisal.findings)
+    findings = roster_page.group_findings(roster_page.findings(document, appraisal.findings))
     return {
         **base,
         "name": document.name,

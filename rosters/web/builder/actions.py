@@ -20,6 +20,8 @@ from rosters.core.play import model_key
 from rosters.models import Roster
 from rosters.store import play, writer
 from rosters.store.access import Visitor
+from rosters.web import roster_page
+from rosters.web.builder.fixes import group_fixes
 from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
@@ -171,6 +173,27 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 
 
 # ---------------------------------------------------------------- the roster
+
+
+@roster_action()
+def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+    """Do what a button of the rules check says, or say that it no longer applies."""
+    sent = ctx.request.POST
+    key = sent.get(sent.get("fix", "")) or sent.get("fix")  # that of the list before the button, or its own
+    ctx = ctx.reread()  # quantities that were sent along may have been saved just now
+    groups = roster_page.group_findings(roster_page.findings(ctx.document, ctx.state.appraisal.findings))
+    chosen = next((each for group in groups for k, each in group_fixes(ctx.state, group).items() if k == key), None)
+    try:
+        if chosen:
+            edit = edits.if_unchanged(ctx.document, lambda document: document, chosen.edit)
+            ctx.apply(edit, _("Fixed: {fix}").format(fix=chosen.label))
+    except edits.EditConflict:
+        chosen = None
+    if not chosen:
+        messages.error(ctx.request, gettext("Nothing was changed: this no longer applies. See the rules check."))
+    response = ctx.redirect()
+    response["Location"] += "#findings"
+    return response
 
 
 def step_view(step: Callable[[Roster, Visitor], str | None], done: Message, nothing: Message) -> View:

@@ -141,8 +141,8 @@ def preview(ctx: RosterContext, formation: Any, before: Element | None, element:
         "facts": roster_page.facts(priced.facts, ctx.system, state.document.scenario),
         "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
         "fit": fit_text(state),
-        "own": [finding for finding in findings if finding.where == where],
-        "others": tuple(finding for finding in findings if finding.where != where),
+        "own": roster_page.group_findings(finding for finding in findings if finding.where == where),
+        "others": roster_page.group_findings(finding for finding in findings if finding.where != where),
         "total": roster_page.points(state.appraisal.points),
         "budget": roster_page.budget_of(state.appraisal),
     }

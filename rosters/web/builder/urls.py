@@ -35,6 +35,7 @@ urlpatterns = [
     path("r/<token:token>/formation/down", actions.move_formation_down, name="formation-down"),
     path("r/<token:token>/formation/duplicate", actions.duplicate_formation, name="formation-duplicate"),
     path("r/<token:token>/formation/delete", actions.delete_formation, name="formation-delete"),
+    path("r/<token:token>/fix", actions.fix, name="fix"),
     path("r/<token:token>/settings", settings.settings, name="settings"),
     path("r/<token:token>/crest", crests.crest, name="crest"),
     path("r/<token:token>/settings/preview", settings.settings_preview, name="settings-preview"),

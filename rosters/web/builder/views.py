@@ -19,6 +19,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
+from rosters.web.builder.fixes import with_buttons
 from rosters.web.builder.forms import RosterPageForm, StartForm
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -60,6 +61,7 @@ class Urls(NamedTuple):
     formation_duplicate: str
     formation_delete: str
     add_from: str
+    fix: str
 
 
 @cached(1 << 20)
@@ -92,6 +94,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     steps = writer.undo_steps(ctx.roster)
     return {
         "roster_page": page,
+        "finding_groups": with_buttons(ctx.state, page.findings_page),
         "undoable": steps.undo,
         "redoable": steps.redo,
         "urls": urls_of(ctx.roster.token),

@@ -49,6 +49,26 @@ def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_w
     assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 
 
+def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unless_it_is_out_of_date(owner, friend):
+    muskets = [{"type": "MSK", "agreed": 1, "quantity": 3, "general": general} for general in ("superior", None)]
+    made = owner.make(support.roster("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))
+    page = owner.see(place(made))
+    [group] = [each for each in page["finding_groups"] if each.code == "needs-agreement"]
+    assert [each.about for each in group.places] == ["Element 1", "Element 2", "Element 1"]
+    keys = {fix.label: fix.key for fix in group.fixes}
+    assert 'name="fix"' not in friend.get(f"/s/{made.token}").content.decode()
+    remove = {"fix": "choice-x", "choice-x": keys["Remove the special trait"], "request_id": "1"}
+    assert owner.act(made, at="fix", **remove).url == place(made) + "#findings"
+    owner.act(made, at="fix", **remove)
+    assert fresh(made).revision == 2, "a repeated request changes nothing"
+    assert [e.agreed for f in document_of(made).formations for e in f.elements] == [0, 0, 0]
+    assert "error" in told(owner.act(made, at="fix", follow=True, fix=keys["Mark as agreed"]))
+    owner.act(made, at="undo")
+    owner.act(made, at="fix", fix=keys["Mark as agreed"])
+    assert (document_of(made).options.traits_agreed, fresh(made).revision) == (True, 4)
+    assert not [each for each in owner.see(place(made))["roster_page"].findings if each.code == "needs-agreement"]
+
+
 def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarves):
     uid, number, numbers = ids(dwarves)[0][2], 3, {"5": 5, "000": 0, "10000": 10_000}
     for text in ["-1", "x", "10001", "1.5", "", "9" * 5000, *numbers]:

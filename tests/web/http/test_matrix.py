@@ -119,7 +119,7 @@ BODIES = {
     "e1-name=Stolen&e1-quantity=1&e1-engine=3&e1-shield=3&e1-to_hit=3": "formation-elements",
     "line=3/3/3+Stolen": "line-add",
     "text=3/3/3+Stolen&save=1": "paste",
-    "quantity-e1=7": "save-quantities",
+    "quantity-e1=7": "fix save-quantities",
     SHIP: "element element-another element-preview",
     "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
     "crest=0c5e21aa": "crest",
@@ -160,7 +160,7 @@ CHANGING = {
     "battle-opponent": LINKED,
     """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms copy-element copy-formation crest
     delete-selected duplicate-selected element element-another element-cell element-delete element-duplicate
-    formation formation-add formation-delete formation-duplicate formation-elements line-add paste set-selected
+    fix formation formation-add formation-delete formation-duplicate formation-elements line-add paste set-selected
     play-box play-reset play-turn play-undo print-default restore save-quantities settings undo""": EDITORS,
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""

@@ -1,0 +1,148 @@
+"""Fixes of findings: edits that each game declares in its `fixes.py` by the code of the finding. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import ceil
+from typing import Any, NamedTuple, Protocol
+
+from rosters.core import edits
+from rosters.core.amounts import format_amount
+from rosters.core.appraisals import Appraisal, Rulebook, meaning, terms_of
+from rosters.core.documents import AnyDocument, Element, new_id
+from rosters.core.edits import Edit, replace_fields
+from rosters.core.messages import Message, _
+from rosters.core.play import AppraisedRoster
+from rosters.core.values import Profile
+
+MOST_CHOICES = 20
+"""The fixes of one finding that are offered, the best first."""
+MAX_LIMIT = 1_000_000
+"""The highest points limit that the form of a roster's settings takes."""
+
+
+class Fix(NamedTuple):
+    """What a button says that it will do, and what it does: an edit, or the changed element of an element's finding."""
+
+    label: Message
+    change: Edit | Element
+
+
+Fixer = Callable[[Any, Any], Iterable[Fix]]
+"""The fixes of a finding, from the document and what the finding is about: an element, a formation, the document."""
+
+
+class Fixes(Protocol):
+    """The interface of every ``systems/<x>/fixes.py``."""
+
+    @property
+    def FIXES(self) -> Mapping[str, Fixer]:
+        """Fixers by the codes of findings. Not every finding has one."""
+
+
+def fixes_of(
+    roster: AppraisedRoster, rules: Rulebook, fixers: Mapping[str, Fixer], code: str, where: str
+) -> dict[Message, Edit]:
+    """The edits that remove a finding at a place, or that lower its count, by their labels."""
+    document = roster.document
+    if code == "over-budget":
+        return _raise_limit(roster.appraisal)
+    if code not in fixers:
+        return {}
+    place = _place(document, where)
+    fixes: dict[Message, Edit] = {}
+    for label, change in fixers[code](document, place):
+        if len(fixes) == MOST_CHOICES:
+            break
+        if not isinstance(change, Element):
+            fixes.setdefault(label, change)
+        elif _improves(rules, terms_of(document), code, place, change):
+            fixes.setdefault(label, edits.replace_element(change))
+    return fixes
+
+
+def _place(document: AnyDocument, where: str) -> Any:
+    """What a finding is about."""
+    _, *numbers = where.split("/")
+    if not numbers:
+        return document
+    formation = document.formations[int(numbers[0])]
+    return formation if len(numbers) == 1 else formation.elements[int(numbers[2])]
+
+
+def _raise_limit(appraisal: Appraisal) -> dict[Message, Edit]:
+    limit = ceil(max(appraisal.points or 0, appraisal.exact or 0))
+    if limit > MAX_LIMIT:
+        return {}
+    return {_("Raise the limit to {limit}").format(limit=format_amount(limit)): edits.settings(budget=limit)}
+
+
+def _improves(rules: Rulebook, terms: Any, code: str, before: Element, after: Element) -> bool:
+    """Whether an element has a finding less often after a change, and no other error more often."""
+    old, new = (Counter(problem.code for problem in rules.check_element(each, terms)) for each in (before, after))
+    worse = (each for each in new if new[each] > old[each])
+    return new[code] < old[code] and all(meaning(rules, each).severity != "error" for each in worse)
+
+
+# ---------------------------------------------------------------- for the games
+
+
+def set_fields(label: Message, **fields: Any) -> Fixer:
+    """The fix that gives an element these values."""
+    return lambda document, element: [Fix(label, replace_fields(element, **fields))]
+
+
+def choose(field: str, labels: Mapping[Any, Message]) -> Fixer:
+    """A fix for each value of a field, by their labels."""
+    return lambda document, element: [
+        Fix(label, replace_fields(element, **{field: value})) for value, label in labels.items()
+    ]
+
+
+def both(*fixers: Fixer) -> Fixer:
+    """The fixes of several fixers."""
+    return lambda document, place: [fix for fixer in fixers for fix in fixer(document, place)]
+
+
+def elements_of(document: AnyDocument) -> Iterator[Any]:
+    """The elements of a roster with at least one model."""
+    return (element for formation in document.formations for element in formation.elements if element.quantity)
+
+
+def change_one(element: Element, **fields: Any) -> Edit:
+    """Change one model of an element, and split it off the others."""
+    if element.quantity == 1:
+        return edits.replace_element(replace_fields(element, **fields))
+    new = new_id()
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        after = edits.split_element(str(element.id), new)(document)
+        return edits.replace_element(replace_fields(edits.find_element(after, new)[1], **fields))(after)
+
+    return edit
+
+
+def keep_one(elements: Sequence[Element], kept: Element, field: str, off: Any) -> Edit:
+    """Leave a field to one model of ``kept``, and set it to ``off`` in all other models."""
+    cleared = [replace_fields(element, **{field: off}) for element in elements]
+    one = change_one(replace_fields(kept, **{field: off}), **{field: getattr(kept, field)})
+    return edits.in_turn([edits.replace_elements(cleared), one])
+
+
+def remove_or_fill(remove: Message, fill: Message) -> Fixer:
+    """The fix of a formation without models: remove it, or give each element one."""
+
+    def fixer(document: Any, formation: Any) -> Iterator[Fix]:
+        if formation.elements:
+            yield Fix(fill, edits.set_quantities({str(each.id): 1 for each in formation.elements}))
+        else:
+            yield Fix(remove, edits.delete_formation(str(formation.id)))
+
+    return fixer
+
+
+def without(profile: Profile, field: str, codes: Iterable[str]) -> tuple[Any, ...]:
+    """A list of codes without some of them."""
+    removed = set(codes)
+    return tuple(code for code in getattr(profile, field) if code not in removed)

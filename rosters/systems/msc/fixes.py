@@ -1,0 +1,76 @@
+"""The fixes of Minimal Space Combat's findings.
+
+PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any
+
+from rosters.core import edits
+from rosters.core.edits import replace_fields
+from rosters.core.fixes import Fix, Fixer, both, elements_of, remove_or_fill, set_fields, without
+from rosters.core.messages import Message, _
+from rosters.systems.msc.rules import ENGINE, MAX_STAT, REAR, SHIELD, SIDES, TO_HIT, Element
+
+
+def _into_range(field: str, label: Message, lowest: int = 0) -> Fixer:
+    def fixer(document: Any, ship: Element) -> Iterator[Fix]:
+        highest = document.options.max_engine if field == "engine" else MAX_STAT
+        value = min(max(getattr(ship, field), lowest), highest)
+        text = _("Set {stat} to {value}").format(stat=label, value=value)
+        yield Fix(text, replace_fields(ship, **{field: value}))
+
+    return fixer
+
+
+def _remove_weapons(document: Any, ship: Element) -> Iterator[Fix]:
+    weapons = tuple(dict.fromkeys(side for side in ship.weapons if side in SIDES))
+    yield Fix(_("Remove the surplus weapons"), replace_fields(ship, weapons=weapons))
+
+
+def _move_weapons(document: Any, ship: Element) -> Iterator[Fix]:
+    """Weapons to free sides: the price stays."""
+    allowed = [*dict.fromkeys(side for side in ship.weapons if side in SIDES)]
+    free = [side for side in SIDES if side not in allowed]
+    surplus = len(ship.weapons) - len(allowed)
+    if 0 < surplus <= len(free):
+        weapons = (*allowed, *free[:surplus])
+        text = _("Move the surplus weapons to free sides: {sides}").format(sides=" ".join(free[:surplus]))
+        yield Fix(text, replace_fields(ship, weapons=weapons))
+
+
+def _remove_rear(document: Any, ship: Element) -> Iterator[Fix]:
+    yield Fix(_("Remove the weapons at the rear"), replace_fields(ship, weapons=without(ship, "weapons", [REAR])))
+
+
+def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
+    """Numbers behind equal names."""
+    ships = [*elements_of(document)]
+    names, taken = Counter(ship.name for ship in ships), {ship.name for ship in ships}
+    renamed = []
+    for ship in ships:
+        if names[ship.name] > 1:
+            name = next(name for n in count(1) if (name := f"{ship.name[:110]} {n}") not in taken)
+            taken.add(name)
+            renamed.append(replace_fields(ship, name=name))
+    yield Fix(_("Number the ships with equal names"), edits.replace_elements(renamed))
+
+
+FIXES: Mapping[str, Fixer] = {
+    "engine-range": _into_range("engine", ENGINE),
+    "shield-range": _into_range("shield", SHIELD, lowest=1),
+    "to-hit-range": _into_range("to_hit", TO_HIT),
+    "no-shield": _into_range("shield", SHIELD, lowest=1),
+    "no-engine": _into_range("engine", ENGINE, lowest=1),
+    "no-to-hit": _into_range("to_hit", TO_HIT, lowest=1),
+    "weapon-in-rear": both(_remove_rear, _move_weapons),
+    "unknown-side": both(_remove_weapons, _move_weapons),
+    "two-weapons-on-a-side": both(_remove_weapons, _move_weapons),
+    "unarmed": set_fields(_("Add a weapon in front"), weapons=("F",)),
+    "empty-fleet": remove_or_fill(_("Remove the fleet"), _("Set the quantity of each ship to 1")),
+    "duplicate-ship-name": _number_names,
+}

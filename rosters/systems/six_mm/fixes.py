@@ -1,0 +1,123 @@
+"""The fixes of 6MM's findings: a general, sets of three, and options that a type cannot have.
+
+PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rosters.core import edits
+from rosters.core.edits import replace_fields
+from rosters.core.fixes import Fix, Fixer, both, change_one, elements_of, keep_one
+from rosters.core.messages import Message, _, ngettext
+from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount
+from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
+
+MAX_QUANTITY = 10_000
+
+
+def _stands(document: Any) -> list[Element]:
+    return [element for element in elements_of(document) if element.type in TYPES]
+
+
+def _name_general(document: Any, roster: Any) -> Iterator[Fix]:
+    """The stands of the best quality first."""
+    best = sorted(_stands(document), key=lambda each: -QUALITY[each.quality].value if each.quality in QUALITY else 0)
+    for stand in best:
+        text = _("Make {name} the general").format(name=stand.name)
+        yield Fix(text, change_one(stand, general="competent"))
+
+
+def _keep_general(document: Any, roster: Any) -> Iterator[Fix]:
+    generals = [stand for stand in elements_of(document) if stand.general]
+    for stand in generals:
+        text = _("Keep {name} as the only general").format(name=stand.name)
+        yield Fix(text, keep_one(generals, stand, "general", None))
+
+
+def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
+    """Add to a line of stands, or remove from one: generals stay as they are."""
+    lines = [stand for stand in _stands(document) if not stand.general]
+    total = sum(map(headcount, elements_of(document)))
+    more, surplus = -total % SET, total % SET
+    for stand in lines[:10]:
+        uid, name = str(stand.id), stand.name
+        if stand.quantity > surplus:
+            text = _("Remove {n} of {name}").format(n=surplus, name=name)
+            yield Fix(text, edits.set_quantities({uid: stand.quantity - surplus}))
+        elif stand.quantity == surplus:
+            yield Fix(_("Remove {name}").format(name=name), edits.delete_elements([uid]))
+        if stand.quantity + more <= MAX_QUANTITY:
+            text = ngettext("Add {n} stand of {name}", "Add {n} stands of {name}", more).format(n=more, name=name)
+            yield Fix(text, edits.set_quantities({uid: stand.quantity + more}))
+
+
+def _agree(document: Any, element: Element) -> Iterator[Fix]:
+    options = replace_fields(document.options, traits_agreed=True)
+    yield Fix(_("Mark as agreed"), edits.settings(options=options))
+
+
+def _in_forms(code: str, label: Message, **fields: Any) -> Fixer:
+    """The fix that gives these values to each form of a stand that breaks a rule."""
+
+    def fixer(document: Any, stand: Element) -> Iterator[Fix]:
+        def changed(stats: Any) -> Any:
+            broken = stats.type in TYPES and code in broken_rules(stats)
+            return replace_fields(stats, **fields) if broken else stats
+
+        yield Fix(label, replace_fields(changed(stand), duplicates=tuple(map(changed, stand.duplicates))))
+
+    return fixer
+
+
+def _reduce_trait(document: Any, stand: Element) -> Iterator[Fix]:
+    def reduced(stats: Any) -> Any:
+        return replace_fields(stats, agreed=max(-1, min(stats.agreed, 1)))
+
+    forms = tuple(map(reduced, stand.duplicates))
+    yield Fix(_("Reduce the special trait to 1"), replace_fields(reduced(stand), duplicates=forms))
+
+
+def _remove_transport(document: Any, stand: Element) -> Iterator[Fix]:
+    def walking(stats: Any) -> Any:
+        return replace_fields(stats, transport=None) if stats.transport == "soft" else stats
+
+    forms = tuple(map(walking, stand.duplicates))
+    yield Fix(_("Remove the soft transport"), replace_fields(walking(stand), duplicates=forms))
+
+
+def _choices(code: str, field: str, table: Mapping[str, Any]) -> Fixer:
+    text = _("Choose {choice}")
+    fixers = (_in_forms(code, text.format(choice=choice.name), **{field: value}) for value, choice in table.items())
+    return both(*fixers)
+
+
+REMOVED: Mapping[str, tuple[Message, Mapping[str, Any]]] = {
+    "unknown-quality": (_("Set the quality to average"), {"quality": "average"}),
+    "post-1906-only-skirmishers": (_("Remove “After 1906”"), {"post_1906": False}),
+    "elephant-only-pikes": (_("Remove the elephants"), {"elephant": False}),
+    "armour-only-tnk": (_("Remove the armor"), {"armour": None}),
+    "gun-only-art-tnk": (_("Remove the gun"), {"gun": None}),
+    "torsion-only-art": (_("Remove the torsion engine"), {"gun": None}),
+    "off-board-needs-heavy-gun": (_("Fire from on the board"), {"off_board": False}),
+    "guided-only-skirmishers": (_("Remove the guided weapons"), {"guided": False}),
+    "ordnance-only-air": (_("Remove the ordnance"), {"ordnance": None}),
+    "soft-transport-not-allowed": (_("Remove the soft transport"), {"transport": None}),
+    "transport-state-only-art": (_("Remove the transport"), {"transport": None}),
+}
+"""What a type cannot have: the label of the fix, and the values without it."""
+
+FIXES: Mapping[str, Fixer] = {
+    **{code: _in_forms(code, label, **fields) for code, (label, fields) in REMOVED.items()},
+    "tank-needs-armour": _choices("tank-needs-armour", "armour", ARMOUR),
+    "art-needs-gun": _choices("art-needs-gun", "gun", GUNS),
+    "ordnance-not-set": _choices("ordnance-not-set", "ordnance", ORDNANCE),
+    "agreed-range": _reduce_trait,
+    "needs-agreement": both(_agree, _in_forms("needs-agreement", _("Remove the special trait"), agreed=0)),
+    "two-transports": _remove_transport,
+    "no-general": _name_general,
+    "several-generals": _keep_general,
+    "last-set-short": _complete_sets,
+}

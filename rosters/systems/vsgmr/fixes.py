@@ -1,0 +1,135 @@
+"""The fixes of VSGMR's findings: one commander, traits and powers that a figure can use.
+
+PURE. Rulebook: VSGMR, Domino Writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rosters.core.edits import in_turn, replace_element, replace_fields
+from rosters.core.fixes import Fix, Fixer, both, change_one, choose, elements_of, keep_one, set_fields, without
+from rosters.core.messages import Message, _
+from rosters.systems.vsgmr.rules import (
+    ALIASES,
+    DISTANCE_TRAITS,
+    GUYS,
+    POWERS,
+    SUPPORT_NAMES,
+    TRAITS,
+    Element,
+)
+
+BEST_COMMANDERS = ("hero", "troop")
+
+
+def _candidates(document: Any) -> list[Element]:
+    """Who may be the commander and is not, heroes first."""
+    figures = [each for each in elements_of(document) if each.kind in BEST_COMMANDERS and not each.commander]
+    return sorted(figures, key=lambda each: BEST_COMMANDERS.index(each.kind))
+
+
+def _name_commander(document: Any, roster: Any) -> Iterator[Fix]:
+    for figure in _candidates(document):
+        yield Fix(_("Make {name} the commander").format(name=figure.name), change_one(figure, commander=True))
+
+
+def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
+    commanders = [figure for figure in elements_of(document) if figure.commander]
+    for figure in commanders:
+        if figure.kind in BEST_COMMANDERS:
+            text = _("Keep {name} as the only commander").format(name=figure.name)
+            yield Fix(text, keep_one(commanders, figure, "commander", off=False))
+
+
+def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
+    """Another commander instead of one who cannot be it; none, where there is another one."""
+    relieved = replace_fields(commander, commander=False)
+    if any(figure.commander and figure.kind in GUYS and figure.id != commander.id for figure in elements_of(document)):
+        yield Fix(_("Remove the mark as commander"), relieved)
+        return
+    for figure in _candidates(document):
+        text = _("Make {name} the commander instead").format(name=figure.name)
+        yield Fix(text, in_turn([replace_element(relieved), change_one(figure, commander=True)]))
+
+
+def _remove_traits(label: Message, *codes: str) -> Fixer:
+    """The fix without these traits, by the names of the rulebook."""
+
+    def fixer(document: Any, figure: Element) -> Iterator[Fix]:
+        yield Fix(label, replace_fields(figure, traits=without(figure, "traits", codes)))
+
+    return fixer
+
+
+def _remove_unknown_traits(document: Any, figure: Element) -> Iterator[Fix]:
+    traits = tuple(slug for slug in figure.traits if ALIASES.get(slug, slug) in TRAITS)
+    yield Fix(_("Remove the unknown traits"), replace_fields(figure, traits=traits))
+
+
+def _remove_copies(document: Any, figure: Element) -> Iterator[Fix]:
+    first = {ALIASES.get(slug, slug): slug for slug in reversed(figure.traits)}
+    yield Fix(_("Remove the copies"), replace_fields(figure, traits=tuple(first.values())[::-1]))
+
+
+def _rename_traits(document: Any, figure: Element) -> Iterator[Fix]:
+    traits = tuple(ALIASES.get(slug, slug) for slug in figure.traits)
+    yield Fix(_("Use the name of the rulebook"), replace_fields(figure, traits=traits))
+
+
+def _remove_powers(label: Message, *codes: str) -> Fixer:
+    """The fix without these powers, or without those that the rulebook lacks."""
+
+    def fixer(document: Any, figure: Element) -> Iterator[Fix]:
+        powers = {
+            slug: tier
+            for slug, tier in figure.powers.items()
+            if (slug not in codes if codes else (slug, tier) in POWERS)
+        }
+        yield Fix(label, replace_fields(figure, powers=powers))
+
+    return fixer
+
+
+def _mount_nobody(document: Any, roster: Any) -> Iterator[Fix]:
+    """Cavalry and vehicles that need no rider, where that suffices."""
+    guys = sum(each.quantity for each in elements_of(document) if each.kind in GUYS)
+    mounts = [
+        each
+        for each in elements_of(document)
+        if each.kind in ("cavalry", "vehicle") and "independent" not in each.traits
+    ]
+    for mount in mounts:
+        if sum(each.quantity for each in mounts) - mount.quantity <= guys:
+            text = _("Make {name} Independent").format(name=mount.name)
+            yield Fix(text, replace_element(replace_fields(mount, traits=(*mount.traits, "independent"))))
+
+
+_add_distance = set_fields(_("Add a distance attack"), distance=True)
+_add_armor = set_fields(_("Add light armor"), armor="light")
+
+FIXES: Mapping[str, Fixer] = {
+    "commander-must-be-guy": _replace_commander,
+    "mook-commander": _replace_commander,
+    "no-commander": _name_commander,
+    "several-commanders": _keep_commander,
+    "mount-without-rider": _mount_nobody,
+    "unknown-armor": set_fields(_("Remove the unknown armor"), armor=None),
+    "automatic-fire-without-distance": both(
+        _add_distance, set_fields(_("Remove automatic fire"), automatic_fire=False)
+    ),
+    "unknown-trait": _remove_unknown_traits,
+    "duplicate-trait": _remove_copies,
+    "trait-alias": _rename_traits,
+    "independent-guy": _remove_traits(_("Remove Independent"), "independent"),
+    "trait-needs-distance": both(_add_distance, _remove_traits(_("Remove the trait"), *DISTANCE_TRAITS)),
+    "trait-needs-armor": both(_add_armor, _remove_traits(_("Remove Tough"), "tough")),
+    "support-roll-not-chosen": choose(
+        "support", {code: _("Support {rolls}").format(rolls=name) for code, name in SUPPORT_NAMES.items()}
+    ),
+    "unknown-power": _remove_powers(_("Remove the unknown super powers")),
+    "super-skill-only-guys": _remove_powers(_("Remove Super-Skill"), "super-skill"),
+    "power-needs-armor": both(_add_armor, _remove_powers(_("Remove Super-Armor"), "super-armor")),
+    "power-needs-distance": both(_add_distance, _remove_powers(_("Remove Super-Blast"), "super-blast")),
+}

@@ -1,0 +1,45 @@
+"""The buttons of the rules check: each does what it says to the elements or formations of its finding."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rosters.core import edits
+from rosters.core.fixes import fixes_of
+from rosters.core.messages import Message
+from rosters.core.play import AppraisedRoster
+from rosters.registry import SYSTEMS
+from rosters.store.state import RosterState
+from rosters.web.roster_page import FindingGroup, FixButton
+
+
+class GroupFix(NamedTuple):
+    """What a button of the rules check says, and the edit of all places of its finding."""
+
+    label: Message
+    edit: edits.Edit
+
+
+def with_buttons(state: RosterState, groups: Iterable[FindingGroup]) -> tuple[FindingGroup, ...]:
+    """Groups of findings with the buttons that fix them."""
+    return tuple(
+        group._replace(fixes=tuple(FixButton(key, fix.label) for key, fix in group_fixes(state, group).items()))
+        for group in groups
+    )
+
+
+def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
+    """The fixes of a group. The key of each names its finding, its places and its label: it does no more elsewhere."""
+    system, roster = SYSTEMS[state.document.system], AppraisedRoster(state.document, state.appraisal)
+    by_label: dict[Message, list[edits.Edit]] = {}
+    for place in group.places:
+        found = fixes_of(roster, system.rules, system.fixes.FIXES, group.code, place.where)
+        for label, edit in found.items():
+            by_label.setdefault(label, []).append(edit)
+    ids = [place.link for place in group.places]
+    return {
+        hashlib.sha256(repr([group.code, ids, str(label)]).encode()).hexdigest()[:16]: GroupFix(
+            label, edits.in_turn(several)
+        )
+        for label, several in by_label.items()
+    }

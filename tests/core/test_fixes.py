@@ -1,0 +1,82 @@
+"""The fixes of findings: each does what its label says, and no harm."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rosters import registry
+from rosters.core import documents, edits, fixes
+from rosters.core.play import AppraisedRoster
+from rosters.registry import SYSTEMS
+from tests.strategies import PATIENT
+from tests.strategies import documents as any_of
+from tests.support import roster
+
+HERO, INFANTRY = {"kind": "hero"}, {"kind": "infantry", "to_hit": 4, "range": 20, "morale": 3}
+GENERAL = {"general": "competent"}
+AGREED = {"type": "MSK", "agreed": 1, "general": "competent", "quantity": 3}
+
+TABLE = [  # system, elements of the one formation, code, label, what changes: elements or root fields
+    (
+        *("6mm", [{"type": "MSK"}, {"type": "CAV/U", "quality": "good", "quantity": 2}], "no-general"),
+        *("Make Element 2 the general", [{}, {"quantity": 1}, {"quantity": 1, **GENERAL}]),
+    ),
+    ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Add 2 stands of Element 2", [{}, {"quantity": 3}]),
+    ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Remove Element 2", [{}]),
+    ("6mm", [AGREED], "needs-agreement", "Mark as agreed", {"options": {"traits_agreed": True}}),
+    ("6mm", [AGREED], "needs-agreement", "Remove the special trait", [{"agreed": 0}]),
+    (
+        *("6mm", [{"type": "MSK", **GENERAL, "quantity": 2}], "several-generals"),
+        *("Keep Element 1 as the only general", [{"quantity": 1, "general": None}, {"quantity": 1}]),
+    ),
+    ("6mm", [{"type": "TNK", **GENERAL}], "tank-needs-armour", "Choose heavy", [{"armour": "heavy"}]),
+    ("msc", [{"shield": 3, "weapons": ["F", "F"]}], "two-weapons-on-a-side", None, [{"weapons": ["F"]}]),
+    ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
+    ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
+    ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
+    ("vsgmr", [HERO | {"traits": ["tough", "tough"]}], "duplicate-trait", None, [{"traits": ["tough"]}]),
+    ("urutsk", [{"fate": 0}], "fate-below-one", "Set Fate to 1", [{"fate": 1}]),
+    ("mini-combat", [INFANTRY | {"capabilities": [{"code": "FA"}]}], "full-armor-free", None, [{"capabilities": []}]),
+    ("mini-combat", [{**INFANTRY, "save": 9}], "save-range", "Set it to 7", [{"save": 7}]),
+]
+
+
+def offered(document):
+    """Every fix of every finding of a document: the finding's code, the label, the edit."""
+    appraisal, system = registry.appraise(document), SYSTEMS[document.system]
+    for code, where in {(finding.code, finding.where): None for finding in appraisal.findings}:
+        each = fixes.fixes_of(AppraisedRoster(document, appraisal), system.rules, system.fixes.FIXES, code, where)
+        yield from ((code, where, label, edit) for label, edit in each.items())
+
+
+def counted(document):
+    return Counter(finding.code for finding in registry.appraise(document).findings)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@PATIENT
+@given(st.data())
+def test_a_fix_lowers_the_count_of_its_finding_and_adds_no_error(system, data):
+    document = edits.with_ids(registry.read(data.draw(any_of(system))))
+    before = counted(document)
+    for code, _where, label, edit in offered(document):
+        fixed = registry.read(documents.write(edit(document)))
+        after = counted(fixed)
+        assert after[code] < before[code], label
+        errors = {finding.code for finding in registry.appraise(fixed).findings if finding.severity == "error"}
+        assert not errors - {*before, "over-budget"}, label  # a general costs a point, the limit is the player's
+
+
+@pytest.mark.parametrize(("system", "elements", "code", "label", "changes"), TABLE)
+def test_fixes_by_hand(system, elements, code, label, changes):
+    root = {"budget": 5} if code == "over-budget" else {}
+    document = edits.with_ids(registry.read(roster(system, elements, **root)))
+    fix = next(edit for each, _where, text, edit in offered(document) if each == code and label in (None, text))
+    fixed = fix(document)
+    if isinstance(changes, dict):
+        assert documents.write(fixed).items() >= changes.items()
+        return
+    found = [each.model_dump(mode="json") for formation in fixed.formations for each in formation.elements]
+    assert [{key: each[key] for key in change} for each, change in zip(found, changes, strict=True)] == changes
