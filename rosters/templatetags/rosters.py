@@ -123,6 +123,7 @@ def element_row(context: template.Context, row: ElementRow) -> SafeString:
     values = {
         "row": row,
         "urls": context["urls"],
+        "span": context["span"] + 1,
         "unit": words.points_heading if words.has_points else "",
         "typed": None,
     }

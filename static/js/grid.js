@@ -73,6 +73,7 @@
     const place = { tag: document.activeElement.tagName, isCell: document.activeElement === active };
     const open = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
     const selection = document.activeElement.selectionStart;
+    if (old.nextElementSibling?.matches(".receipt-row")) old.nextElementSibling.remove(); // of the values before
     old.replaceWith(row);
     for (const [index, field, error] of open) if (field) show(row.cells[index], field, error);
     if (at < 0) return;
