@@ -137,12 +137,23 @@ function goToEnd(field) {
 }
 
 function focusAgain(focused, place) {
+  if (focused.matches("#grid :is(td, th)")) return focusCell(focused);
   const others = alike(focused);
   const row = document.getElementById(focused.closest("[id]")?.id);
   const next = others.find((each) => same(each, focused)) || others[Math.min(place, others.length - 1)]
     || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");
   if (next.tagName === "MAIN") next.tabIndex = -1;
   next.focus({ preventScroll: true });
+}
+
+// A cell of the roster's table: the same one of its row, or of the row that stands where a deleted one was.
+function focusCell(old) {
+  const rows = [...document.querySelectorAll("#grid tbody > tr[id]")];
+  const place = [...old.closest("#grid").querySelectorAll("tbody > tr[id]")].indexOf(old.parentElement);
+  const row = document.getElementById(old.parentElement.id) || rows[Math.min(place, rows.length - 1)];
+  const cell = row?.cells[old.cellIndex] || document.querySelector("main");
+  cell.tabIndex = -1;
+  cell.focus({ preventScroll: true });
 }
 
 const CHOSEN = /checkbox|radio|submit|button/; // controls that their values tell apart

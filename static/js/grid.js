@@ -130,6 +130,7 @@
   function commit(field) {
     const cell = cellOf(field);
     if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
+    if (field.validity.badInput) return say(cell, field, grid().dataset.bad); // its value is empty
     if (field.value === field.dataset.expected) return close(cell);
     const [row, index] = [cell.parentElement.id, cell.cellIndex];
     const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value };
@@ -209,7 +210,7 @@
       return true;
     }
     if (event.key === "Enter") {
-      if (field.value === field.dataset.expected) { close(cell); focusOn(cell); } else commit(field);
+      if (field.value === field.dataset.expected && !field.validity.badInput) { close(cell); focusOn(cell); } else commit(field);
       return true;
     }
     return false;

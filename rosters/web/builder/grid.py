@@ -76,6 +76,9 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
         text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
         return json_response({"error": text, "now": now}, 409)
     form = changed_form(ctx, before, {name: value})
+    if now and not value and isinstance(form.fields[name], forms.IntegerField):  # a browser sends so what is no number
+        error = gettext("Enter a number, such as 12. To have none, open the form.")
+        return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
         ctx.apply(edit, _("Changed {name}").format(name=form.element.name), notify=False, form=form)
