@@ -1,4 +1,4 @@
-"""A page of all counters and crests: what the samples have, in both sizes and all colors, and 96 crests.
+"""A page of all counters, plots and crests: what the samples have, counters in both sizes and all colors, 96 crests.
 
 `python -m tools.pictures` takes its picture, light and dark; the file build/pictures/specimens.html can be opened too.
 """
@@ -15,12 +15,13 @@ from rosters.drawing.crest import crest
 from rosters.drawing.svg import svg
 from tests.support import FIXTURES
 
-STYLES = ("../assets/css/app.css", "../../static/css/tokens.css", "../../static/css/counters.css")
+STYLES = ("../assets/css/app.css", *(f"../../static/css/{name}.css" for name in ("tokens", "counters", "plots")))
 LAYOUT = """body { margin: 0; padding: 24px; background: var(--card); color: var(--ink); font-family: var(--text) }
 h2 { font: 600 30px var(--display); margin: 24px 0 12px }
 div { display: flex; flex-wrap: wrap; gap: 12px; margin-bottom: 16px } figure { width: 138px; margin: 0 }
-figure > div { gap: 6px; margin: 6px 0 2px } figcaption { font: 14px/1.2 var(--condensed); color: var(--soft) }"""
-CRESTS = 96
+figure > div { gap: 6px; margin: 6px 0 2px } figure:has(> :is(.plot, .gauge)) { width: 320px }
+figcaption { font: 14px/1.2 var(--condensed); color: var(--soft) }"""
+CRESTS, PLOTS = 96, 6
 
 
 def figure(system, element, terms, points):
@@ -41,7 +42,7 @@ def write_page(path):
     """Write the page: of each game, the elements of its samples that look different."""
     parts = []
     for slug, system in registry.SYSTEMS.items():
-        figures = {}
+        figures, plots = {}, {}
         for sample in sorted((FIXTURES / "armies" / slug).glob("*.json")):
             document = registry.read(json.loads(sample.read_text(encoding="utf-8")))
             lines = registry.appraise(document).formations
@@ -50,7 +51,11 @@ def write_page(path):
                     points = "" if line.each is None else format_amount(line.each)
                     small = svg(system.drawing.counter_of(element, terms_of(document), False, points))
                     figures.setdefault(small, figure(system, element, terms_of(document), points))
+                    if plot := system.drawing.plot_of(element, terms_of(document)):
+                        plots.setdefault(svg(plot.picture), element.name)
         parts.append(section(slug, system.name, figures.values()))
+        shown = [f"<figure>{plot}<figcaption>{escape(name)}</figcaption></figure>" for plot, name in plots.items()]
+        parts.append(section(f"plots-{slug}", system.drawing.PLOT, shown[:: max(1, len(shown) // PLOTS)][:PLOTS]))
     crests = [crest(seed_from(f"specimen {number}")) for number in range(CRESTS)]
     parts += [
         section(f"crests-{size or 'small'}", "Crests", [svg(each, size) for each in crests]) for size in ("large", "")

@@ -6,9 +6,12 @@ Beside each picture a table says the same to who cannot see it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from rosters.core.amounts import Amount
-from rosters.drawing.primitives import Paint, Picture, Rect, Shape, path
+from rosters.core.messages import _
+from rosters.core.play import Gauge, Panel
+from rosters.drawing.primitives import Paint, Picture, Rect, Shape, Text, path
 
 DARK = Paint(fill="ink", stroke="ink")
 TILE, LOST, STEP = Paint(fill="tile", stroke="ink"), Paint(stroke="alert"), Paint(stroke="alert", weight="bold")
@@ -18,6 +21,37 @@ BAR = (300.0, 18.0)
 """The width and height of a bar of shares."""
 MAX_CELLS = 60
 """With more models than this a gauge is a bar without cells."""
+WIDTH, LABEL = 300.0, 11.0
+"""The width of a plot, and the size of its text."""
+
+
+class Plot(NamedTuple):
+    """A picture, and the same as a table, whose title is the name of both."""
+
+    picture: Picture
+    table: Panel
+
+
+def losses(measured: Gauge) -> Plot:
+    """A gauge with the number of losses below each bar."""
+    steps = {step: text for step, text in measured.steps if 0 < step <= measured.total}
+    picture, cell = gauge(measured.lost, measured.total, steps), GAUGE[0] / max(measured.total, 1)
+    height = picture.height + LABEL
+    numbers = (Text(min(cell * step, WIDTH - 8), height - 1, str(step), LABEL) for step in steps)
+    table = Panel(measured.label, tuple((measured.effect, str(step)) for step in steps))
+    if any(steps.values()):
+        heads = (measured.effect, _("Roll"))
+        table = Panel(measured.label, tuple((str(step), text) for step, text in measured.steps), heads)
+    return Plot(Picture("plot", WIDTH, height, picture.pen, (*picture.shapes, *numbers)), table)
+
+
+def faces(left: float, top: float, paints: Iterable[Paint], size: float = 18) -> Iterator[Shape]:
+    """The faces of a die in a row, numbered from 1."""
+    for number, paint in enumerate(paints, 1):
+        x = left + size * (number - 1)
+        yield Rect(x + 1, top, size - 2, size - 2, 2, paint)
+        words = Paint(fill="box" if paint.fill == "ink" else "ink")
+        yield Text(x + size / 2, top + size / 2 + 2.5, str(number), LABEL, paint=words)
 
 
 def shares(amounts: Sequence[Amount]) -> Picture:

@@ -18,7 +18,20 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent.parent
 ASSETS = ROOT / "build" / "assets"
 STYLES = (
-    *("tokens", "base", "header", "panels", "buttons", "drawings", "counters", "crests", "tables", "forms", "toolbar"),
+    *(
+        "tokens",
+        "base",
+        "header",
+        "panels",
+        "buttons",
+        "drawings",
+        "counters",
+        "crests",
+        "plots",
+        "tables",
+        "forms",
+        "toolbar",
+    ),
     *("grid", "builder", "editor", "printing", "play", "history", "battles", "sharing", "library", "accounts", "help"),
     "print",
 )

@@ -21,9 +21,10 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
-from rosters.core.play import damage_lines
+from rosters.core.play import Panel, damage_lines
 from rosters.core.receipts import Bar, format_operation, waterfall
-from rosters.drawing.svg import symbol
+from rosters.drawing import plots
+from rosters.drawing.svg import svg, symbol
 from rosters.drawing.track import track
 from rosters.pdf.job import by_where
 from rosters.registry import System
@@ -136,6 +137,13 @@ class TrackPicture(NamedTuple):
     width: float
 
 
+class PlotView(NamedTuple):
+    """A plot as SVG, and the same as a table."""
+
+    svg: str
+    table: Panel
+
+
 class ElementRow(NamedTuple):
     """An element as its row shows it. A value, so that its rendered row can be cached."""
 
@@ -150,6 +158,7 @@ class ElementRow(NamedTuple):
     exact: str
     findings: tuple[Finding, ...]
     receipt: tuple[ReceiptStep, ...]
+    plot: PlotView | None
     secret: bool
     counter: Counter
     damage: tuple[str, ...]
@@ -237,6 +246,12 @@ class RosterPage(NamedTuple):
         return {picture.id: picture for picture in (*(row.counter for row in rows), *tracks)}.values()
 
     @property
+    def plots(self) -> list[PlotView]:
+        """What the roster as a whole can lose before something happens."""
+        gauges = self.system.play.gauges(self.document, terms_of(self.document)) if self.appraisal.quantity else ()
+        return [_plot_view(plots.losses(gauge)) for gauge in gauges if not gauge.where]
+
+    @property
     def scenario(self) -> str:
         """Scenario and side in words."""
         scenario = self.system.rules.SCENARIOS.get(self.document.scenario or "")
@@ -315,6 +330,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
+            plot_of(system, line.element, terms) if element.id in receipts else None,
             element.secret,
             counter_of(system, line, terms, "" if priced.each is None else each),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
@@ -335,8 +351,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             first > 0,
         )
 
-    groups = ((f, [e for _, e in rows]) for f, rows in groupby(page, key=itemgetter(0)))
-    return [section(f, rows[0], rows[-1]) for f, rows in groups]
+    return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
 def _cells(system: System, element: Element, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
@@ -368,6 +383,26 @@ def counter_of(system: System, line: Line, terms: Any, points: str) -> Counter:
         counter = _counter(system, line.element, terms, points)
         _counters_of_lines[line] = (points, counter)
     return counter
+
+
+_plots = MemoryCache[tuple[Any, ...], PlotView](8 << 20)
+"""Plots by game, profile, terms and language."""
+PLOT_BYTES = 16384
+"""A plot and its key: estimated from above, as for counters."""
+
+
+def plot_of(system: System, element: Element, terms: Any) -> PlotView | None:
+    """What an element can do, as a plot; None for an element without one."""
+    key = (system.slug, profile_key(element), terms, get_language())
+    view = _plots.get(key)
+    if view is None and (plot := system.drawing.plot_of(element, terms)):
+        view = _plot_view(plot)
+        _plots.set(key, view, PLOT_BYTES)
+    return view
+
+
+def _plot_view(plot: plots.Plot) -> PlotView:
+    return PlotView(svg(plot.picture), plot.table)
 
 
 def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Counter:

@@ -63,7 +63,9 @@ document.addEventListener("change", (event) => {
 
 // A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.
 document.addEventListener("htmx:configRequest", (event) => {
-  if (event.detail.target.id === "preview") event.detail.path = event.detail.elt.getAttribute("hx-post");
+  if (event.detail.target.id !== "preview") return;
+  event.detail.path = event.detail.elt.getAttribute("hx-post");
+  if (document.querySelector("[data-plotted][open]")) event.detail.parameters.plot = "1";
 });
 
 // A field that decides which others there are: ask for the form anew, with all that was typed. By keyboard every letter

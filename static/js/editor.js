@@ -27,6 +27,11 @@ function nextChoice(field, dearer) {
   return place < 0 ? undefined : ladder[place + (dearer ? 1 : -1)];
 }
 
+// A live preview draws the plot only where it is unfolded.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");
+}, true);
+
 // What the preview tells of the form: errors at their fields, else the price of each step.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   const told = detail.target.id === "preview" && document.getElementById("live").dataset.live;

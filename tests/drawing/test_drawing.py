@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.appraisals import terms_of
 from rosters.core.crests import seed_from
-from rosters.drawing import crest, primitives, svg
+from rosters.drawing import crest, plots, primitives, svg
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
 from tests.notation import ELEMENTS
@@ -125,6 +125,53 @@ def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
     bar = next(each for each in shapes if each.paint.stroke == "alert")
     assert len(boxes) == 6
     assert boxes[3].x + boxes[3].width < primitives.bounds([bar])[0] < boxes[4].x
+
+
+# ---------------------------------------------------------------- plots
+
+PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are shaded, and how many are solid
+    # an average MSK has 6, good 8: below half is 3
+    "6mm: MSK good": ([("Strength", "8"), ("Routs at", "3")], 8, 0),
+    "mini-combat: rifle LFA movement=10": ([("Range", "40 cm"), ("Fire arc", "90°")], 1, 0),
+    "mini-combat: range=0 movement=5 to_hit=4": ([("Movement", "5 cm"), ("Range", "melee")], 0, 0),
+    # rings 1 to 6 have 1 + 3 + 3 + 5 + 5 + 7 hexes in an arc and on its borders; all arcs meet in the ship's own hex
+    "msc: 3 3 3 F": ([("3", "1–5", "1–4", "1–3", "1–2")], 25, 0),
+    # rings 2, 4 and 6 have a hex on the border of two arcs
+    "msc: 3 3 3 F FL": ([("Modifier", "+2", "+1", "+0", "−1")], 46, 4),
+    # 5+, in cover 6+, hand to hand 4+, skill 4+, a hero has 1 more: 3 + 2 + 4 + 4 faces
+    "vsgmr: hero distance": ([("Distance attack", "4+", "Hero +1"), ("Hand to hand attack", "3+", "Hero +1")], 13, 0),
+    # results of 1 or less miss (0 to 4 faces), of 6 or more explode (5 and 6, then 6): 30 - 10 - 3 are hits
+    "urutsk: ranged=1": ([("Point-blank", "0", "–", "5–6"), ("Extreme", "−4", "1–4", "–")], 17, 3),
+}
+
+
+@pytest.mark.parametrize("text", PLOTS)
+def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
+    rows, shaded, solid = PLOTS[text]
+    system, _colon, words = text.partition(": ")
+    document = read(roster(system, [ELEMENTS[system](words)]))
+    plot = SYSTEMS[system].drawing.plot_of(document.formations[0].elements[0], terms_of(document))
+    assert {*rows} <= {tuple(str(cell).replace("\xa0", " ") for cell in row) for row in plot.table.rows}
+    legend = int(system in ("mini-combat", "msc"))  # a box of the ruler, the bow of the ship
+    assert sum(map(pieces, plot.picture.shapes)) == shaded + legend
+    marks = [each for each in plot.picture.shapes if isinstance(each, primitives.Rect | primitives.Circle)]
+    turrets = len(words.split()) - 3 if system == "msc" else 0
+    assert sum(each.paint.fill == "ink" for each in marks) - turrets == solid
+
+
+def pieces(shape):
+    """How many shaded areas a shape has."""
+    if shape.paint.fill != "tile":
+        return 0
+    return sum(each.command == "Z" for each in shape.segments) if isinstance(shape, primitives.Path) else 1
+
+
+def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
+    """Of 15 stands: 10 to 60 %, rounded up."""
+    document = read(roster("6mm", [{"type": "MSK", "quantity": 15}]))
+    plot = plots.losses(*SYSTEMS["6mm"].play.gauges(document, terms_of(document)))
+    assert [each.words for each in plot.picture.shapes if isinstance(each, primitives.Text)] == [*"235689"]
+    assert [row[0] for row in plot.table.rows] == [*"235689"]
 
 
 # ---------------------------------------------------------------- crests

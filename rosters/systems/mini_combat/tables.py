@@ -86,7 +86,9 @@ VARIANT_PERCENTS: Mapping[str, int] = {"Drp": 20, "Tel": 40, "Heal": 100, "Rep":
 """The percentages of the weaker variants: those that scatter, and those that work on 4+ only."""
 
 MANEUVER_LIMITS = ("RdM", "RsM", "LM")
-FIRE_ARCS = ("RdFA", "RsFA", "LFA")
+FIRE_ARC_DEGREES: Mapping[str, int] = {"RdFA": 270, "RsFA": 180, "LFA": 90}
+"""The arc in which an element with a limited fire arc may fire (Special Rules)."""
+FIRE_ARCS = (*FIRE_ARC_DEGREES,)
 TEMPLATES = ("Cone", "5c", "10c", "Bmb")
 DEPLOYMENTS = ("Drp", "Tel", "Sc")
 WEAPON_ABILITIES = ("SS", "MW", "IC", "IF", "MoF", "Feot", "OS")

@@ -6,11 +6,14 @@ PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from math import cos, hypot, pi, sin
+from collections.abc import Iterator, Mapping, Sequence
+from math import atan2, cos, degrees, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
+from rosters.core.amounts import with_minus_sign
+from rosters.core.messages import _, join, join_names
 from rosters.drawing.counter import counter, label
+from rosters.drawing.plots import LABEL, Plot
 from rosters.drawing.primitives import (
     SOLID,
     Circle,
@@ -19,6 +22,7 @@ from rosters.drawing.primitives import (
     Picture,
     Point,
     Role,
+    Shape,
     Shapes,
     Text,
     Weight,
@@ -26,7 +30,9 @@ from rosters.drawing.primitives import (
     placed,
     polygon,
 )
+from rosters.systems.msc.play import range_panel, weapons_of
 from rosters.systems.msc.rules import Element, FleetTerms, Profile
+from rosters.systems.msc.tables import RANGE_MODIFIERS, SIDE_NAMES
 
 ANGLES: Mapping[str, int] = {"F": -90, "FR": -30, "RR": 30, "R": 90, "RL": 150, "FL": 210}
 """The bearing of each side in degrees, the bow upwards."""
@@ -148,3 +154,86 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
     words = (*label(element.name, most=14), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
     return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
+
+
+PLOT = _("Firing arcs and ranges")
+ROSE, STEP = 270.0, 20.0
+"""The size of the rose, and the distance of two hexes in it."""
+HALF_ARC = 30
+"""Degrees to each side of a bearing, so that a hex on the border of two arcs is in both (rule 7)."""
+EMPTY, ONE_SIDE = Paint("box", "ink", "hair"), Paint("tile", "ink", "hair")
+
+
+def plot_of(element: Element, terms: FleetTerms) -> Plot:
+    """The hexes to which a ship can fire, its bow upwards, with a dot where two sides can, and the ranges as rings."""
+    hexes = {(q, r): _sides_bearing(weapons_of(element), q, r) for q, r in _hexes()}
+    paints = ((EMPTY, lambda sides: not sides), (ONE_SIDE, lambda sides: sides > 0))
+    cells: list[Shape] = []
+    for paint, bears in paints:
+        outlines = "".join(_hexagon(q, r) for (q, r), sides in hexes.items() if bears(sides))
+        cells += [path(outlines, paint)] if outlines else []
+    cells += [Circle(*_center(q, r), 2.4) for (q, r), sides in hexes.items() if sides > 1]
+    names = [join((SIDE_NAMES[side], f"({side})"), " ") for side in weapons_of(element)]
+    text = _("It has no weapons.")
+    if names:
+        text = _("It fires to: {sides}. A hex on the border of two arcs is in both.").format(sides=join_names(names))
+    table = range_panel([element.to_hit] if names else [])._replace(title=PLOT, text=text)
+    model = placed(ship(element, large=False), ROSE / 2, ROSE / 2 + 0.4, 0.24)
+    return Plot(Picture("plot", ROSE, ROSE, 1, (*cells, *_rings(), *model)), table)
+
+
+def _hexes() -> Iterator[tuple[int, int]]:
+    """The hexes in range, by axial coordinates: r counts along the column, from the bow to the stern."""
+    farthest = RANGE_MODIFIERS[-1][0]
+    for q in range(-farthest, farthest + 1):
+        for r in range(-farthest, farthest + 1):
+            if _distance(q, r) <= farthest:
+                yield q, r
+
+
+def _distance(q: int, r: int) -> int:
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def _center(q: int, r: int) -> Point:
+    return ROSE / 2 + STEP * sqrt(3) / 2 * q, ROSE / 2 + STEP * (r + q / 2)
+
+
+def _corner(q: int, r: int, number: int) -> Point:
+    (x, y), angle = _center(q, r), number * pi / 3
+    return x + STEP / sqrt(3) * cos(angle), y + STEP / sqrt(3) * sin(angle)
+
+
+def _hexagon(q: int, r: int) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (_corner(q, r, number) for number in range(6))) + "Z"
+
+
+def _sides_bearing(sides: Sequence[str], q: int, r: int) -> int:
+    """How many armed sides can fire at a hex; in the ship's own hex every side can."""
+    if not _distance(q, r):
+        return len(sides)
+    x, y = _center(q, r)
+    bearing = degrees(atan2(y - ROSE / 2, x - ROSE / 2))
+    return sum(abs((bearing - ANGLES[side] + 540) % 360 - 180) <= HALF_ARC + 0.01 for side in sides)
+
+
+EDGES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""The neighbor of a hex beyond each of its edges, from the one between corners 0 and 1 on."""
+
+
+def _rings() -> Iterator[Shape]:
+    """A line round the hexes of each modifier, with the modifier inside it, ahead of the ship."""
+    nearest = 0
+    for farthest, modifier in RANGE_MODIFIERS:
+        line = "".join(
+            "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_corner(q, r, edge), *_corner(q, r, edge + 1))
+            for q, r in _hexes()
+            if _distance(q, r) == farthest
+            for edge, (dq, dr) in enumerate(EDGES)
+            if _distance(q + dq, r + dr) > farthest
+        )
+        yield path(line, Paint(stroke="ink", weight="ring"))
+        if farthest:
+            _x, y = _center(0, -nearest)
+            yield Text(ROSE / 2, y + 4, with_minus_sign(f"{modifier:+}") if modifier else "0", LABEL)
+        nearest = farthest + 1

@@ -19,10 +19,7 @@ from rosters.core.odds import LOSE, WIN, Chance, Distribution, Number, Side, the
 from rosters.core.values import LIMIT, JsonList
 from rosters.systems.msc import rules
 from rosters.systems.msc.rules import Element
-from rosters.systems.msc.tables import RANGES
-
-RANGE_MODIFIERS = tuple((int(distances.rpartition("–")[2]), modifier) for distances, modifier in RANGES)
-"""The farthest distance in hexes at which each modifier of TO-HIT holds (rule 7)."""
+from rosters.systems.msc.tables import RANGE_MODIFIERS
 
 MAX_SHIPS, MAX_FLEET_POINTS = 200, 3_000
 """The largest fleet of which strategic combat is computed, in ships and in offensive or defensive BP.

@@ -139,6 +139,8 @@ FIRING: Rows = (
 
 RANGES: tuple[tuple[str, int], ...] = (("0", 2), ("1–2", 1), ("3–4", 0), ("5–6", -1))
 """Range in hexes, and the modifier of TO-HIT (rule 7). Longer shots are not allowed."""
+RANGE_MODIFIERS = tuple((int(hexes.rpartition("–")[2]), modifier) for hexes, modifier in RANGES)
+"""The farthest distance in hexes at which each modifier of TO-HIT holds."""
 
 DAMAGE: Rows = (
     ("1–4", _("Mark 1 SHIELD.")),

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rosters.core.messages import _
+from rosters.core.play import Panel
 from rosters.drawing import symbols
 from rosters.drawing.counter import NUMERAL, counter, label, numeral, pips, stars, symbol_box, track
+from rosters.drawing.plots import Plot, gauge
 from rosters.drawing.primitives import Circle, Picture, Shapes
+from rosters.systems.six_mm.play import stat_line, tracks
 from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts
 from rosters.systems.six_mm.tables import LOADS, PURCHASES
 
@@ -79,3 +83,15 @@ def _symbol(element: Element) -> Shapes:
     if element.type == "PKE" and element.elephant:
         return symbols.ELEPHANT
     return SYMBOLS.get(element.type, ())
+
+
+PLOT = _("Strength and rout")
+
+
+def plot_of(element: Element, terms: ArmyTerms) -> Plot | None:
+    """The strength of a stand with a bar where it routs; None for a purchase, which has none."""
+    for strength in tracks(element, terms):
+        breaks = () if strength.breaks_at is None else (strength.breaks_at,)
+        stats = ((stat.name or stat.head, stat.value) for stat in stat_line(element, terms).stats[1:])
+        return Plot(gauge(0, len(strength.boxes), breaks), Panel(PLOT, tuple(stats)))
+    return None

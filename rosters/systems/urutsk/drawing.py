@@ -5,9 +5,16 @@ PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from rosters.core.amounts import with_minus_sign
+from rosters.core.messages import _
+from rosters.core.play import Panel
 from rosters.drawing.counter import counter, label
 from rosters.drawing.figure import base, bust
-from rosters.drawing.primitives import THIN, Paint, Picture, Shapes, Text, path, star
+from rosters.drawing.plots import LABEL, WIDTH, Plot
+from rosters.drawing.primitives import THIN, Paint, Picture, Rect, Shape, Shapes, Text, path, star
+from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element, FigureTerms
 
 RIFLE = path("M9.3 20.4L7.2 8.8")
@@ -34,3 +41,49 @@ def _scores(element: Element) -> Shapes:
         for at, (words, paint) in enumerate(zip(rows, paints, strict=True))
     )
     return (path("M32.4 11.9H42.4M32.4 21.2H42.4", THIN), *numbers)
+
+
+PLOT = _("Range bands")
+D6 = range(1, 7)
+MISS, HIT, EXPLODES = Paint(stroke="ink", weight="hair"), Paint("tile", "ink", "thin"), Paint("ink", "ink", "thin")
+
+
+def plot_of(element: Element, terms: FigureTerms) -> Plot:
+    """The modified result of each face of the die in each range band, without cover: a miss, hit points, or more."""
+    width, height = (WIDTH - 20) / len(tables.RANGES), 20.0
+    shapes: list[Shape] = [Text(8, 24 + LABEL + height * at, str(face), LABEL) for at, face in enumerate(D6)]
+    rows = []
+    for number, (_code, name, penalty) in enumerate(tables.RANGES):
+        modifier = element.ranged - penalty
+        left = 20 + width * number
+        size = min(LABEL, (width - 2) / (0.54 * len(name)))
+        shapes += (Text(left + width / 2, 9, name, size), Text(left + width / 2, 20, _penalty(penalty), LABEL))
+        shapes += _band(element, modifier, left, width, height)
+        misses, explodes = (
+            max(0, min(6, tables.last_miss(element.fire, element.poor_condition) - modifier)),
+            tables.lowest_exploding(element.fire, modifier),
+        )
+        rows.append((name, _penalty(penalty), _faces(1, misses), _faces(explodes or 7, 6)))
+    text = _("Hit points without cover. Those with a plus explode: roll the die again and add the new roll.")
+    heads = (_("Range"), _("Modifier"), _("Misses on"), _("Explodes on"))
+    return Plot(Picture("plot", WIDTH, 26 + height * 6, 1, tuple(shapes)), Panel(PLOT, tuple(rows), heads, text))
+
+
+def _band(element: Element, modifier: int, left: float, width: float, height: float) -> Iterator[Shape]:
+    """A cell for each face, with its modified result where it hits."""
+    for at, face in enumerate(D6):
+        points, top = face + modifier, 24 + height * at
+        missed = points <= tables.last_miss(element.fire, element.poor_condition)
+        paint = MISS if missed else EXPLODES if points >= tables.FIRE[element.fire].explodes else HIT
+        yield Rect(left + 1, top + 1, width - 2, height - 2, 2, paint)
+        words = "–" if missed else f"{points}+" if paint is EXPLODES else str(points)
+        color = Paint(fill="box" if paint is EXPLODES else "ink")
+        yield Text(left + width / 2, top + LABEL + 3, words, min(LABEL, 80 / len(words)), paint=color)
+
+
+def _penalty(penalty: int) -> str:
+    return with_minus_sign(str(-penalty))
+
+
+def _faces(first: int, last: int) -> str:
+    return "–" if first > last else str(first) if first == last else f"{first}–{last}"

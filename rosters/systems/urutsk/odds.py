@@ -15,7 +15,7 @@ from rosters.core.messages import Message, _
 from rosters.core.odds import D6, DRAW, LOSE, SIXTH, WIN, Chance, Distribution, Number, Side, total
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk.rules import Element
-from rosters.systems.urutsk.tables import FIRE, RANGES
+from rosters.systems.urutsk.tables import FIRE, RANGES, last_miss
 
 MELEE = "melee"
 BANDS: Mapping[str, int] = {code: penalty for code, _name, penalty in RANGES}
@@ -132,7 +132,7 @@ class Duel:
         results: list[tuple[Action, Chance]] = []
         for face in D6:
             points = face + modifier  # R81
-            if points <= (2 if figure.poor_condition and figure.fire == "autofire" else 1):  # R83
+            if points <= last_miss(figure.fire, figure.poor_condition):  # R83
                 results += [(action, self._sixth * chance) for action, chance in miss.items()]
             elif points >= FIRE[figure.fire].explodes:  # R82
                 results += [((points + more, True), self._sixth * self._sixth) for more in D6]

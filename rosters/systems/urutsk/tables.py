@@ -43,6 +43,11 @@ def lowest_exploding(fire: str, modifier: int) -> int | None:
     return face if face <= 6 else None
 
 
+def last_miss(fire: str, poor_condition: bool) -> int:
+    """The highest modified result that misses."""
+    return 2 if poor_condition and fire == "autofire" else 1
+
+
 def exploding_by_range(fire: str, ranged: int) -> str:
     """The faces that explode without cover at each range, from point-blank on, such as "4+ 5+ 6 – –"."""
     faces = (lowest_exploding(fire, ranged - penalty) for _code, _name, penalty in RANGES)

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rosters.core.messages import _, join
+from rosters.core.play import Panel
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import die
 from rosters.drawing.figure import CAR, HORSE, base, bust
-from rosters.drawing.primitives import Circle, Picture, Shapes, bounds, placed
+from rosters.drawing.plots import LABEL, WIDTH, Plot, faces
+from rosters.drawing.primitives import Circle, Paint, Picture, Shape, Shapes, Text, bounds, placed
+from rosters.systems.vsgmr import tables
+from rosters.systems.vsgmr.play import die_text
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
 
 DICE = {"minor": 8, "major": 10, "superior": 12}
@@ -62,3 +67,22 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
     if tiers:
         sides = DICE[tiers[-1]]
         yield die(sides, words=str(sides) if large else "", filled=tiers[-1] == "superior")
+
+
+PLOT = _("Dice needed")
+ROW, FACE = 38.0, 20.0
+
+
+def plot_of(element: Element, terms: RosterTerms) -> Plot:
+    """The faces of the die that succeed, for each kind of roll."""
+    rolls = [roll for roll in tables.rolls(element, terms) if roll is not tables.BUILDING_ROLL]
+    shapes: list[Shape] = []
+    for number, roll in enumerate(rolls):
+        top = ROW * number
+        words = join((roll.name, die_text(roll)))
+        shapes.append(Text(1, top + LABEL, words, LABEL, "start"))
+        paints = (Paint("tile" if face >= roll.target else "none", "ink", "thin") for face in range(1, roll.die + 1))
+        shapes += faces(0, top + LABEL + 4, paints, FACE)
+    rows = tuple((roll.name, die_text(roll), roll.note) for roll in rolls)
+    table = Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of")))
+    return Plot(Picture("plot", WIDTH, ROW * len(rolls), 1, tuple(shapes)), table)

@@ -75,7 +75,7 @@ def stat_line(element: Element, terms: RosterTerms) -> StatLine:
             texts = tuple(format_amount(distance) for distance in distances)
             stats.append(Stat(head, texts[0], by_scale=texts))
     rolls = tables.rolls(element, terms)
-    stats += [Stat(roll.name, _die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
+    stats += [Stat(roll.name, die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
     words = (
         KIND_NAMES.get(element.kind, element.kind),
         _("commander") if element.commander else "",
@@ -85,7 +85,7 @@ def stat_line(element: Element, terms: RosterTerms) -> StatLine:
     return StatLine(tuple(stats), join(word for word in words if word))
 
 
-def _die_text(roll: tables.Roll) -> Message:
+def die_text(roll: tables.Roll) -> Message:
     """A roll as "4+", or with the dice that are not one D6: "4+ on a D8", "5+ on 2D6"."""
     if (roll.dice, roll.die) == (1, 6):
         return join((f"{roll.target}+",))

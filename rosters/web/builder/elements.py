@@ -120,11 +120,17 @@ def form_preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[
     """The preview of what was typed."""
     if not form.is_valid():
         return {"invalid": True}
-    return preview(ctx, formation, form.before, form.current_element())
+    plotted = "plot" in form.data or not ctx.is_live_preview
+    return preview(ctx, formation, form.before, form.current_element(), plotted=plotted)
 
 
-def preview(ctx: RosterContext, formation: Any, before: Element | None, element: Element) -> dict[str, Any]:
-    """The receipt and the findings of an element, in the roster as it would be when saved."""
+def preview(
+    ctx: RosterContext, formation: Any, before: Element | None, element: Element, *, plotted: bool = True
+) -> dict[str, Any]:
+    """The receipt and the findings of an element, in the roster as it would be when saved.
+
+    A live preview shows the plot only if it is ``plotted``: where it is unfolded.
+    """
     new = with_id(element)
     try:
         state = ctx.state.after(edit_of(formation, before, new))
@@ -139,6 +145,8 @@ def preview(ctx: RosterContext, formation: Any, before: Element | None, element:
         "points": roster_page.points(priced.points),
         "receipt": roster_page.receipt(priced),
         "facts": roster_page.facts(priced.facts, ctx.system, state.document.scenario),
+        "plotted": plotted,
+        "plot": roster_page.plot_of(ctx.system, new, terms_of(state.document)) if plotted else None,
         "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
         "fit": fit_text(state),
         "own": roster_page.group_findings(finding for finding in findings if finding.where == where),

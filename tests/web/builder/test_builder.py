@@ -144,6 +144,15 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     assert document_of(dwarves).formations[0].elements[-1].name == "New"
 
 
+def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_it_is_unfolded(owner, friend, dwarves):
+    uid, caption = ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
+    page = owner.get(place(dwarves, f"element?id={uid}"))
+    live, address = {"HX-Request": "true", "HX-Target": "preview"}, place(dwarves, f"element/preview?id={uid}")
+    parts = [owner.post(address, form_of(page) | more, headers=live) for more in ({}, {"plot": ["1"]})]
+    shared = [friend.get(f"/s/{dwarves.token}{query}") for query in ("", f"?receipt={uid}")]
+    assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
+
+
 def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_would_cost(owner, dwarves):
     """Five Panzer IV, one point less each: 119.5 - 5 = 114.5, half up."""
     rommel = owner.use("6mm/rommel")
