@@ -137,7 +137,8 @@ class RosterContext:
     def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True, form: Form | None = None) -> bool:
         """Apply an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead.
+        A limit that the values of a ``form`` would exceed is an error of the form instead. Without ``notify`` there are
+        no messages: raises ElementNotFound and LimitExceeded.
         """
         try:
             changed = writer.apply_edit(self.roster, edit, summary, self.visitor)
@@ -145,11 +146,15 @@ class RosterContext:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
             return changed
         except edits.ElementNotFound:
+            if not notify:
+                raise
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
         except edits.LimitExceeded as error:
             if form is not None:
                 add_limit_errors(form, error)
+            elif not notify:
+                raise
             else:
                 messages.error(self.request, translate(error.faults[0].message))
         return False

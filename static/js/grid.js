@@ -339,7 +339,7 @@
     if (!target.matches?.(".bulk-set button")) return;
     target.disabled = true;
     const answer = await post(bar().dataset.set, sets());
-    if (answer.html === undefined) { bar().querySelector("output").textContent = answer.error; return; }
+    if (answer.html === undefined) { bar().querySelector("output").textContent = answer.error; target.disabled = false; return; }
     document.querySelectorAll(".bulk-set [data-set]").forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
     bar().querySelector("output").textContent = "";
     patch(answer.html);

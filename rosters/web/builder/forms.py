@@ -16,6 +16,7 @@ from rosters.core.messages import translate
 from rosters.core.values import CREST
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
+from rosters.web.builder.merging import changed_elsewhere, submitted_values
 
 
 class RosterForm(forms.Form):
@@ -290,17 +291,33 @@ class PasteForm(forms.Form):
 
 
 class ElementFields(forms.Form):
-    """Some fields of one element's form, among those of other elements."""
+    """Some fields of one element's form, among those of other elements.
+
+    Each is sent with what it was when the page was drawn, so that an old page does not undo what another tab has
+    changed. Where both have changed a field, that is an error of the code "conflict".
+    """
 
     def __init__(self, data: QueryDict | None, form: forms.Form, names: Sequence[str]) -> None:
         element = form.before  # type: ignore[attr-defined]
-        super().__init__(data, prefix=str(element.id), initial={name: form[name].value() for name in names})
+        initial = {name: "".join(submitted_values(form, name)[:1]) for name in names}
+        super().__init__(data, prefix=str(element.id), initial=initial)
         self.element, self.names = element, names
         for name in names:
             field = self.fields[name] = form.fields[name]
+            field.show_hidden_initial = True
             if isinstance(field, forms.ChoiceField):
                 field.widget = forms.Select(choices=cast(Any, field.choices))
             field.widget.attrs |= {"aria-label": f"{element.name}: {field.label}"}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name, typed in self.changes().items():
+            now, shown = self.initial[name], self.add_initial_prefix(name)
+            if now not in (self.data.get(shown), typed):
+                text = changed_elsewhere(self, name, now, typed)
+                self.add_error(name, forms.ValidationError(text, code="conflict"))
+                cast(QueryDict, self.data)[shown] = now
+        return cleaned
 
     def cells(self) -> list[forms.BoundField]:
         """The fields in the order of the table's columns."""

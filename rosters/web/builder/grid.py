@@ -3,9 +3,13 @@
 Each change goes through the element's own form, as if somebody had opened it and changed that field alone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+from uuid import uuid4
 
 from django import forms
+from django.core.paginator import Page, Paginator
 from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext
@@ -13,20 +17,21 @@ from django.utils.translation import gettext
 from rosters.core import edits
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
-from rosters.core.documents import Element
-from rosters.core.messages import _
+from rosters.core.documents import Element, Formation
+from rosters.core.messages import _, translate
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form
 from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectionForm
-from rosters.web.builder.merging import submitted_values
+from rosters.web.builder.merging import changed_elsewhere, conflict_in, submitted_values
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.json_responses import json_response
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.roster_page import ROWS_ON_A_PAGE
 from rosters.web.sharing.forms import cleaned_query
 
 
@@ -37,7 +42,7 @@ def changed_form(ctx: RosterContext, element: Element, changes: Mapping[str, str
         data.setlist(name, submitted_values(stored, name))
     for name, value in changes.items():
         data[name] = value
-    return make_form(ctx, data, element)
+    return make_form(ctx, data, element) if stored.fields_depend_on_data else stored.with_data(data, element)
 
 
 def errors_of(form: ElementForm) -> str:
@@ -70,11 +75,10 @@ def save_cell(ctx: RosterContext) -> HttpResponse:
 def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: str) -> HttpResponse | None:
     """Change the field, or the response that refuses it. Raises ElementNotFound and EditConflict."""
     before = edits.find_element(ctx.document, uid)[1]
-    now = "".join(submitted_values(make_form(ctx, None, before), name)[:1])
+    stored = make_form(ctx, None, before)
+    now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
-        values = {"now": now or "–", "typed": value or "–"}
-        text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
-        return json_response({"error": text, "now": now}, 409)
+        return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
     form = changed_form(ctx, before, {name: value})
     if now and not value and isinstance(form.fields[name], forms.IntegerField):  # a browser sends so what is no number
         error = gettext("Enter a number, such as 12. To have none, open the form.")
@@ -85,19 +89,28 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
 
 
+def save_twice(
+    ctx: RosterContext,
+    save: Callable[[RosterContext], HttpResponse],
+    refuse: Callable[[RosterContext, str], HttpResponse],
+) -> HttpResponse:
+    """Save, once more where another change came between reading the roster and saving it, and refuse after that."""
+    for _attempt in range(2):
+        try:
+            return save(ctx)
+        except (edits.EditConflict, edits.ElementNotFound):
+            ctx = ctx.reread()
+    return refuse(ctx, gettext("This was changed elsewhere at the same time, and nothing was saved. Save again."))
+
+
 # ---------------------------------------------------------------- selected elements
-
-
-def shared_changes(ctx: RosterContext) -> dict[str, str]:
-    """The fields to set for all selected elements, with their values."""
-    names = ("quantity", *ctx.system.grid.SHARED_FIELDS)
-    return {name: ctx.request.POST[f"set-{name}"] for name in names if f"set-{name}" in ctx.request.POST}
 
 
 def _changed_elements(ctx: RosterContext, form: SelectionForm) -> Iterator[Element]:
     """The selected elements with the changes. Raises ValidationError with the first element that cannot have them."""
-    changes = shared_changes(ctx)
-    for uid in form.cleaned_data["pick"]:
+    names = ("quantity", *ctx.system.grid.SHARED_FIELDS)
+    changes = {name: ctx.request.POST[f"set-{name}"] for name in names if f"set-{name}" in ctx.request.POST}
+    for uid in form.cleaned_data["pick"] if changes else ():
         element = changed_form(ctx, form.elements[uid], changes)
         if not element.is_valid() or element.element is None:
             raise forms.ValidationError(f"{form.elements[uid].name}: {errors_of(element)}")
@@ -111,62 +124,107 @@ def preview_selected(ctx: RosterContext) -> HttpResponse:
     return _set_selected(ctx, save=False)
 
 
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "POST")
 def set_selected(ctx: RosterContext) -> HttpResponse:
-    """Set fields of all selected elements in one change; the changed rows, or 422 with ``error``."""
-    with transaction.atomic():
-        if play.is_repeated(ctx.roster, ctx.request_key):
-            return changed_rows(ctx.reread(), ctx.request.POST.getlist("pick"))
-        return _set_selected(ctx, save=True)
+    """Set fields of all selected elements in one change; the changed rows, or 422 or 409 with ``error``."""
+    return save_twice(ctx, partial(_set_selected, save=True), lambda _ctx, text: json_response({"error": text}, 409))
 
 
 def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
+    """Change the selected elements, or say what it would do. Raises ElementNotFound and EditConflict."""
     form = SelectionForm(ctx.request.POST, document=ctx.document)
     if not form.is_valid():
         return json_response({"error": " ".join(map(str, form.errors["pick"]))}, 422)
     try:
         elements = [*_changed_elements(ctx, form)]
+        if save:
+            return _save_selected(ctx, form, elements)
+        after = ctx.state.after(edits.replace_elements(elements)).appraisal.points
     except forms.ValidationError as error:
         return json_response({"error": " ".join(error.messages)}, 422)
-    if not save:
-        after = ctx.state.after(edits.replace_elements(elements)).appraisal.points
-        change = points_difference(ctx.state.appraisal.points, after)
-        text = with_minus_sign(format_change(change)) if change else "" if change is None else "±0"
-        return json_response({"effect": text})
+    except edits.LimitExceeded as error:
+        return json_response({"error": translate(error.faults[0].message)}, 422)
+    change = points_difference(ctx.state.appraisal.points, after)
+    text = with_minus_sign(format_change(change)) if change else "" if change is None else "±0"
+    return json_response({"effect": text})
+
+
+def _save_selected(ctx: RosterContext, form: SelectionForm, elements: list[Element]) -> HttpResponse:
+    """The changed rows. The elements are made before the roster is locked: all other writers would wait for that."""
     uids = [str(element.id) for element in elements]
     summary = _("Changed {elements}").format(elements=count_elements(ctx, len(elements)))
-    expected = [form.elements[uid] for uid in uids]
-    ctx.apply(edits.replace_elements(elements, expected), summary, notify=False)
+    edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
+    with transaction.atomic():
+        if elements and not play.is_repeated(ctx.roster, ctx.request_key):
+            ctx.apply(edit, summary, notify=False)
     return changed_rows(ctx.reread(), uids)
 
 
 # ---------------------------------------------------------------- all of a formation
 
 
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "GET", "POST")
 def edit_all(ctx: RosterContext) -> HttpResponse:
-    """One form with the table's fields of every element of a formation; POST saves those that were changed."""
+    """One form with the table's fields of the elements of a formation, a page of them; POST saves what was changed."""
+    if ctx.post_data is None:
+        return _all_page(ctx, *_formation_rows(ctx))
+    return save_twice(ctx, _save_all, lambda ctx, text: _all_page(ctx, *_formation_rows(ctx), conflict=text))
+
+
+def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFields]]:
+    """The formation of the query, and the rows of a page of it, or of what was sent: others change what is on a page.
+
+    Raises Http404.
+    """
     try:
         formation = edits.find_formation(ctx.document, cleaned_query(PlaceQuery(ctx.request.GET))["id"])
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
-    fields = cell_fields(ctx.system.slug)
-    rows = [ElementFields(ctx.post_data, make_form(ctx, None, element), fields) for element in formation.elements]
-    if ctx.post_data is not None:
-        changed = [*_changed_rows(ctx, rows)]
-        if not any(row.errors for row in rows):
-            summary = _("Changed {elements}").format(elements=count_elements(ctx, len(changed)))
-            ctx.apply(edits.replace_elements(changed), summary)
+    fields, data = cell_fields(ctx.system.slug), ctx.post_data and ctx.post_data.copy()
+    elements = _page_of(ctx, formation).object_list
+    if data is not None:
+        elements = [element for element in formation.elements if f"initial-{element.id}-name" in data]
+    return formation, [ElementFields(data, make_form(ctx, None, element), fields) for element in elements]
+
+
+def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:
+    """What fits into one form, of which the number of fields is limited."""
+    return Paginator(formation.elements, ROWS_ON_A_PAGE).get_page(ctx.request.GET.get("page"))
+
+
+def _all_page(
+    ctx: RosterContext, formation: Formation[Any], rows: list[ElementFields], *, conflict: str = ""
+) -> HttpResponse:
+    conflict = conflict or next(filter(None, map(conflict_in, rows)), "")
+    context = {"formation": formation, "rows": rows, "conflict": conflict, "page": _page_of(ctx, formation)}
+    context |= {"labels": [field.label for field in rows[0].cells()] if rows else [], "request_id": uuid4().hex}
+    status = 200 if ctx.post_data is None else 409 if conflict else 422
+    return ctx.render("builder/edit_all.html", context, status=status)
+
+
+def _save_all(ctx: RosterContext) -> HttpResponse:
+    """Save the rows that were changed, or the page with what is wrong. Raises EditConflict."""
+    formation, rows = _formation_rows(ctx)
+    elements = [*_changed_rows(ctx, rows)]
+    changed = [row for row in rows if row.has_changed()]
+    summary = _("Changed {elements}").format(elements=count_elements(ctx, len(elements)))
+    edit = edits.replace_elements(elements, [row.element for row in changed])
+    with transaction.atomic():
+        if play.is_repeated(ctx.roster, ctx.request_key):
             return ctx.redirect("f", str(formation.id))
-    labels = [rows[0].fields[name].label for name in fields] if rows else []
-    context = {"formation": formation, "rows": rows, "labels": labels}
-    return ctx.render("builder/edit_all.html", context, status=200 if ctx.post_data is None else 422)
+        if elements and not any(row.errors for row in changed):
+            ctx.apply(edit, summary, form=changed[0])
+        refused = any(row.errors for row in changed)
+        transaction.set_rollback(refused)
+    return _all_page(ctx, formation, rows) if refused else ctx.redirect("f", str(formation.id))
 
 
 def _changed_rows(ctx: RosterContext, rows: list[ElementFields]) -> Iterator[Element]:
     """The elements whose row was changed; the errors of each are added to its row."""
     for row in rows:
-        if row.is_valid() and row.has_changed():
+        if row.has_changed() and row.is_valid():
             form = changed_form(ctx, row.element, row.changes())
             if form.is_valid() and form.element is not None:
                 yield form.element

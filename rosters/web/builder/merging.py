@@ -54,6 +54,12 @@ def conflict_in(form: forms.Form) -> str:
     return gettext("This was changed elsewhere while you were typing. Check the marked fields, then save again.")
 
 
+def changed_elsewhere(form: forms.Form, name: str, now: str, typed: str) -> str:
+    """What is said at a field alone that somebody else has changed to ``now``."""
+    values = {"now": _in_words(form, name, [now]), "typed": _in_words(form, name, [typed])}
+    return gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
+
+
 def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[str]:
     """Take into ``sent`` the fields that were changed in ``stored`` alone. Yields those changed differently in both."""
     for name, field in {**before.fields, **stored.fields}.items():

@@ -148,14 +148,20 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     heading = None if "line" in form.errors else heading_of(reading["line"].strip())
     chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
     understood = len(chosen) == 1 and (number is not None or not reading["asks"])
-    with transaction.atomic():
-        if play.is_repeated(ctx.roster, ctx.request_key):
-            return _added(ctx, "")
-        if heading:
-            return _add_formation(ctx, heading)
-        if understood:
-            return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
-        transaction.set_rollback(True)
+    try:
+        with transaction.atomic():
+            if play.is_repeated(ctx.roster, ctx.request_key):
+                return _added(ctx, "")
+            if heading:
+                return _add_formation(ctx, heading)
+            if understood:
+                return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
+            transaction.set_rollback(True)
+    except edits.LimitExceeded as error:
+        reading |= {"readings": [], "errors": [{"message": error.faults[0].message}]}
+    except edits.ElementNotFound:
+        text = gettext("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
+        reading |= {"readings": [], "errors": [{"message": text}]}
     if ctx.is_script:
         return ctx.render("builder/_reading.html", {"reading": reading}, status=422)
     if not reading["line"].strip():

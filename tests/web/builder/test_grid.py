@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from rosters.core import documents
+from rosters.core import documents, edits
 from rosters.core.lines import MAX_LINE
+from rosters.store import play, writer
 from tests.browsing import sound
 from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
 from tests.support import roster
@@ -62,7 +63,7 @@ def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, syst
 
 
 @pytest.mark.django_db
-def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner):
+def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner, monkeypatch):
     made = owner.make(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
     sent = {"pick": ids(made)[0][:2], "set-quality": "good"}
     assert owner.act(made, at="selected/preview", **sent).json() == {"effect": "+14"}  # 7 stands, 2 points each
@@ -74,6 +75,17 @@ def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first
         assert owner.act(made, at="selected/set", **sent | wrong).status_code == 422
     owner.act(made, at="selected/duplicate", pick=sent["pick"])
     assert [each.type for each in document_of(made).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
+    monkeypatch.setattr(edits, "is_within_limits", lambda _: False)
+    monkeypatch.setattr(edits, "check_limits", lambda *_: [documents.Fault("", "Too much.")])
+    for at in ("selected/preview", "selected/set", "line/add"):
+        refused = owner.act(made, at=at, **sent, line="# Reserve")
+        assert (refused.status_code, "Too much." in refused.content.decode()) == (422, True), at
+
+
+def all_of(owner, made, at):
+    """What a browser sends for the form of a formation in which nothing was typed."""
+    cells = [cell for row in owner.get(at).context["rows"] for cell in row.cells()]
+    return {name: str(cell.value()) for cell in cells for name in (cell.html_name, cell.html_initial_name)}
 
 
 @pytest.mark.django_db
@@ -81,16 +93,54 @@ def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
     at = f"formation/elements?id={document_of(made).formations[0].id}"
     one, two = ids(made)[0]
-    sent = {f"{uid}-{name}": "3" for uid in (one, two) for name in ("quantity", "engine", "shield", "to_hit")}
-    sent |= {f"{one}-name": "One", f"{two}-name": "Second", f"{one}-engine": "many"}
+    opened = all_of(owner, made, place(made, at))
+    sent = opened | {f"{one}-quantity": "3", f"{two}-name": "Second", f"{one}-engine": "many"}
     refused = owner.act(made, at=at, **sent)
     assert (refused.status_code, "many" in refused.content.decode(), fresh(made).revision) == (422, True, 1)
-    owner.act(made, at=at, **sent | {f"{one}-engine": "5"})
+    sent |= {f"{one}-engine": "5", "request_id": "1"}
+    owner.act(made, at=at, **sent)
     assert [(e.name, e.engine, e.quantity) for e in document_of(made).formations[0].elements] == [
         ("One", 5, 3),
-        ("Second", 3, 3),
+        ("Second", 3, 1),
     ]
-    assert fresh(made).revision == 2
+    stale = owner.act(made, at=at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    assert (stale.status_code, fresh(made).revision) == (409, 2)
+    [row] = [row for row in stale.context["rows"] if row.errors]
+    assert [(name, "3" in str(error), "7" in str(error)) for name, error in row.errors.items()] == [
+        ("quantity", True, True)
+    ]
+    again = {cell.html_initial_name: str(row.data[cell.html_initial_name]) for cell in row.cells()}
+    owner.act(made, at=at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    assert [(e.name, e.engine, e.quantity, e.shield) for e in document_of(made).formations[0].elements] == [
+        ("One", 5, 7, 3),
+        ("Second", 3, 1, 5),
+    ]
+    assert owner.act(made, at=at, **sent).status_code == 302, "an answer that was lost is given again"
+    assert fresh(made).revision == 3
+
+
+@pytest.mark.django_db
+def test_a_large_formation_is_edited_in_pages(owner):
+    made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
+    at = f"formation/elements?id={document_of(made).formations[0].id}"
+    pages = [owner.get(place(made, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
+    assert [[row.element.id for row in rows] for rows in pages] == [ids(made)[0][:100], ids(made)[0][100:]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("races", [1, 2])
+def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, races):
+    made = owner.make(roster("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
+    uids, left = ids(made)[0], [*range(races)]
+
+    def meanwhile(*args):
+        if left:
+            writer.apply_edit(fresh(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
+        return False
+
+    monkeypatch.setattr(play, "is_repeated", meanwhile)
+    answer = owner.act(made, at="selected/set", pick=uids, **{"set-quality": "good"})
+    assert (answer.status_code, saved(made).get("quality")) == ((200, "good") if races == 1 else (409, None))
 
 
 @pytest.mark.django_db
