@@ -58,7 +58,7 @@ build/assets/digest: .venv/installed $(wildcard static/css/*.css) rosters/ops/as
 	@$(BIN)/python -m rosters.ops.assets
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.
-database: $(if $(DATABASE_URL),reference,$(if $(wildcard armybuilder.sqlite3),build/loaded,reference))
+database: $(if $(DATABASE_URL)$(DATA_DIR),reference,$(if $(wildcard armybuilder.sqlite3),build/loaded,reference))
 build/loaded: .venv/installed $(SOURCES)
 	@$(MAKE) --no-print-directory reference
 .PHONY: reference

@@ -54,13 +54,18 @@ def spoken():
         vars(translation._trans).update(before)
 
 
-def latin(text, names=()):
-    """The Latin words of a text, apart from ``names`` that somebody typed and from what may stay."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
+def latin(text, names=None):
+    """The Latin words of a text, apart from the pattern of ``names`` that somebody typed and from what may stay."""
+    text = names.sub(" ", text) if names else text
     for pattern, _reason in NO_PROSE:
         text = re.sub(pattern, " ", text)
     return re.findall(r"[A-Za-z]{2,}", text)
+
+
+def any_of(names):
+    """A pattern of names as whole words; none of them is a part of a code such as "empty-unit"."""
+    longest_first = sorted({*filter(None, names)}, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-])") if longest_first else None
 
 
 class PageText(HTMLParser):
@@ -73,7 +78,7 @@ class PageText(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attributes):
-        self.silent += tag in ("script", "style", "svg", "code")
+        self.silent += tag in ("script", "style", "svg", "code", "kbd")
         values = dict(attributes)
         for name in SHOWN if values.get("type") in ("submit", "button") else SHOWN - {"value"}:
             about = values.get("property", values.get("name", ""))
@@ -81,7 +86,7 @@ class PageText(HTMLParser):
                 self.texts.append(values[name])
 
     def handle_endtag(self, tag):
-        self.silent -= tag in ("script", "style", "svg", "code")
+        self.silent -= tag in ("script", "style", "svg", "code", "kbd")
 
     def handle_data(self, data):
         if data.strip() and not self.silent:
@@ -90,5 +95,6 @@ class PageText(HTMLParser):
 
 def english_on(html, names=()):
     """Each text of a page that holds English, with the words."""
-    found = ((text, latin(text, names)) for text in PageText(html).texts)
+    pattern = any_of(names)
+    found = ((text, latin(text, pattern)) for text in PageText(html).texts)
     return [f"{text!r}: {' '.join(words)}" for text, words in found if words]

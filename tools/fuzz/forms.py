@@ -22,7 +22,7 @@ from tools.fuzz.site import VISITORS, furnished, ids_of
 OF_A_ROSTER = (
     *("/r/{t}/", "/r/{t}/history", "/r/{t}/sharing", "/r/{t}/marks", "/r/{t}/settings", "/r/{t}/formation?id={f}"),
     *("/r/{t}/links", "/r/{t}/links/{link}/replace", "/r/{t}/links/{link}/revoke", "/r/{t}/editors/{editor}/remove"),
-    *("/r/{t}/crest", "/s/{t}/tools"),
+    *("/r/{t}/crest", "/s/{t}/tools", "/r/{t}/paste", "/r/{t}/formation/elements?id={f}"),
     *("/r/{t}/edit-link", "/r/{t}/element?in={f}", "/r/{t}/element?id={e}", "/r/{t}/add?from={sample}&in={f}"),
     *("/s/{t}", "/s/{t}/print", "/s/{t}/compare", "/s/{t}/history", "/s/{t}/r1", "/battle/new?roster={t}"),
 )
@@ -38,6 +38,7 @@ NOT_ON_A_PAGE = {
     "roster": "answers forms of an older release",
     "play": "answers forms of an older release",
     **dict.fromkeys(["add-from", "battle", "bin", "mine", "print"], "answers forms of an older release"),
+    **dict.fromkeys(["element-cell", "set-selected", "preview-selected"], "the table's script sends it"),
     "battle-join": "for a friend who has a roster of that game and does not play yet",
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
@@ -51,7 +52,10 @@ NOT_ON_A_PAGE = {
     **dict.fromkeys(["mfa_authenticate", "mfa_deactivate_totp", "mfa_reauthenticate"], "needs an authenticator app"),
 }
 """Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
-BY_HAND = ("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/")
+BY_HAND = (
+    *("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/"),
+    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview"),
+)
 """Sent to without a form."""
 
 ADDRESSES = (

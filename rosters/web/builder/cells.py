@@ -23,16 +23,20 @@ def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, st
     system = SYSTEMS[slug]
     form = system.forms.ElementForm(rules=system.rules, terms=Terms(system.rules.Options(), None, None))
     names = dict.fromkeys((*cell_fields(slug), *system.grid.SHARED_FIELDS))
-    return tuple((name, str(form.fields[name].label), _widget(slug, form, name)) for name in names)
+    return tuple((name, _label(form, name), _widget(slug, form, name)) for name in names)
+
+
+def _label(form: ElementForm, name: str) -> str:
+    return str(translate(form.fields[name].label or name))
 
 
 def _widget(slug: str, form: ElementForm, name: str) -> str:
-    field, labels = form.fields[name], SYSTEMS[slug].rules.LABELS
+    field, labels, label = form.fields[name], SYSTEMS[slug].rules.LABELS, _label(form, name)
     if not isinstance(field, forms.ChoiceField):
-        return str(field.widget.render(name, "", {"aria-label": field.label, "class": "form-control"}))
+        return str(field.widget.render(name, "", {"aria-label": label, "class": "form-control"}))
     # Prices beside the choices of a form are those of its kind of element: a cell may be another's.
     choices = [
-        (code, translate(labels.get(f"{name}-{code}", label)))
-        for code, label in cast(Any, flatten_choices)(field.choices)
+        (code, translate(labels.get(f"{name}-{code}", choice)))
+        for code, choice in cast(Any, flatten_choices)(field.choices)
     ]
-    return forms.Select({"aria-label": field.label, "class": "form-select"}, choices).render(name, None)
+    return forms.Select({"aria-label": label, "class": "form-select"}, choices).render(name, None)
