@@ -124,6 +124,18 @@ def _last_count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
     return None
 
 
+def _marked_counts(units: Sequence[Unit]) -> list[tuple[int, int, int]]:
+    """Every quantity with a sign: the first of its units, their number, and the quantity."""
+    found, index = [], 0
+    while index < len(units):
+        quantity, used = _count_of(units[index : index + 2]) or (0, 1)
+        text = "".join(unit.text for unit in units[index : index + used])
+        if units[index].weight == "plain" and _COUNT.fullmatch(fold(text)) and not text.isdecimal():
+            found.append((index, used, quantity))
+        index += used
+    return found
+
+
 _TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
@@ -145,12 +157,25 @@ def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None
 
 
 def _counted(units: list[Unit], pasted: bool) -> _Counted:
-    """Take the number of models from either end, and the total from the end of a line that was pasted."""
+    """Take the number of models: one with a sign from anywhere, a number alone from either end. Then take the total
+    from the end of a line that was pasted.
+    """
     quantity, total, spans = None, None, []
-    if first := _count_of(units):
-        quantity, used = first
-        spans.append(Span(units[0].start, units[used - 1].end, "count", _("Quantity")))
-        units = units[used:]
+    marked = _marked_counts(units)
+    first = (0, first[1], first[0]) if (first := _count_of(units)) else None
+    if taken := first or (marked[0] if marked else None):
+        begin, used, quantity = taken
+        start, end = units[begin].start, units[begin + used - 1].end
+        inside = 0 < begin < len(units) - used  # there it stays, as a word that sets nothing and parts a name
+        word = Unit(start, end, "full", (Sense(_("Quantity"), ()),))
+        spans += [] if inside else [Span(start, end, "count", _("Quantity"))]
+        other = next((each for each in marked if each[0] >= begin + used), None)
+        if other:
+            end = units[other[0] + other[1] - 1].end
+            message = _("This is a second quantity; a name can be in quotation marks")
+            error = Unreadable(units[other[0]].start, end, message)
+            units = [*units[: other[0]], units[other[0]]._replace(error=error), *units[other[0] + 1 :]]
+        units = [*units[:begin], *[word][:inside], *units[begin + used :]]
     if pasted and (found := _total_of(units, quantity is not None)):
         total, used = found
         spans.append(Span(units[-used].start, units[-1].end, "total", _("Total")))
@@ -331,7 +356,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
         message = _("One of these words is missing: {words}").format(words=join(types))
         return line._replace(errors=(Unreadable(0, len(text), message, types),))
     readings, errors = _Reader(grammar, text, counted).readings()
-    line = line._replace(bare=not any(unit.is_word for unit in units))
+    line = line._replace(bare=not any(map(_keys, units)))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
 
@@ -473,7 +498,7 @@ def _name_of(text: str, units: Sequence[Unit], name: frozenset[int]) -> str:
             return units[index].text
         between = text[units[index - 1].end : units[index].start] if index - 1 in name else " "
         parts += [between, units[index].text]
-    return " ".join("".join(parts).split())
+    return " ".join("".join(parts).split()).rstrip(" :\uff1a")
 
 
 def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:

@@ -35,6 +35,8 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
         },
         "ski/m general superior Bonaparte": {"type": "SKI/M", "general": "superior", "name": "Bonaparte"},
         "msk general:su armour:heavy X": {"type": "MSK", "general": "superior", "armour": "heavy", "name": "X"},
+        "pke x6 Phalanx": {"quantity": 6, "type": "PKE", "name": "Phalanx"},
+        "Phalanx 6 × pke": {"quantity": 6, "type": "PKE", "name": "Phalanx"},
         "msk Victory or Death": {"type": "MSK", "name": "Victory or Death"},
         "６ ｍｓｋ －1 Guard": {"quantity": 6, "type": "MSK", "agreed": -1, "name": "Guard"},
         'msk "the ""Old"" guard"': {"type": "MSK", "name": 'the "Old" guard'},
@@ -59,6 +61,7 @@ READ = {  # game: line: the element, of which name "" and quantity 1 are left ou
             ],
         },
         "M4 Sherman vehicle M30 TH4": {"name": "M4 Sherman", "kind": "vehicle", "movement": 30, "to_hit": 4},
+        "Tank: vehicle M30": {"name": "Tank", "kind": "vehicle", "movement": 30},
         "T-34 vehicle M30": {"name": "T-34", "kind": "vehicle", "movement": 30},
     },
     "msc": {
@@ -140,6 +143,7 @@ REFUSED = {  # game: line: the parts that cannot be read
     "6mm": {
         "4 works good": ["good"],
         "Vixen": ["Vixen"],
+        "6 pke x6 A": ["x6"],
         'msk "A" "B"': ['"B"'],
         'msk good elite "A"': ["elite"],
         "": [""],
