@@ -13,6 +13,7 @@ Of a text that holds such a list nothing else is read. Any other text is a list 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from rosters.core.messages import Message, _
 
 MAX_LINES = 500
 MAX_BYTES = 65_536
-"""Of a list: its elements, and its text as UTF-8."""
+"""Of a list: its elements, and its headings, and its text as UTF-8."""
 
 # ---------------------------------------------------------------- reading
 
@@ -91,7 +92,8 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
-    if sum(heading_of(line) is None for _number, line in body) > MAX_LINES:
+    kinds = Counter(heading_of(line) is None for _number, line in body if line)
+    if max(kinds.values(), default=0) > MAX_LINES:
         return ReadList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
     return ReadList(root, (*_formations(grammar, body),))
 

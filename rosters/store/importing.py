@@ -128,7 +128,10 @@ def _listed(system: str, text: str) -> dict[str, Any]:
 
 
 def _faults_in(read: ReadList) -> Iterator[Fault]:
-    """What of a list is not exactly one element."""
+    """What of a list is not exactly one element, and a points limit below 0."""
+    budget = read.root.get("budget")
+    if isinstance(budget, int | float) and budget < 0:
+        yield Fault("budget", _("must be 0 or more"))
     for number, line in (listed for formation in read.formations for listed in formation.lines):
         for error in line.errors:
             part = line.text[error.start : error.end][:MAX_PART]

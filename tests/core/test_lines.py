@@ -262,7 +262,7 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
 
 
-@pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
+@pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "#\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
 def test_a_list_that_is_too_long_is_refused(text):
     read = read_list("6mm", text)
     assert (bool(read.error), read.formations) == (True, ())

@@ -168,6 +168,7 @@ def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is
         "foreign.ros": f'<roster xmlns="{battlescribe.NAMESPACE}" name="x"/>',
         "foreign.rosz": b"PK\x03\x04",
         "x.png": b"\x89PNG\xff",
+        "limit.txt": "[msc] x\nlimit: -5\nRaider E3",
         "list.txt": "My fleet\n[msc] x\nRaider E3.5\nR Rear E1 R",
     }
     typed = '\n {"name": "</textarea><b>", \n'
@@ -179,6 +180,7 @@ def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is
     faulty = {each["name"]: each["faults"] for each in page.context["unreadable"]}
     assert {*faulty} == {*files, "Pasted text", "all.jsonl, line 2"} - {"all.jsonl"}
     assert {fault.path for fault in faulty["bad <b>.json"]} >= {"name", "budget", "formations/0/elements/0/name"}
+    assert [fault.path for fault in faulty["limit.txt"]] == ["budget"]
     assert [fault.message for fault in faulty["list.txt"]] == [
         "Line 3, “3.5”: “3.5” must be a whole number",
         "Line 4 can be read in several ways: Weapon on side R, name “Rear”; name “R Rear”",
