@@ -40,7 +40,7 @@ class Bar(NamedTuple):
 
 
 def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
-    """A bar for each step, from the subtotal before it to the one after; the last one is the price.
+    """A bar for each step, from the subtotal before it to the one after, and one for the price.
 
     Of several multiplications in a row only the last has one, with the effect of all: the others would dwarf the rest.
     """
@@ -52,8 +52,9 @@ def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
         if operators[number - 1 : number + 1] == ["×", "×"]:
             spans.append((start, start))
         else:
-            spans.append((start if number < len(after) else 0, subtotal))
+            spans.append((start, subtotal))
             start = subtotal
+    spans.append((0, start))
     ends: list[Amount] = [0, *(end for span in spans for end in span)]
     low = min(ends)
     share = Fraction(100) / (max(ends) - low or 1)

@@ -21,8 +21,9 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
+from rosters.core.messages import _
 from rosters.core.play import Panel, damage_lines
-from rosters.core.receipts import Bar, format_operation, waterfall
+from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import svg, symbol
 from rosters.drawing.track import track
@@ -346,7 +347,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             state.lines[f].headcount,
             points(priced.points),
             facts(priced.facts, system, document.scenario),
-            tuple(by_place.get(where, ())),
+            tuple(by_place.get(where, ())) if appraisal.quantity else (),
             tuple(row(f"{where}/elements/{e}", *entry) for e, entry in enumerate(entries, first)),
             first > 0,
         )
@@ -424,9 +425,10 @@ def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:
     """The steps of an element's receipt, as shown."""
     if priced.receipt is None:
         return ()
+    steps = (*priced.receipt.steps, Step(_("Total"), "", priced.receipt.each))
     return tuple(
         ReceiptStep(label, format_operation(change), format_amount(subtotal), format_exact(subtotal), bar)
-        for (label, change, subtotal), bar in zip(priced.receipt.steps, waterfall(priced.receipt), strict=True)
+        for (label, change, subtotal), bar in zip(steps, waterfall(priced.receipt), strict=True)
     )
 
 

@@ -186,11 +186,16 @@ function typedSince(part, request) {
 
 // Where the preview lies over the form its receipt begins folded. What somebody folds or unfolds in a preview stays so
 // when the preview is drawn anew.
-const folds = matchMedia("(max-width: 61.99rem)").matches ? { receipt: false } : {};
+const narrow = matchMedia("(max-width: 61.99rem)");
+const folds = { receipt: !narrow.matches };
 const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
   if (each.dataset.fold in folds) each.open = folds[each.dataset.fold];
 });
 fold();
+narrow.addEventListener("change", () => {
+  folds.receipt = !narrow.matches;
+  fold();
+});
 document.addEventListener("click", (event) => {
   const details = event.target.closest("[data-fold] > summary")?.parentElement;
   if (details) folds[details.dataset.fold] = !details.open; // it turns after the click

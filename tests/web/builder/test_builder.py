@@ -209,9 +209,11 @@ def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path
             at = f"element?id={element.id}"
             form = form_of(owner.get(f"/r/{roster.token}/{at}"))
             preview = owner.act(roster, at=at.replace("element?", "element/preview?"), **form).context["preview"]
-            assert [step.exact for step in preview["receipt"]] == [step["subtotal"] for step in line["receipt"]]
-            labels = [step["label"] for step in line["receipt"]]
-            assert [step.label for step in preview["receipt"]] == labels
+            *steps, total = preview["receipt"]
+            assert [(step.label, step.exact) for step in steps] == [
+                (step["label"], step["subtotal"]) for step in line["receipt"]
+            ]
+            assert total.exact == line["receipt"][-1]["subtotal"]
 
 
 def test_every_sample_army_opens_and_an_unknown_address_is_a_page_of_ours(friend):
