@@ -124,10 +124,10 @@ Profile = dict[str, Any]
 class Grammar:
     """The grammar of a game. Its systems have subclasses: `write` gives the words of an element and raises `NoLine`.
 
-    ``required`` is the key of the type that an element needs, "" for none.
+    ``required`` is the key of the type that an element needs, "" for none; ``example`` is a line.
     """
 
-    required = ""
+    required = example = ""
 
     def __init__(self, element: type[Element], words: Iterable[Word]) -> None:
         self.element, self.words = element, tuple(words)

@@ -110,6 +110,8 @@ def _words() -> Iterator[Word]:
 class ElementGrammar(Grammar):
     """The words of an element."""
 
+    example = "6 inf M10 TH4 R20 P2 A1 Rifles"
+
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
         """Also custom and waived abilities."""
         token = tokens[index]

@@ -24,6 +24,8 @@ def _weapon(side: str) -> Word:
 class ShipGrammar(Grammar):
     """The words of a ship."""
 
+    example = "Raider E3 S3 T4 F FL FR"
+
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
         """ENGINE, SHIELD and TO-HIT as in the rulebook's examples, ``3/3/4``; else a word."""
         token = tokens[index]

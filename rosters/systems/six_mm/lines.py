@@ -83,6 +83,7 @@ def _words() -> Iterator[Word]:
 class StandGrammar(Grammar):
     """The words of a stand."""
 
+    example = "6 msk good Line infantry"
     required = "type"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:

@@ -26,6 +26,8 @@ def _protection(argument: Argument) -> tuple[Sense, ...]:
 class FigureGrammar(Grammar):
     """The words of a figure."""
 
+    example = "4 R3 C2 Riflemen"
+
     def write(self, element: Element) -> Iterator[str]:
         scores = [(f"{written}{getattr(element, key)}", key) for key, (written, _code) in SCORES.items()]
         changed = [text for text, key in scores if getattr(element, key) != Element.model_fields[key].default]

@@ -101,6 +101,7 @@ def _words() -> Iterator[Word]:
 class FigureGrammar(Grammar):
     """The words of a figure."""
 
+    example = "hero sharpshooter Captain Tide"
     required = "kind"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:

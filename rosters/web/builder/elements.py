@@ -162,7 +162,13 @@ def fit_text(state: RosterState) -> str:
     if budget is None or budget.over:
         return ""
     left = to_amount(state.appraisal.budget or 0) - (state.appraisal.points or 0)
-    lines = (line for formation in state.lines for line in formation)
+    illegal = {finding.where for finding in state.appraisal.findings if finding.severity == "error"}
+    lines = (
+        line
+        for f, formation in enumerate(state.lines)
+        for e, line in enumerate(formation)
+        if f"formations/{f}/elements/{e}" not in illegal
+    )
     fit = best_fit(left, ((line.element.name, line.priced.each or 0) for line in lines))
     if fit is None:
         return ""

@@ -284,10 +284,11 @@ class LineForm(forms.Form):
 
 
 class PasteForm(forms.Form):
-    """A list of lines, and whether to add what they say."""
+    """A list of lines, and whether to add all of it, or what is understood."""
 
     text = forms.CharField(label=_("List"), strip=False, max_length=65_536, widget=forms.Textarea(attrs={"rows": 14}))
     save = forms.BooleanField(required=False)
+    understood = forms.BooleanField(required=False)
 
 
 class ElementFields(forms.Form):

@@ -31,14 +31,16 @@ class PastedLine(NamedTuple):
     remark: str
 
 
-def problem_of(line: Line) -> str:
-    """Why a line is not exactly one element; "" if it is."""
+def problem_of(line: Line, example: str) -> str:
+    """Why a line is not exactly one element; "" if it is. ``example`` is a line that is."""
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
-    if line.element is None and line.readings:
+    if line.bare or not line.readings:
+        return gettext("This has a name alone. Say what it is, such as “%(example)s”.") % {"example": example}
+    if line.element is None:
         readings = "; ".join(translate(reading.label) for reading in line.readings)
         return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}
-    return "" if line.element else gettext("This has a name alone.")
+    return ""
 
 
 def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]:
@@ -54,7 +56,9 @@ def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[An
 
 @roster_view(EDIT, "GET", "POST")
 def paste(ctx: RosterContext) -> HttpResponse:
-    """Paste a list; POST shows how it is read, and with ``save`` adds it in one change if all of it was understood."""
+    """Paste a list; POST shows how it is read. With ``save`` it adds the list in one change if all of it is understood,
+    with ``understood`` the lines that are; the others stay to be mended.
+    """
     form = PasteForm(ctx.post_data)
     if not form.is_valid():
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
@@ -62,25 +66,29 @@ def paste(ctx: RosterContext) -> HttpResponse:
     formations = formations_of(ctx, read)
     edit = edits.in_turn(edits.add_formation(formation) for formation, _lines in formations)
     elements = [element for formation, _lines in formations for element in formation.elements]
-    problems = bool(read.error) or any(problem_of(line) for _f, lines in formations for _n, line, _e in lines)
+    rest = [line.text for _formation, lines in formations for _n, line, element in lines if not element]
+    problems = bool(read.error or rest)
     if read.error:
         form.add_error("text", translate(read.error))
-    elif form.cleaned_data["save"] and elements and not problems:
+    elif elements and (form.cleaned_data["understood"] or (form.cleaned_data["save"] and not rest)):
         ctx.apply(edit, _("Added {elements}").format(elements=count_elements(ctx, len(elements))), form=form)
         if not form.errors:
-            return ctx.redirect()
+            left = PasteForm(initial={"text": "\n".join(rest)})
+            return ctx.render("builder/paste.html", {"form": left}) if rest else ctx.redirect()
     try:
         state = ctx.state.after(edit)
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
         state = ctx.state
     known = {line.element.id: line for lines in state.lines for line in lines}
-    shown = [(formation, [_shown(known, *line) for line in lines]) for formation, lines in formations]
-    context = {"form": form, "formations": shown, "ready": bool(elements) and not problems and not form.errors}
+    example = ctx.system.grammar.example
+    shown = [(formation, [_shown(known, example, *line) for line in lines]) for formation, lines in formations]
+    ready = bool(elements) and not form.errors
+    context = {"form": form, "formations": shown, "ready": ready, "problems": problems, "understood": len(elements)}
     return ctx.render("builder/paste.html", context, status=422 if form.errors or problems else 200)
 
 
-def _shown(known: dict[Any, Any], number: int, line: Line, element: Any) -> PastedLine:
+def _shown(known: dict[Any, Any], example: str, number: int, line: Line, element: Any) -> PastedLine:
     found = known.get(element.id) if element else None
     points = found.priced.points if found else None
     remark = wrong_total(line, points)
@@ -90,6 +98,6 @@ def _shown(known: dict[Any, Any], number: int, line: Line, element: Any) -> Past
         element,
         found.description if found else "",
         format_amount(points) if points is not None else "",
-        problem_of(line),
+        problem_of(line, example),
         translate(remark) if remark else "",
     )

@@ -175,6 +175,8 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     assert owner.act(made, at="paste", text=text, save="1").status_code == 302
     assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Centre", "Reserve"]
     assert fresh(made).revision == 2
+    some = owner.act(made, at="paste", text="2 pke A\n4 works good", understood="1")
+    assert (some.context["form"]["text"].value(), fresh(made).revision) == ("4 works good", 3)
 
 
 @pytest.mark.browser
