@@ -27,7 +27,7 @@ def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, st
 
 
 def _label(form: ElementForm, name: str) -> str:
-    return str(translate(form.fields[name].label or name))
+    return str(translate(cast(str, form.fields[name].label or name)))
 
 
 def _widget(slug: str, form: ElementForm, name: str) -> str:
