@@ -32,7 +32,12 @@ def assert_translated(person, *addresses, names=()):
     samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
     names = [*names, *samples, "Newcomers", "Grew"]  # which is what `grow` adds, and says
     for system in registry.SYSTEMS.values():
-        names += [system.name, system.rules.EDITION, *(term.code for term in system.help.terms())]
+        names += [
+            system.name,
+            system.rules.EDITION,
+            system.grammar.example,
+            *(term.code for term in system.help.terms()),
+        ]
     person.get("/mine/")  # it shows what was said before, in English
     with language.spoken():
         pages = {address: person.get(address).content.decode() for address in addresses}

@@ -101,6 +101,11 @@ KNOWN |= {"url": "nowhere"}
 """What stands for the parts of an address, besides tokens and secrets."""
 QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in=f1"), "formation": "?id=f1"}
 QUERY["formation-elements"] = "?id=f1"
+EDIT_ALL = "&".join(
+    f"e1-{name}={value}&initial-e1-{name}={value}"
+    for name, value in {"quantity": 1, "engine": 3, "shield": 3, "to_hit": 3}.items()
+)
+EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
@@ -116,7 +121,7 @@ BODIES = {
     "pick=e1&to=f1": "delete-selected duplicate-selected move-selected",
     "pick=e1&set-quantity=7": "preview-selected set-selected",
     "element=e1&field=quantity&expected=1&value=7": "element-cell",
-    "e1-name=Stolen&e1-quantity=1&e1-engine=3&e1-shield=3&e1-to_hit=3": "formation-elements",
+    EDIT_ALL: "formation-elements",
     "line=3/3/3+Stolen": "line-add",
     "text=3/3/3+Stolen&save=1": "paste",
     "quantity-e1=7": "fix save-quantities",
