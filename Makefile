@@ -147,7 +147,7 @@ look: setup .venv/installed-dev
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tools.chromium
-	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.pictures $(PARTS)
 
 clean:
 	rm -rf build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,11 +1,13 @@
 """Every page as PNG, narrow and wide, light and dark, and every sheet: python -m tools.pictures fills build/pictures/.
 
+With names, it draws just the pages whose name begins so: python -m tools.pictures home roster-6mm.
+
 The site runs in a process of its own, on a database of its own.
 """
 
 import json
 import os
-import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -48,7 +50,7 @@ def addresses(page, site, tokens):
         yield f"roster-{slug}", builder
         page.goto(builder)
         edit = page.locator("tbody th a").first.get_attribute("href")
-        add = page.get_by_role("link", name=re.compile("^Add an? ")).first.get_attribute("href")
+        add = page.locator('a[href*="/element?in="]').first.get_attribute("href")
         yield f"element-{slug}", site + edit
         yield f"new-element-{slug}", site + add
         yield f"settings-{slug}", f"{builder}settings"
@@ -79,15 +81,15 @@ def draw_sheets():
                 page.render(scale=100 / 72).to_pil().save(folder / f"{name}-{number}.png")
 
 
-def draw_pages(site, tokens):
-    """Every page as Chromium shows it."""
+def draw_pages(site, tokens, names=()):
+    """Every page as Chromium shows it, or those whose name begins with one of ``names``."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.installed(), args=chromium.FLAGS)
         draw_specimens(browser)
         page = browser.new_page()
         page.set_default_timeout(60_000)
         for name, address in list(addresses(page, site, tokens)):
-            for width in (360, 1440):
+            for width in (360, 1280) if name.startswith(tuple(names) or "") else ():
                 for scheme in ("light", "dark"):
                     page.set_viewport_size({"width": width, "height": 900})
                     page.emulate_media(color_scheme=scheme)
@@ -108,12 +110,14 @@ def draw_specimens(browser):
             section.screenshot(path=PICTURES / f"specimens-{section.get_attribute('id')}-{scheme}.png")
 
 
-def main():
-    draw_sheets()
+def main(names):
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    if not names:
+        draw_sheets()
     with served(os.environ["DATABASE_URL"]) as site:
-        draw_pages(site.address, dict(Roster.objects.exclude(sample=None).values_list("sample", "token")))
+        draw_pages(site.address, dict(Roster.objects.exclude(sample=None).values_list("sample", "token")), names)
     print(f"{len([*PICTURES.rglob('*.png')])} pictures in {PICTURES}/")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
