@@ -1,4 +1,4 @@
-"""The authentication of the API, and what each client may do. Cookies give no rights here."""
+"""Authentication and permissions of the API. Cookies are ignored."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -25,7 +25,7 @@ from rosters.web.http.permissions import Permission, Rights, View
 
 
 class ApiError(HttpError):
-    """A request that is refused; ``extra`` are further keys of the answer."""
+    """An error response; ``extra`` are further keys of its JSON."""
 
     def __init__(self, status: int, message: str, path: str = "", **extra: Any) -> None:
         super().__init__(status, message)
@@ -33,7 +33,7 @@ class ApiError(HttpError):
 
 
 class TokenError(ApiError):
-    """An API token that does not suffice; ``code`` is that of RFC 6750, section 3.1."""
+    """A token that is invalid or lacks a scope; ``code`` is that of RFC 6750, section 3.1."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(status, message)
@@ -65,7 +65,7 @@ class AccountToken(HttpBearer):
 
 
 class EditSecret(HttpBearer):
-    """The edit secret of a roster; whether it is that of the roster at hand is checked with the roster."""
+    """The edit secret of a roster; `requires` checks that it belongs to the roster of the request."""
 
     openapi_description = (
         "The secret of a roster's owner link, which may do everything, or of an edit link, which may change the "
@@ -83,14 +83,14 @@ def anonymous(request: HttpRequest) -> AnonymousUser:
 
 
 BEARERS = [AccountToken(), EditSecret(), anonymous]
-"""These only identify: a roster that the sender may not know of is answered with 404, which `requires` decides."""
+"""These only authenticate. `requires` enforces permissions: a roster that the client may not read is 404."""
 
 
 # ---------------------------------------------------------------- permissions and limits
 
 
 class RosterRequest(HttpRequest):
-    """A request to an operation of one roster, as `requires` hands it on."""
+    """A request to an operation on one roster, with what `requires` adds to it."""
 
     roster: Roster
     editable: bool
@@ -137,9 +137,9 @@ def _refused(request: HttpRequest, permission: Permission) -> ApiError:
 
 
 class ClientThrottle(BaseThrottle):
-    """As many requests a minute from each client as a setting allows, counted by `rate_limit` as for pages.
+    """A limit of requests per client and minute, from a setting, counted by `rate_limit` as for pages.
 
-    ninja's own throttles believe any X-Forwarded-For, do not count atomically, and fail with the cache.
+    ninja's own throttles trust any X-Forwarded-For, do not count atomically, and fail with the cache.
     """
 
     def __init__(self, setting: str) -> None:
@@ -159,7 +159,7 @@ API_THROTTLE = ClientThrottle("API_A_MINUTE")
 
 
 def api_view(view: View, rights: Rights) -> View:
-    """``view`` without cookies, with its rights recorded, and its other methods refused as JSON."""
+    """Wrap a view: cookies are ignored, its rights are recorded, and 405 is JSON."""
 
     @csrf_exempt
     @wraps(view)

@@ -48,7 +48,7 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
 
 
 def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
-    """Refuse a document that marks other elements as secret, for who is no owner. Raises ApiError."""
+    """Raise ApiError if a client that is no owner changes which elements are secret."""
     secret = snapshots.secret_since(roster, document)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
@@ -129,7 +129,7 @@ def roster_data(request: HttpRequest, roster: models.Roster, editable: bool) -> 
 
 
 def revision_data(request: RosterRequest, revision: models.Revision) -> dict[str, Any]:
-    """The values of `schemas.RevisionLine`: who changed what is for those who may edit."""
+    """The values of `schemas.RevisionLine`; who and what are None for clients that may not edit."""
     return {
         "number": revision.number,
         "at": revision.at.isoformat(),
@@ -176,7 +176,7 @@ def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
     """Create a roster from a document.
 
     Only this response has the secret of its owner link. With an account's API token, the roster belongs to that
-    account. Ids in the document are kept; parts without an id get one.
+    account. Ids in the document stay the same; parts without an id get one.
     """
     owner = permissions.account_of(request)
     if owner is None and permissions.bearer_token(request):

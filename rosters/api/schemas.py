@@ -41,7 +41,7 @@ class Errors(Response):
 
 
 def errors(*statuses: int) -> dict[int, Any]:
-    """The error responses of an operation; each can have been sent too often as well."""
+    """The error responses of an operation, with 429, which each can return."""
     return dict.fromkeys((*statuses, 429), Errors)
 
 

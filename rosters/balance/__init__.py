@@ -1,4 +1,4 @@
-"""What a force is worth beside what it costs: exact odds of one element against another."""
+"""Exact odds of one element against another, to compare with their points."""
 
 from rosters.balance.answers import odds
 

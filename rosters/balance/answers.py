@@ -1,4 +1,4 @@
-"""The odds of one element against another: reading what is asked, solving the chains, and one answer for all games."""
+"""The odds of one element against another: reads a question and answers it for any game."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _solve(duel: AnyDuel) -> dict[str, Any]:
 
 
 def _one_sided(duel: AnyDuel, side: Side) -> dict[str, Any]:
-    """What a side does to the other, which only defends itself (G5)."""
+    """The attack of one side on the other, which only defends itself (G5)."""
     solution = chains.solve(duel.start, lambda state: duel.attack(state, side))
     beaten = (WIN, DRAW) if side == "a" else (LOSE, DRAW)
     by_then = [sum(ends[end] for end in beaten) for ends in solution.by_round]

@@ -1,7 +1,5 @@
-"""Absorbing Markov chains, solved exactly in fractions, or in floats by the same steps.
-
-PURE. A chain is a start and a function from a state to the distribution of next states; the states in
-`core.odds.ENDS` are the last ones.
+"""Absorbing Markov chains, solved exactly in fractions, or in floats by the same algorithm. PURE. A chain is a start
+and a function from a state to the distribution of next states; the states in `core.odds.ENDS` are absorbing.
 """
 
 from __future__ import annotations
@@ -29,8 +27,8 @@ class TooManyStates(Exception):
 class Solution(NamedTuple):
     """Where a chain ends and when.
 
-    ``by_round`` has the probability of each end after 1, 2, … `ROUNDS` rounds. ``never`` is the probability that no
-    end is reached any more; ``expected`` rounds is None unless that is 0.
+    ``by_round`` has the probability of each end after 1, 2, … `ROUNDS` rounds. ``never`` is the probability of reaching
+    no end; ``expected``, the mean number of rounds, is None unless that is 0.
     """
 
     ends: Mapping[State, Chance]
@@ -56,7 +54,7 @@ def solve(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Solu
         for state, number in visits.items():
             expected += number
             for following, chance in edges[state].items():
-                inflow[following] += number * chance  # within the part too, where it is read no more
+                inflow[following] += number * chance  # also within the part, where it is not read again
     ends = {end: inflow[end] for end in ENDS}
     return Solution(ends, never, None if never else expected, tuple(_rounds(start, edges)))
 
@@ -96,7 +94,7 @@ def _visits(part: list[State], edges: Edges, inflow: Mapping[State, Chance]) -> 
 def _eliminate(rows: list[list[Any]]) -> list[Any]:
     """Solve a regular system of linear equations, the right side in the last column, by Gauss and Jordan.
 
-    Without pivoting: no part that is left in the end has a row of which more stays than leaves.
+    Without pivoting: the matrix I − Q of a transient part is diagonally dominant.
     """
     size = len(rows)
     for column in range(size):

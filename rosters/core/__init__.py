@@ -1,1 +1,1 @@
-"""The rules' shared words, pure: amounts, receipts, findings, documents, appraisals, edits."""
+"""The domain model shared by all systems, pure: amounts, receipts, findings, documents, appraisals, edits."""

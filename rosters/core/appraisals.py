@@ -38,7 +38,7 @@ class Rulebook(Protocol):
     def WORDS(self) -> Words: ...
     @property
     def FORMULA(self) -> str:
-        """How the price comes about, in one line; "" in a game without points."""
+        """The formula of the price in one line; "" in a game without points."""
 
     @property
     def SCENARIOS(self) -> Mapping[str, Scenario]: ...
@@ -142,7 +142,7 @@ class Line:
 
 
 class FormationLines(tuple[Line, ...]):
-    """The lines of a formation's elements, and what the rules say of the formation itself, computed once."""
+    """The lines of a formation's elements, and the problems of the formation itself, computed once."""
 
     formation: Formation[Any]
     rules: Rulebook
@@ -171,7 +171,7 @@ Lines = tuple[FormationLines, ...]
 
 
 def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
-    """The line of every element. What is equal in ``known``, lines under the same terms, is not appraised again."""
+    """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)
     known_formations = {lines.formation.id: lines for lines in known or ()}
     known_lines = {line.element.id: line for lines in known or () for line in lines}
@@ -432,7 +432,7 @@ def stored_text(appraisal: Appraisal, lines: Lines) -> str:
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of `to_json` that is in that of `stored_text`, its texts being messages.
+    """Parse `stored_text`: the result of `to_json`, with its texts as messages.
 
     Appraisals without ids, from before there were messages, keep their English text.
     """

@@ -1,4 +1,4 @@
-"""Values that a process keeps in memory, at most so many bytes of them. PURE.
+"""A cache in the memory of a process, bounded in bytes. PURE.
 
 Written by hand because `functools.lru_cache` counts entries: a few large ones would fill the memory.
 """

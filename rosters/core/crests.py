@@ -12,7 +12,7 @@ DIGITS = 8
 
 
 class Named(Protocol):
-    """The part of a document that decides its crest."""
+    """The part of a document that determines its crest."""
 
     @property
     def system(self) -> str: ...
@@ -23,12 +23,12 @@ class Named(Protocol):
 
 
 def crest_of(document: Named) -> str:
-    """The seed in the document, or else one that its game and name always give."""
+    """The seed in the document, else one derived from its game and name."""
     return document.crest or seed_from(f"{document.system} {document.name}")
 
 
 def seed_from(text: str) -> str:
-    """The seed that a text always gives."""
+    """A seed derived from a text."""
     return f"{fnv1a(text):08x}"
 
 

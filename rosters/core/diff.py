@@ -179,7 +179,7 @@ def _named(name: str) -> str:
 
 
 def _amounts(before: Amount, after: Amount) -> dict[str, str]:
-    """Two different amounts as ``old`` and ``new``, exact if two decimals would make them look the same."""
+    """Two different amounts as ``old`` and ``new``, exact if they are equal to two decimals."""
     write = format_exact if format_amount(before) == format_amount(after) else format_amount
     return {"old": with_minus_sign(write(before)), "new": with_minus_sign(write(after))}
 
@@ -395,7 +395,7 @@ def _rules_in_force(side: AppraisedRoster) -> str:
 
 
 class FieldDiffs:
-    """What a profile gained and lost, and its changed values, as texts of a rulebook's labels and names of codes."""
+    """The differences of two profiles in words: items gained and lost, and changed values."""
 
     def __init__(self, labels: Mapping[str, str], names: Mapping[str, str]) -> None:
         self.labels, self.names = labels, names
@@ -404,7 +404,7 @@ class FieldDiffs:
         self.values: list[str] = []
 
     def compare(self, key: str, old: Any, new: Any) -> None:
-        """Add what became of one field."""
+        """Add the differences of one field."""
         if old == new:
             return
         if isinstance(new, bool):
@@ -493,7 +493,7 @@ def _surplus(items: Iterable[Any], others: Iterable[Any]) -> list[Any]:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    """Things in a sentence, equal ones counted, at most so many named."""
+    """A list for a sentence: equal names are counted, and at most MAX_NAMED are listed."""
     counted = [text if times == 1 else join([text, f"×{times}"], " ") for text, times in Counter(texts).items()]
     more = len(counted) - MAX_NAMED
     return join_names([*counted[:MAX_NAMED], _("{n} more").format(n=more)] if more > 0 else counted)

@@ -71,8 +71,8 @@ LIMITS: Mapping[str, Limit] = {
 }
 """The limits of every list, map or text by its key in documents, and of all texts together but ids.
 
-They hold for what comes in and for edits that add. Each is at least four times the largest known; what was stored under
-larger ones is still read.
+They apply to incoming documents and to edits that add something. Each is at least four times the largest known roster;
+documents stored under larger limits are still read.
 """
 
 
@@ -255,8 +255,8 @@ def read(
 ) -> AnyDocument:
     """Read a document from parsed JSON. ``types`` maps each system to its Document class.
 
-    A document that comes in is ``limited``, ``before`` being what it replaces; one that was stored is not. Raises
-    InvalidDocument with all errors at once, up to MAX_FAULTS; with the limits alone if it is beyond them.
+    An incoming document is ``limited``, with ``before`` as the one it replaces; a stored one is not. Raises
+    InvalidDocument with all errors at once, up to MAX_FAULTS; only with the exceeded limits if there are any.
     """
     if not isinstance(data, dict):
         raise invalid(_("must be an object"))
@@ -408,7 +408,7 @@ class _Contents:
 
 
 def is_within_limits(document: AnyDocument) -> bool:
-    """Whether `check_limits` finds nothing, by the counts that each element keeps: far faster for a small change."""
+    """Whether `check_limits` finds nothing, from the counts cached on each element: far faster for a small change."""
     elements = [element.counts for formation in document.formations for element in formation.elements]
     emptied = [formation.model_copy(update={"elements": ()}) for formation in document.formations]
     rest = _Contents(write(document.model_copy(update={"formations": emptied}))).in_all
@@ -422,7 +422,7 @@ def is_within_limits(document: AnyDocument) -> bool:
 def check_limits(data: dict[str, Any], before: dict[str, Any] | None = None) -> Iterator[Fault]:
     """The limits that the JSON data of a document exceeds.
 
-    What exceeded a limit ``before`` as far or further is no fault: what is stored can be kept and made smaller.
+    A limit that ``before`` exceeded as much or more is no fault: a stored roster can be saved again and shrunk.
     """
     now, was = _Contents(data), _Contents(before) if before else None
     for key, limit in LIMITS.items():
@@ -482,7 +482,7 @@ def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
 
 
 def profile_key(element: Element) -> tuple[Any, ...]:
-    """What the game of an element says of it, without its name and number, for the key of a cache."""
+    """A cache key for an element: its class and profile, without its name and quantity."""
     names = (name for name in type(element).model_fields if name not in Element.model_fields)
     values = (getattr(element, name) for name in names)
     return tuple(frozenset(value.items()) if isinstance(value, dict) else value for value in values)

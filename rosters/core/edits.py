@@ -38,7 +38,7 @@ class EditConflict(Exception):
 
 
 class LimitExceeded(InvalidDocument):
-    """The roster would hold more of something than a document may; ``faults`` say of what."""
+    """The result would exceed limits of a document, which ``faults`` list."""
 
 
 def replace_fields(value: ValueT, **fields: Any) -> ValueT:
@@ -147,18 +147,17 @@ def settings(**fields: Any) -> Edit:
 
 
 def replace_with(other: AnyDocument) -> Edit:
-    """Replace the document by ``other``, which comes in."""
+    """Replace the document by ``other``, an incoming document to which limits apply."""
     return _within_limits(lambda document: other)
 
 
 def restore(stored: AnyDocument) -> Edit:
-    """Replace the document by one that was stored, whatever it holds."""
+    """Replace the document by a stored one, to which no limits apply."""
     return lambda document: stored
 
 
 def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]]) -> Edit:
-    """``edit`` by somebody who may not mark elements as secret: those that there are or were stay as they are marked.
-
+    """Wrap the edit of a user who may not change which elements are secret: each keeps its mark, restored ones too.
     ``secret_in`` returns the ids of a document's elements that are secret, or were when they were deleted.
     """
 
@@ -423,7 +422,7 @@ def _index(items: Sequence[ItemT], item: ItemT) -> int:
 
 
 def _within_limits(edit: Edit) -> Edit:
-    """``edit``, which may add something, unless it leads beyond a limit. Raises LimitExceeded."""
+    """Wrap an edit that may add something. Raises LimitExceeded if its result exceeds a limit."""
 
     def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)

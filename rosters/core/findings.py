@@ -17,8 +17,8 @@ Severity = Literal["error", "warning", "note"]
 class Meaning(NamedTuple):
     """The meaning of a finding code: its severity and one sentence for ``explain``, a Message.
 
-    A finding that reveals points is hidden together with them. Each does unless it is declared otherwise, so that
-    a forgotten declaration hides too much and never too little.
+    A finding that reveals points is hidden together with them. That is the default, so that a forgotten declaration
+    hides too much rather than too little.
     """
 
     severity: Severity

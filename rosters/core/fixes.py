@@ -17,20 +17,20 @@ from rosters.core.play import AppraisedRoster
 from rosters.core.values import Profile
 
 MOST_CHOICES = 20
-"""The fixes of one finding that are offered, the best first."""
+"""The most fixes that are offered for one finding, the best first."""
 MAX_LIMIT = 1_000_000
 """The highest points limit that the form of a roster's settings takes."""
 
 
 class Fix(NamedTuple):
-    """What a button says that it will do, and what it does: an edit, or the changed element of an element's finding."""
+    """A fix of a finding: the label of its button, and an edit or (for an element's finding) the changed element."""
 
     label: Message
     change: Edit | Element
 
 
 Fixer = Callable[[Any, Any], Iterable[Fix]]
-"""The fixes of a finding, from the document and what the finding is about: an element, a formation, the document."""
+"""Yields the fixes of a finding in a document, given the element, formation or document concerned."""
 
 
 class Fixes(Protocol):
@@ -63,7 +63,7 @@ def fixes_of(
 
 
 def _place(document: AnyDocument, where: str) -> Any:
-    """What a finding is about."""
+    """The element, formation or document that a finding is about."""
     _, *numbers = where.split("/")
     if not numbers:
         return document
@@ -123,10 +123,10 @@ def change_one(element: Element, **fields: Any) -> Edit:
     return edit
 
 
-def keep_one(elements: Sequence[Element], kept: Element, field: str, off: Any) -> Edit:
-    """Leave a field to one model of ``kept``, and set it to ``off`` in all other models."""
+def keep_one(elements: Sequence[Element], chosen: Element, field: str, off: Any) -> Edit:
+    """Leave a field set in one model of ``chosen``, and set it to ``off`` in all other models."""
     cleared = [replace_fields(element, **{field: off}) for element in elements]
-    one = change_one(replace_fields(kept, **{field: off}), **{field: getattr(kept, field)})
+    one = change_one(replace_fields(chosen, **{field: off}), **{field: getattr(chosen, field)})
     return edits.in_turn([edits.replace_elements(cleared), one])
 
 

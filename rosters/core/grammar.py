@@ -21,7 +21,7 @@ MIN_PREFIX = 2
 
 
 class Unreadable(NamedTuple):
-    """A part of the line that cannot be read: why, a Message, and what may stand there."""
+    """A part of the line that cannot be read: the reason as a Message, and what is expected there."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Unreadable(NamedTuple):
 
 
 class Rejected(Exception):
-    """An argument that a word does not take: why, and what it takes."""
+    """An invalid argument of a word: the reason, and what is expected."""
 
     def __init__(self, message: str, expected: Iterable[str] = ()) -> None:
         super().__init__(message)
@@ -73,9 +73,10 @@ class Word(NamedTuple):
     """A word of a grammar.
 
     ``codes`` and ``names`` are its spellings, the first of all the usual one; each may be shortened to any unique
-    prefix, unless the word always needs a colon. ``senses`` are what it means on its own: several are a question, none
-    needs an argument. ``takes`` reads an argument and raises `Rejected`; ``joined`` are the numbers that need no colon
-    ("E3"), a pattern. A ``costly`` word is an ability in full, which costs points and may be meant as part of a name.
+    prefix, unless the word always needs a colon. ``senses`` are what it means on its own: with several, the user
+    selects one; with none, the word needs an argument. ``takes`` reads an argument and raises `Rejected`; ``joined``
+    are the numbers that need no colon ("E3"), a pattern. A ``costly`` word is an ability in full, which costs points
+    and may be meant as part of a name.
     """
 
     label: str
@@ -137,7 +138,7 @@ class Grammar:
         raise NotImplementedError
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
-        """The unit that begins at a token, and its number of tokens; None if it is no word. ``units`` stand before."""
+        """The unit that begins at a token, and its number of tokens; None if it is no word. ``units`` precede it."""
         return self.read_word(tokens, index)
 
     def allows(self, kind: Any, setting: Setting) -> bool:
@@ -292,7 +293,7 @@ def _quotation(text: str, plain: str, place: int) -> Argument:
 
 _NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+(?:[.,]\d+)?|-)\+?")
 UNSIGNED, SIGNED = r"\d+(?:[.,]\d+)?", r"[+-]?\d+(?:[.,]\d+)?|-"
-"""Numbers that may follow a word at once. Those with decimals are rejected where a whole number must stand."""
+"""Numbers that may follow a word at once. Decimals are rejected where a whole number is required."""
 WHOLE_NUMBER = _("“{text}” must be a whole number")
 
 
@@ -314,7 +315,7 @@ def _other_unit(token: Token) -> Unit:
 
 
 def _unit_of(word: Word, first: Token, last: Token, is_code: bool) -> Unit | None:
-    """A word with its argument, if it has one; None if it means nothing so."""
+    """A word with its argument, if any; None if that is not valid."""
     argument = last.argument
     if argument is None:
         weight: Weight = "code" if is_code else "costly" if word.costly else "choice"
@@ -353,7 +354,7 @@ def integer(argument: Argument) -> int:
 def number_word(
     key: str, label: str, *codes: str, names: Sequence[str] = (), none: Sequence[str] = (), nothing: Any = None
 ) -> Word:
-    """A numbered stat. ``none`` are the texts that stand for ``nothing``; a number in quotes is taken as it is."""
+    """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 
     def takes(argument: Argument) -> tuple[Sense, ...]:
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)

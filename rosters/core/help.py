@@ -1,4 +1,4 @@
-"""The terms of a rulebook as the help pages show them: what each game declares in its `help.py`. PURE."""
+"""The terms of a rulebook on the help pages, which each game declares in its `help.py`. PURE."""
 
 from __future__ import annotations
 

@@ -252,13 +252,13 @@ class _Namer:
                 touching |= {index} if touching else frozenset()
                 continue
             capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
-            asked = {
+            is_ambiguous = {
                 "costly": True,
                 "choice": alone or capital,
                 "code": alone and self._has_twin(index),
                 "number": False,
             }[unit.weight]
-            if not asked:
+            if not is_ambiguous:
                 return
             touching |= {index}
             yield touching
@@ -405,11 +405,11 @@ class _Reader(NamedTuple):
         units = self.counted.units
         quoted = next((index for index, unit in enumerate(units) if unit.weight == "quoted"), None)
         plan = _Namer(self.grammar, units).plan() if quoted is None else _Plan(frozenset({quoted}), ())
-        asked = frozenset[int]().union(*plan.choices)
-        found = [each for name in _names(plan) for each in self.read_as(name, asked)]
-        errors = tuple(dict.fromkeys(each for each in found if isinstance(each, Unreadable)))
+        ambiguous = frozenset[int]().union(*plan.choices)
+        results = [each for name in _names(plan) for each in self.read_as(name, ambiguous)]
+        errors = tuple(dict.fromkeys(each for each in results if isinstance(each, Unreadable)))
         readings: list[Reading] = []
-        for reading in found:
+        for reading in results:
             if isinstance(reading, Reading) and all(reading.element != other.element for other in readings):
                 readings.append(reading)
         if len(readings) == 1:
@@ -417,19 +417,19 @@ class _Reader(NamedTuple):
             readings = [readings[0]._replace(label=name if readings[0].is_broken else "")]
         return tuple(readings[:MAX_READINGS]), errors
 
-    def read_as(self, name: frozenset[int], asked: frozenset[int]) -> Iterator[Reading | Unreadable]:
-        """The readings with a name: one for each sense of its words. ``asked`` are words that other names hold."""
+    def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | Unreadable]:
+        """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
         units = self.counted.units
         words = [index for index, unit in enumerate(units) if unit.is_word and index not in name]
         spelled = _name_of(self.text, units, name)
-        named = [_("name “{name}”").format(name=spelled)] if asked and spelled else []
+        named = [_("name “{name}”").format(name=spelled)] if ambiguous and spelled else []
         for senses in islice(product(*(units[index].senses for index in words)), MAX_READINGS):
             chosen = dict(zip(words, senses, strict=True))
             forms = _forms(units, chosen)
             if isinstance(forms, Unreadable):
                 yield forms
                 continue
-            labels = [sense.label for n, sense in chosen.items() if n in asked or len(units[n].senses) > 1]
+            labels = [sense.label for n, sense in chosen.items() if n in ambiguous or len(units[n].senses) > 1]
             spans = tuple(sorted((*self.counted.spans, *_spans(units, name, chosen))))
             for label, profile in self.grammar.build(forms):
                 data = {"name": spelled, "quantity": self.counted.quantity, **profile}
@@ -466,22 +466,22 @@ def _names(plan: _Plan) -> list[frozenset[int]]:
 def _forms(units: Sequence[Unit], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
     """The settings of each form of the element; or the word that sets what another one has set."""
     forms: list[Profile] = [{}]
-    asked: set[str] = set()
+    ambiguous: set[str] = set()
     for index, sense in chosen.items():
         if units[index].opens:
             forms.append({})
-            asked = set()
+            ambiguous = set()
         form = forms[-1]
         for key, value, many in sense.settings:
             if many:
                 form.setdefault(key, []).append(value)
-            elif key not in form or (form[key] == value and (key in asked or len(units[index].senses) > 1)):
+            elif key not in form or (form[key] == value and (key in ambiguous or len(units[index].senses) > 1)):
                 form[key] = value
             else:
                 unit, first = units[index], next(_setters(units, chosen, key))
                 message = _("“{text}” sets again what “{first}” sets; a name can be in quotation marks")
                 return Unreadable(unit.start, unit.end, message.format(text=unit.text, first=first.text))
-        asked |= _keys(units[index]) if len(units[index].senses) > 1 else set()
+        ambiguous |= _keys(units[index]) if len(units[index].senses) > 1 else set()
     return forms
 
 

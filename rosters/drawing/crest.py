@@ -1,4 +1,4 @@
-"""Crests: a shield of two tinctures with a division or an ordinary and charges, drawn from a seed of 8 hex digits.
+"""Crests: a shield of two tinctures with a division or an ordinary and charges, computed from a seed of 8 hex digits.
 
 PURE. 40 x 50. One tincture is a color, the other a metal, and nothing lies on its own kind: the heralds' rule, which
 keeps crests legible from afar. Nothing is cut off by a mask: what lies on the shield is clipped when it is computed.
@@ -127,7 +127,7 @@ def _plain(ordinary: Ordinary, charge: Shapes, field: Role, other: Role) -> Shap
 
 
 def _charge(charge: Shapes, x: float, y: float, radius: float, tincture: Role, ground: Role) -> Shapes:
-    """A charge, which is drawn in ink on a box in a circle of radius 10."""
+    """A charge: ink on a box, in a circle of radius 10."""
     return repainted(placed(charge, x, y, radius / 10), {"ink": tincture, "box": ground})
 
 

@@ -1,4 +1,4 @@
-"""Dice by their outlines: a square, an octahedron, a kite and a pentagon are told apart at any size. PURE."""
+"""Dice by their outlines: a square, an octahedron, a kite and a pentagon look different at any size. PURE."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FACETS = {8: ("M-4.3 0H4.3",), 10: ("M0-4.8L-2.3 1.2H2.3ZM-4.5 1.2H-2.3M4.5 1.2H
 
 
 def die(sides: int, words: str = "", filled: bool = False) -> Shapes:
-    """A die around the origin, with a number on it or with its edges; ``filled`` stands out among others."""
+    """A die around the origin, with a number on it or with its edges; a ``filled`` one is dark."""
     shape: Role = "box" if filled else "ink"
     outline = path(OUTLINES[sides], Paint("ink" if filled else "none", "ink", "thin" if words or filled else "line"))
     if words:

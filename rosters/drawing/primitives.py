@@ -1,7 +1,7 @@
 """The primitives of a picture: paths, rectangles, circles and text, painted in roles instead of colors.
 
 PURE. Coordinates are in the units of the picture's field, y downwards. A stroke's weight is a multiple of the
-picture's pen, so that one picture can be drawn at two optical sizes.
+picture's pen, so that one picture can have two optical sizes.
 """
 
 from __future__ import annotations

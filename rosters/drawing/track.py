@@ -6,12 +6,12 @@ from rosters.drawing.primitives import Paint, Picture, Rect
 
 STEP, HEIGHT = 11, 18
 MOST = 30
-"""Boxes that are drawn: more are no use to the eye."""
+"""The most boxes of a picture; more cannot be counted by eye."""
 BOX, BAR = Paint(fill="box", stroke="ink"), Paint(fill="alert")
 
 
 def track(boxes: int, breaks: int) -> Picture:
-    """The track; its bar stands after box number ``breaks``."""
+    """The track; its bar comes after box number ``breaks``."""
     number = min(boxes, MOST)
     bar = 4 if 0 < breaks < number else 0
     places = (1 + STEP * box + (bar if box >= breaks else 0) for box in range(number))

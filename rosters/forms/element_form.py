@@ -32,7 +32,7 @@ def error_messages(error: ValidationError) -> list[tuple[str, str]]:
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number in the range that the rules give, or the ``stored`` one: what a roster has is never refused."""
+    """A whole number in the range of the rules, or the ``stored`` one, so that a saved element stays valid."""
 
     stored: int | None = None
 
@@ -110,7 +110,7 @@ class ElementForm(forms.Form):
 
     reloading_fields: ClassVar[tuple[str, ...]] = ()
     fields_depend_on_data: ClassVar[bool] = False
-    """Whether `adapt_fields` adds or changes fields by what was sent, and not by the element alone."""
+    """Whether `adapt_fields` adds or changes fields depending on the submitted data, not only on the element."""
     default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -150,9 +150,9 @@ class ElementForm(forms.Form):
         self.adapt_fields()
 
     def with_data(self, data: Any, element: Element | None) -> Self:
-        """This form, which has no data, with what was sent for an equal element.
+        """A bound copy of this unbound form, with data submitted for an equal element.
 
-        Both share their fields, which take longer to make than everything else: neither may be drawn.
+        Both share their fields, which are the slowest part of a form to create, so neither may be rendered.
         """
         form = copy.copy(self)
         form.data, form.is_bound, form.before = data, True, element

@@ -10,7 +10,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 Widget = Mapping[str, Any]
-"""What Django gives to a widget's template as ``widget``."""
+"""The context variable ``widget`` that Django passes to a widget's template."""
 
 
 def _input(widget: Widget) -> str:
@@ -19,7 +19,7 @@ def _input(widget: Widget) -> str:
 
 
 def _option(widget: Widget) -> str:
-    """A radio button, or one of several check boxes; in its label unless the page draws that."""
+    """A radio button, or one of several check boxes; inside its label unless the template renders that."""
     if not widget["wrap_label"]:
         return _input(widget)
     uid = widget["attrs"].get("id")
@@ -36,8 +36,8 @@ def _group(name: str | None, options: list[Widget]) -> str:
     escaped = (
         (conditional_escape(str(each["value"])), _attrs(each), conditional_escape(each["label"])) for each in options
     )
-    drawn = "".join(f'<option value="{value}"{attrs}>{label}</option>' for value, attrs, label in escaped)
-    return f'<optgroup label="{conditional_escape(name)}">{drawn}</optgroup>' if name else drawn
+    rendered = "".join(f'<option value="{value}"{attrs}>{label}</option>' for value, attrs, label in escaped)
+    return f'<optgroup label="{conditional_escape(name)}">{rendered}</optgroup>' if name else rendered
 
 
 def _attrs(widget: Widget) -> str:
@@ -57,7 +57,7 @@ DRAWN: dict[str, Callable[[Widget], str]] = {
 
 
 class Renderer(TemplatesSetting):
-    """Draws common widgets as Django's templates do, and all else with templates."""
+    """Renders common widgets as Django's templates would, and everything else with templates."""
 
     def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> SafeString:
         draw = DRAWN.get(template_name)

@@ -18,7 +18,7 @@ class UnknownCodesField(forms.MultipleChoiceField):
 
     def __init__(self, labels: Mapping[str, str]) -> None:
         super().__init__(choices=[*labels.items()], initial=[*labels], required=False, label=gettext("Unknown codes"))
-        self.help_text = gettext("Selected codes are kept.")
+        self.help_text = gettext("Selected codes stay in the roster.")
 
 
 class CodeSelection:

@@ -45,7 +45,7 @@ class EditLink(models.Model):
     """A link by which others edit a roster, and nothing else.
 
     ``secret`` is encrypted by `rosters.store.access`, so that the owner can be shown the link again. A link that was
-    ``revoked`` stays, to say so to whoever opens it; a replaced owner link is kept as such a row, without a secret.
+    ``revoked`` stays in the table, so that its page can say so; so does a replaced owner link, without a secret.
     """
 
     roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="edit_links")

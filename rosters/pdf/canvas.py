@@ -162,7 +162,7 @@ class Pen:
         self.check(name, x, y, size, size, marked)
 
     def check(self, name: str, x: float, y: float, width: float, height: float, marked: bool = False) -> None:
-        """A check box over a drawn box, if the sheet is fillable."""
+        """A form field over the outline of a box, if the sheet is fillable."""
         name = name and self.prefix + name
         if name and self._new_field(name):
             side = min(width, height)

@@ -1,6 +1,6 @@
 """Page layout: papers, margins, page headers, and the position of each block.
 
-Pages are laid out and counted before they are drawn, because each shows the number of pages. Lengths in points.
+Pages are laid out and counted before they are rendered, because each shows the number of pages. Lengths in points.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def lock_as_owner(rosters: QuerySet[Roster], visitor: Visitor | None) -> list[Ro
     For an owner of them all or (None) the site, because rights may have ended since the request came in. Raises
     AccessEnded.
     """
-    # Not their keys: whoever changes something in play for the first time refers to the roster in a row of the editor.
+    # NO KEY: the first change in play inserts an Editor row that references the roster, which must not wait for this.
     locked = [*rosters.select_for_update(no_key=True).order_by("pk")]
     list(PlayState.objects.select_for_update().filter(roster__in=locked).order_by("pk").values_list("pk"))
     if visitor is not None and any(access_of(visitor, roster) != Access.OWNER for roster in locked):

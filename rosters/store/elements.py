@@ -32,24 +32,26 @@ class NamedElement(NamedTuple):
 def elements_named(system: str, names: Iterable[str], visitor: Visitor) -> Mapping[str, list[NamedElement]]:
     """The elements of one game with these names, whatever their case: those of samples first, then the latest.
 
-    The keys are the names that were found, as they were given. Two queries, and those for the visitor's rosters.
+    The keys are those of ``names`` that exist, as the caller spells them. Two queries, and those for the visitor's
+    rosters.
     """
-    wanted: dict[str, list[str]] = {}
-    for name in [*dict.fromkeys(name for name in names if name)][:MAX_NAMES]:
-        wanted.setdefault(_fold(name), []).append(name)
-    if not wanted:
+    names_by_key: dict[str, list[str]] = {}
+    unique = [*dict.fromkeys(name for name in names if name)][:MAX_NAMES]
+    for name in unique:
+        names_by_key.setdefault(_fold(name), []).append(name)
+    if not unique:
         return {}
-    found: dict[str, list[NamedElement]] = {}
+    elements: dict[str, list[NamedElement]] = {}
     samples = Roster.objects.filter(sample__isnull=False)
     for rosters, is_sample in ((samples, True), (access.rosters_of(visitor).filter(binned=None), False)):
-        for row in _rows(rosters.filter(system=system), [each for given in wanted.values() for each in given]):
-            copies = found.setdefault(_fold(row.name), [])
+        for row in _rows(rosters.filter(system=system), unique):
+            copies = elements.setdefault(_fold(row.name), [])
             data = {"name": row.name, "quantity": row.quantity, "notes": row.notes, **row.profile}
             element = registry.SYSTEMS[system].rules.Element.model_validate(data)
             same = any(documents.profile_of(copy.element) == row.profile for copy in copies)
             if len(copies) < MAX_COPIES and not same:
                 copies.append(NamedElement(element, row.roster.name, row.roster.token, is_sample))
-    return {name: found[folded] for folded, given in wanted.items() if folded in found for name in given}
+    return {name: copies for key, copies in elements.items() for name in names_by_key[key]}
 
 
 def _rows(rosters: QuerySet[Roster], names: list[str]) -> Iterable[Element]:

@@ -1,7 +1,7 @@
 """Damage and turn of a roster, beside its document, and the only writer of them.
 
-A tap is one short transaction on one row: no revision, no appraisal, no document. It states what the box or the turn
-shall be, so that whoever taps again, or what somebody else has tapped already, gets what was asked for.
+A tap is one short transaction on one row: no revision, no appraisal, no document. It sends the new state of the box or
+the turn, so that a repeated tap, or one that somebody else was faster with, has the same result.
 """
 
 from collections.abc import Callable

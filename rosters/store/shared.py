@@ -1,4 +1,4 @@
-"""The state of a roster that its shared pages are drawn from, asked for in one query."""
+"""The state of a roster that its shared pages are rendered from, read in one query."""
 
 from typing import Any
 

@@ -37,7 +37,7 @@ ROWS_ON_A_PAGE = 100
 FINDINGS_ON_A_PAGE = 100
 PLACES_OF_A_FINDING = 20
 MOST_SHARES = 30
-"""With more formations than this their points are not drawn: the parts could not be told apart."""
+"""With more formations than this there is no bar of their points: its parts would be too small."""
 NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
 

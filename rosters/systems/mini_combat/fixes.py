@@ -59,8 +59,8 @@ def _keep_only(codes: Iterable[str]) -> Fixer:
 
 def _remove_copies(document: Any, element: Element) -> Iterator[Fix]:
     first = {(m.code, m.denies): m for m in reversed(element.capabilities)}
-    kept = tuple(m for m in element.capabilities if not m.row or m is first[m.code, m.denies])
-    yield Fix(_("Remove the copies"), replace_fields(element, capabilities=kept))
+    first_ones = tuple(m for m in element.capabilities if not m.row or m is first[m.code, m.denies])
+    yield Fix(_("Remove the copies"), replace_fields(element, capabilities=first_ones))
 
 
 def _price_waived(modifier: Modifier) -> Modifier:

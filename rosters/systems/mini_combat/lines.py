@@ -32,7 +32,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, LABELS, Elemen
 from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS, STATS
 
 NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
-"""What stands for no attack, no save and fearless; the profile has no value then."""
+"""Spellings of no attack, no save and fearless, for which the profile has no value."""
 ABILITIES = "capabilities"
 WORKS_ON = "4"
 LONGEST = 8

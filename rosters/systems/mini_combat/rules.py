@@ -340,7 +340,7 @@ FINDINGS: Mapping[str, Meaning] = {
     "custom-capability": note(
         _("Custom abilities are not in the rulebook: agree on them with your opponent."), reveals_points=False
     ),
-    "waived-modifier": note(_("A waived ability is kept, but not priced."), reveals_points=False),
+    "waived-modifier": note(_("A waived ability stays listed, but is not priced."), reveals_points=False),
     "empty-unit": error(_("A unit needs at least one element."), reveals_points=False),
     "mixed-unit": warning(_("Units are usually all alike, except for the command."), reveals_points=False),
     "several-command-elements": warning(_("A unit usually has one command element."), reveals_points=False),

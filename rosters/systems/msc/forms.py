@@ -22,7 +22,7 @@ from rosters.systems.msc.rules import LABELS, LARGEST, MAX_STAT, REAR, SIDES, WE
 from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
 MOST_BOXES = 20
-"""Boxes of BP that are drawn for one stat; a document may have any number."""
+"""The most boxes of BP shown for one stat; a document may have any number."""
 
 
 class ElementForm(BaseForm):

@@ -67,7 +67,7 @@ def counter_of(element: Element, terms: ArmyTerms, large: bool = False, points: 
 
 def _large_marks(element: Element, terms: ArmyTerms) -> Shapes:
     facts = element_facts(element, terms)
-    room = 27 if element.general else 38  # the numeral of a general stands lower
+    room = 27 if element.general else 38  # the numeral of a general is lower
     boxes = track(facts["strength"], facts["strength"] - facts["routs_at"], room) if facts else ()
     return label(element.type) + boxes
 

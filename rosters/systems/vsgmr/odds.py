@@ -155,7 +155,7 @@ class Duel:
         )
 
     def _strike(self, before: Strike, side: Side, attack: Attack, attacks: int) -> Distribution[Strike]:
-        """Attacks one after the other, each if the one before hit and the enemy stands (R70)."""
+        """Attacks one after the other, each if the one before hit and the enemy is not beaten (R70)."""
         foe = odds.other(side)
         result: list[tuple[Strike, Chance]] = []
         for (hit, inspired), chance in _roll(attack.hit, before.inspired, side).items():

@@ -116,7 +116,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         context = {"form": form, "totals": account_totals(user), "name": permissions.display_name(user)}
         return render(request, "accounts/delete_account.html", context, status=422 if form.is_bound else 200)
     writer.delete_account(user)
-    logout(request)  # last: whoever still has an account stays signed in
+    logout(request)  # last: if the deletion fails, the account stays signed in
     messages.success(request, _("Deleted your account and everything in it."))
     return redirect("home")
 

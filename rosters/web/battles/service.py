@@ -334,7 +334,7 @@ def remove(battle: Battle, pk: int) -> None:
 
 @transaction.atomic
 def choose_side(battle: Battle, pk: int, side: str) -> None:
-    """Set the side of a force; "", or what is no side of the scenario, stands for the roster's own."""
+    """Set the side of a force; "" or a side that the scenario lacks means the roster's own."""
     battle = _for_update(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
     battle.forces.filter(pk=pk).update(side=side if known else None)

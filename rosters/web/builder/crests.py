@@ -1,4 +1,4 @@
-"""The page on which a roster gets another crest: the current one, and others that are drawn from seeds."""
+"""The page on which a roster gets another crest: the current one, and others from random seeds."""
 
 from django.http import HttpResponse
 

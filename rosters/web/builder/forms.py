@@ -183,9 +183,9 @@ class CrestForm(forms.Form):
 class RosterPageForm(forms.Form):
     """The form around the whole roster page: the quantities that were changed on it, and what a button is about.
 
-    The page sends "quantity-<id>" and, as it was when the page was drawn, "initial-quantity-<id>" for every element.
-    Only those that differ become fields, so that an old page does not undo what another tab has changed. Where both
-    have changed a quantity, that is an error, with what is saved in ``changed_elsewhere``.
+    The page sends "quantity-<id>" and the value when the page was rendered, "initial-quantity-<id>", for every
+    element. Only those that differ become fields, so that an old page does not undo what another tab has changed. Where
+    both have changed a quantity, that is an error, with what is saved in ``changed_elsewhere``.
     """
 
     element = forms.CharField(required=False, strip=False)
@@ -212,7 +212,7 @@ class RosterPageForm(forms.Form):
         return cleaned
 
     def shown(self, uid: str) -> str | None:
-        """The quantity of an element that the page was drawn with; None if it does not say."""
+        """The quantity of an element when the page was rendered; None if the page did not send it."""
         return self.data.get(f"initial-quantity-{uid}")
 
     def typed(self, uid: str) -> str | None:
@@ -294,7 +294,7 @@ class PasteForm(forms.Form):
 class ElementFields(forms.Form):
     """Some fields of one element's form, among those of other elements.
 
-    Each is sent with what it was when the page was drawn, so that an old page does not undo what another tab has
+    Each is sent with its value when the page was rendered, so that an old page does not undo what another tab has
     changed. Where both have changed a field, that is an error of the code "conflict".
     """
 

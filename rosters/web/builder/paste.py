@@ -57,7 +57,7 @@ def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[An
 @roster_view(EDIT, "GET", "POST")
 def paste(ctx: RosterContext) -> HttpResponse:
     """Paste a list; POST shows how it is read. With ``save`` it adds the list in one change if all of it is understood,
-    with ``understood`` the lines that are; the others stay to be mended.
+    with ``understood`` the lines that are; the others stay in the form to be corrected.
     """
     form = PasteForm(ctx.post_data)
     if not form.is_valid():

@@ -181,5 +181,5 @@ def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
 
 
 def _added(ctx: RosterContext, uid: str) -> HttpResponse:
-    """The new row for the script, which asked for nothing else; the page at its line otherwise."""
+    """The new row alone for a script; else a redirect to the page, at that row."""
     return changed_rows(ctx.reread(), [uid]) if ctx.is_script else ctx.redirect("e", uid) if uid else ctx.redirect()

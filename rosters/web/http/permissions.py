@@ -91,7 +91,7 @@ def browser_key_hash(request: HttpRequest) -> str:
 def browser_for(request: HttpRequest) -> Browser:
     """This browser's row, created when it has none; the middleware then sets its cookie.
 
-    A cookie that this site has not set gets another value, or whoever has planted it would know it.
+    A cookie that this site has not set is replaced: somebody may have planted it to know its value.
     """
     _replace_planted_cookie(request)
     return Browser.objects.get_or_create(key_hash=browser_key_hash(request))[0]
@@ -131,7 +131,7 @@ def _opened_links(request: HttpRequest) -> tuple[OpenedLink, ...]:
     """
     value = request.COOKIES.get(settings.LINKS_COOKIE)
     first = time.time() - settings.BROWSER_COOKIE_AGE
-    if value and browser_key_hash(request):  # without the other cookie, its changes could not be told from others'
+    if value and browser_key_hash(request):  # without the other cookie, its changes could not be attributed
         for salt in (_links_salt(request), settings.LINKS_COOKIE):
             with suppress(signing.BadSignature):
                 named = (OpenedLink(*each) for each in signing.loads(value, salt=salt))

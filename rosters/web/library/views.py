@@ -196,7 +196,7 @@ def remove_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str
 
 @bulk_view()
 def archive(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
-    """Put them away: they are not listed unless asked for."""
+    """Archive the selected rosters: they are listed only by the filter “Archived”."""
     writer.update_rosters(pks_of(rosters), visitor_of(request), archived=True)
     messages.success(request, _("Archived %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
@@ -239,7 +239,7 @@ def _binned(request: HttpRequest) -> Any:
 @public_view("GET", "POST")
 @never_cache
 def bin_page(request: HttpRequest) -> HttpResponse:
-    """Deleted rosters that are still kept."""
+    """The deleted rosters that can still be restored."""
     return redirect_outdated(request, "bin") if request.method == "POST" else _bin_page(request)
 
 

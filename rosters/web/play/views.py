@@ -156,7 +156,7 @@ def set_box(ctx: RosterContext, request: str) -> None:
 
 @play_action
 def change_turn(ctx: RosterContext, request: str) -> None:
-    """Set the turn, unless somebody else has changed it since the page was drawn."""
+    """Set the turn, unless somebody else has changed it since the page was rendered."""
     form = TurnForm(ctx.request.POST)
     if not form.is_valid():
         raise Http404("There is no such turn.")

@@ -1,8 +1,9 @@
-"""Shared pages and files: the same bytes for everybody who may read a roster, drawn once and cached.
+"""Shared pages and files: the same bytes for everybody who may read a roster, rendered once and cached.
 
-A request is answered before there is a session: it asks for the state of the roster, in one query, and the bytes that
-were drawn from this state are in the memory of the process or in the shared cache. So a change, hiding or closing shows
-with the next request in every process. What is not for everybody, such as a private roster, goes on to its view.
+A request is answered before there is a session: the middleware reads the state of the roster in one query, and the
+bytes rendered from this state are in the memory of the process or in the shared cache. So every process shows a change,
+or what its owner hides, from the next request on. Requests for other rosters, such as private ones, continue to their
+view.
 """
 
 import gzip
@@ -43,7 +44,8 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
 def shared_view(*names: str, ordinary: str = "") -> Callable[[View], View]:
-    """A view of what a roster's link shows, which gets the access of a stranger whoever asks.
+    """Decorate a view of a shared roster: it gets the access of an anonymous visitor, even if an editor sends the
+    request.
 
     Of the query, it gets these ``names``. A request that has ``ordinary`` in its query is not cached.
     """
@@ -76,7 +78,7 @@ def shared_match(path: str) -> ResolverMatch | None:
 
 
 class Drawing(NamedTuple):
-    """What a view has drawn: its headers, and its body, compressed if that makes it smaller."""
+    """The response of a view: its headers, and its body, compressed if that makes it smaller."""
 
     headers: dict[str, str]
     body: bytes
@@ -89,7 +91,7 @@ _drawings = MemoryCache[str, Drawing](32 << 20)
 
 @cache
 def release() -> str:
-    """A hash of everything that draws a page besides the state of its roster: our code, templates and other files."""
+    """A hash of what every page depends on besides a roster: our code, templates, style sheets, fixtures."""
     package = Path(registry.__file__).parent
     folders = [package, *(settings.BASE_DIR / name for name in ("templates", "static", "fixtures"))]
     paths = (path for folder in folders for path in sorted(folder.rglob("*")))
@@ -98,7 +100,7 @@ def release() -> str:
 
 
 def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
-    """A hash of everything that the answer to a request depends on."""
+    """A hash of everything that the response to a request depends on."""
     match = request.resolver_match  # not the path, in which a number may have zeros before it
     view = (match.view_name, sorted(match.kwargs.items())) if match else request.path
     address = (request.scheme, request.get_host(), view, query)  # pages show addresses of their own
@@ -108,7 +110,7 @@ def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str
 
 
 def stored_drawing(key: str) -> Drawing | None:
-    """The drawing in the memory of this process or, if processes share a cache, in that."""
+    """The rendered response in the memory of this process or, if processes share a cache, in that."""
     drawing = _drawings.get(key)
     if drawing is None and _processes_share_cache() and (stored := cached_value(key)):
         drawing = Drawing(*stored)
@@ -117,7 +119,7 @@ def stored_drawing(key: str) -> Drawing | None:
 
 
 def store_drawing(key: str, response: HttpResponse, *, shared: bool) -> Drawing:
-    """Store what a view has drawn in the memory of this process and, if ``shared``, in the cache of all."""
+    """Store a rendered response in the memory of this process and, if ``shared``, in the cache of all processes."""
     packed = gzip.compress(response.content, 6, mtime=0)
     compressed = len(packed) < 0.9 * len(response.content)
     headers = {name: response[name] for name in DRAWN_HEADERS if name in response}
@@ -133,7 +135,7 @@ def _processes_share_cache() -> bool:
 
 
 def forget_drawings() -> None:
-    """Empty the memory of this process, as if it had just started."""
+    """Empty this process's memory, as if it had just started."""
     _drawings.clear()
 
 
@@ -141,7 +143,7 @@ def forget_drawings() -> None:
 
 
 def shared_pages(get_response: View) -> View:
-    """Answer requests for shared views with what is drawn for everybody, before sessions, messages and CSRF tokens."""
+    """Answer requests for shared views with the response for everybody, before sessions, messages and CSRF tokens."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         is_read = request.method in ("GET", "HEAD") and request.path_info.startswith("/s/")
@@ -168,7 +170,7 @@ def shared_pages(get_response: View) -> View:
 
 
 def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
-    """Draw as for a stranger without cookies, from one state: hiding may change while it is drawn, and change back."""
+    """Render for an anonymous visitor, from one state: settings may change meanwhile, and change back."""
     if is_over_limit(request, "DRAWINGS_A_MINUTE", settings.DRAWINGS_A_MINUTE):
         return too_many_response(request)
     read_at = time.time()
@@ -182,13 +184,13 @@ def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
         response["Cache-Control"] = "no-cache"
         return response
     key = drawing_key(request, query, state)
-    # A query has as many values as somebody sends: those must not drive others out of the cache of all processes.
+    # Clients can send any number of queries: their responses must not evict others from the cache of all processes.
     drawing = store_drawing(key, response, shared=not query)
     return _with_headers(_response(request, drawing), key, read_at)
 
 
 def _anonymous(request: HttpRequest, query: str) -> HttpRequest:
-    """A GET request without anything that tells who asks, but for the address by which clients are limited."""
+    """A GET request without anything that identifies its sender, except the address by which clients are limited."""
     anonymous = copy(request)
     names = {"HTTP_HOST", *(settings.SECURE_PROXY_SSL_HEADER or ())[:1]}
     own = {name: value for name, value in request.META.items() if not name.startswith("HTTP_") or name in names}
@@ -199,7 +201,7 @@ def _anonymous(request: HttpRequest, query: str) -> HttpRequest:
 
 
 def _known_query(sent: QueryDict, names: tuple[str, ...]) -> str:
-    """The query without what the view does not know, in one order."""
+    """The query without parameters that the view does not read, sorted."""
     if not sent:
         return ""
     known = QueryDict(mutable=True)
@@ -210,7 +212,7 @@ def _known_query(sent: QueryDict, names: tuple[str, ...]) -> str:
 
 
 def _response(request: HttpRequest, drawing: Drawing) -> HttpResponse:
-    """A drawing as the client can read it."""
+    """A rendered response in an encoding that the client accepts."""
     headers, body = dict(drawing.headers), drawing.body
     if drawing.compressed:
         if ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
@@ -221,7 +223,7 @@ def _response(request: HttpRequest, drawing: Drawing) -> HttpResponse:
 
 
 def _with_headers(response: HttpResponse, key: str, read_at: float) -> HttpResponse:
-    """Let every cache store a response, and ask before it shows it again, unless SHARED_CACHE_SECONDS allows more.
+    """Let every cache store a response, and revalidate it before each use, unless SHARED_CACHE_SECONDS allows more.
 
     ``read_at`` is the time before the state was read.
     """
