@@ -1,4 +1,4 @@
-"""What views of one roster or one battle work on, and the decorators that resolve it and enforce the permission."""
+"""The request context of a roster or a battle, and the decorators that resolve it and enforce the permission."""
 
 import hashlib
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permi
 
 @dataclass(frozen=True)
 class RosterContext:
-    """A request for one roster by a visitor who has the permission that the route asks for."""
+    """A request for one roster, by a visitor with the permission that the route requires."""
 
     request: HttpRequest
     roster: Roster
@@ -80,9 +80,8 @@ class RosterContext:
 
     @property
     def request_key(self) -> str:
-        """The id of a form's request and what it sends: a page that somebody goes back to sends its id once more.
-
-        "" if the form sends none.
+        """The id of a form's request with a hash of its data, because a page reached by Back sends its id again. ""
+        without an id.
         """
         sent = self.request.POST
         if not sent.get("request_id"):
@@ -111,11 +110,11 @@ class RosterContext:
 
     @property
     def is_script(self) -> bool:
-        """Whether a script of the roster page asks, which takes parts of a page."""
+        """Whether the request is from a script of the roster page, which takes parts of a page."""
         return self.request.headers.get("X-Part") == "1"
 
     def last_change(self) -> str:
-        """The roster's last change in words: what, by whom, and when."""
+        """The roster's last change in words: what was changed, by whom, and when."""
         last = self.roster.revisions.defer("packed").first()
         if last is None:
             return _("just now")
@@ -166,7 +165,7 @@ class RosterContext:
 
 
 def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:
-    """Show at its fields what the values of a form would exceed; at the notes, that there is too much text in all."""
+    """Add an error to each field that would exceed a limit; to the notes if there is too much text in all."""
     for path, message in error.faults:
         keys = path.split("/") if path else ["notes"]
         form.add_error(next((key for key in keys if key in form.fields), None), translate(message))
@@ -174,7 +173,7 @@ def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:
 
 @dataclass(frozen=True)
 class BattleContext:
-    """A request for one battle by a visitor who has the permission that the route asks for."""
+    """A request for one battle, by a visitor with the permission that the route requires."""
 
     request: HttpRequest
     battle: Battle
@@ -199,10 +198,9 @@ def roster_view(
     ``POST=EDIT``, are READ, EDIT or OWNER. With ``binned``, its owner reaches a roster in the bin too. With
     ``from_replica``, a public view reads the roster's content from the replica, if it has the same revision.
 
-    - Who may not read the roster gets 404, whatever the method.
-    - Who may read it, but do no more, is redirected from a page that needs more: an editor to the builder, others to
-      the shared page. For a POST they get 404.
-    - Whose right to edit was ended by the owner gets 403, which says so.
+    - A visitor who may not read the roster gets 404. - A visitor who lacks a further permission is redirected from a
+    GET, an editor to the builder, others to the shared page, and gets 404 for a POST. - A visitor whose permission the
+    owner has revoked gets 403.
     """
     needed = dict.fromkeys(methods, permission) | by_method
     if not {READ, EDIT, OWNER}.issuperset(needed.values()):
@@ -220,7 +218,7 @@ def roster_view(
             if roster.visibility != Visibility.LISTED and roster.sample is None:
                 response["X-Robots-Tag"] = "noindex, nofollow"
             if access > Access.READ and "Cache-Control" not in response:
-                # Not no-store, with which browsers load a page anew when one goes back to it.
+                # Not no-store, because browsers would then reload the page on Back.
                 patch_cache_control(response, private=True, no_cache=True)
             return response
 

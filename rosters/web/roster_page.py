@@ -1,4 +1,4 @@
-"""The values on the pages of a roster, from its document and appraisal. Nothing is computed here."""
+"""View models: the values on the pages of a roster, from its document and appraisal. No points are computed here."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -33,7 +33,7 @@ from rosters.store.state import RosterState
 
 SEVERITIES = ("error", "warning", "note")
 ROWS_ON_A_PAGE = 100
-"""Rows of a roster on one page, a quarter more on the last: several times as many as any known roster has."""
+"""Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
 FINDINGS_ON_A_PAGE = 100
 PLACES_OF_A_FINDING = 20
 MOST_SHARES = 30
@@ -52,7 +52,7 @@ class ReceiptStep(NamedTuple):
 
 
 class Points(NamedTuple):
-    """An amount exactly, for data-points, and as shown."""
+    """An amount as exact text, for the attribute data-points, and for display."""
 
     exact: str
     shown: str
@@ -88,14 +88,14 @@ class PlacedFinding(NamedTuple):
 
 
 class FixButton(NamedTuple):
-    """What fixes a finding: the key of the edit, and what it does."""
+    """A button that fixes a finding: the key of the fix, and its label."""
 
     key: str
     label: str
 
 
 class FindingGroup(NamedTuple):
-    """A finding once, with all its places. A value, so that a part of a page with it can be cached."""
+    """Equal findings as one, with all their places. Hashable, so that the template's part can be cached."""
 
     code: str
     severity: str
@@ -105,7 +105,7 @@ class FindingGroup(NamedTuple):
 
     @property
     def shown(self) -> tuple[PlacedFinding, ...]:
-        """Those of its places that are linked to; the roster itself is not."""
+        """The places that get a link, the first few; the roster itself gets none."""
         return tuple(place for place in self.places[:PLACES_OF_A_FINDING] if place.about or place.link)
 
     @property
@@ -115,7 +115,7 @@ class FindingGroup(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """The counter of an element as an SVG symbol, which is once on a page, and the id by which rows refer to it."""
+    """The counter of an element as an SVG symbol, once on a page, with the id by which rows refer to it."""
 
     id: str
     symbol: str
@@ -146,7 +146,7 @@ class PlotView(NamedTuple):
 
 
 class ElementRow(NamedTuple):
-    """An element as its row shows it. A value, so that its rendered row can be cached."""
+    """The row of an element. Hashable, so that the rendered row can be cached."""
 
     id: str
     name: str
@@ -163,11 +163,11 @@ class ElementRow(NamedTuple):
     secret: bool
     counter: Counter
     damage: tuple[str, ...]
-    """What its models have lost, where the document has damage."""
+    """The damage of its models in words, if the document has any."""
 
 
 class FormationView(NamedTuple):
-    """A formation as its pages show it, with those of its rows that are on this page. A value, as a row is."""
+    """A formation with those of its rows that are on this page. Hashable, as rows are."""
 
     id: str
     name: str
@@ -231,12 +231,12 @@ class RosterPage(NamedTuple):
 
     @property
     def span(self) -> int:
-        """The columns of the builder's table before the last one, in which the points are."""
+        """The number of columns before the points in the builder's table."""
         return self.shared_span + 1
 
     @property
     def shared_span(self) -> int:
-        """The columns of a shared page's table before the points."""
+        """The number of columns before the points in a shared page's table."""
         return len(self.columns) + (4 if self.words.has_points else 3)
 
     @property
@@ -248,7 +248,7 @@ class RosterPage(NamedTuple):
 
     @property
     def plots(self) -> list[PlotView]:
-        """What the roster as a whole can lose before something happens."""
+        """The gauges of the roster: losses until an effect."""
         gauges = self.system.play.gauges(self.document, terms_of(self.document)) if self.appraisal.quantity else ()
         return [_plot_view(plots.losses(gauge)) for gauge in gauges if not gauge.where]
 
@@ -293,7 +293,7 @@ def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[
 
 
 def _ids(document: AnyDocument, f: int, e: int) -> tuple[str | None, ...]:
-    """The id of the element of a row; before it, that of its formation if the row is its first."""
+    """The ids of a row: its formation's if it is the first row, and its element's."""
     formation = document.formations[f]
     return (formation.id if e == 0 else None, *(each.id for each in formation.elements[e : e + 1]))
 

@@ -1,7 +1,7 @@
-"""The buttons of the roster page: each is one POST address that changes the roster and leads back to its page.
+"""The actions of the roster page: each is one POST URL that changes the roster and redirects to its page.
 
-Most of them stand in one form with the quantities, which is sent as a whole: quantities that were changed are saved
-first, so that nothing typed beside a button is lost.
+Most buttons are inside one form with the quantities, so changed quantities are saved first and nothing typed beside a
+button is lost.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ from rosters.web.http.permissions import EDIT, View
 def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:
     """A view behind a button of the roster page: validate the page's form, save its quantities, then call the view.
 
-    The view takes the context and the form. An invalid form changes nothing and is shown again. So does a request that
-    is repeated because its answer was lost, and the page is shown as it is.
+    The view takes the context and the form. An invalid form changes nothing and is shown again. A request that is
+    repeated because its response was lost changes nothing, and the page is shown.
     """
 
     def decorate(view: View) -> View:
@@ -48,7 +48,7 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
                         _apply_quantities(ctx, form)
                         return _apply(view, ctx, form)
                     transaction.set_rollback(True)
-            except edits.EditConflict:  # since the roster was read: the form says what it is now
+            except edits.EditConflict:  # since the roster was read: the form shows the current value
                 ctx = ctx.reread()
                 form = form_class(ctx.request.POST, document=ctx.document)
                 form.full_clean()
@@ -177,9 +177,9 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 
 @roster_action()
 def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Do what a button of the rules check says, or say that it no longer applies."""
+    """Apply the fix of a button in the rules check, or report that it no longer applies."""
     sent = ctx.request.POST
-    key = sent.get(sent.get("fix", "")) or sent.get("fix")  # that of the list before the button, or its own
+    key = sent.get(sent.get("fix", "")) or sent.get("fix")  # of the select beside the button, or of the button
     ctx = ctx.reread()  # quantities that were sent along may have been saved just now
     groups = roster_page.group_findings(roster_page.findings(ctx.document, ctx.state.appraisal.findings))
     chosen = next((each for group in groups for k, each in group_fixes(ctx.state, group).items() if k == key), None)

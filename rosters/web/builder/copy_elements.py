@@ -82,7 +82,7 @@ def copy_formation(ctx: RosterContext) -> HttpResponse:
 def copy_from_source(
     ctx: RosterContext, edit_of: Callable[[AnyDocument, CopyForm], tuple[str, edits.Edit]]
 ) -> HttpResponse:
-    """Apply the edit that ``edit_of`` gives, with the name of what it adds; then back to the same source."""
+    """Apply the edit that ``edit_of`` returns with the name of what it adds, then redirect to the same source."""
     form = CopyForm(ctx.request.POST)
     if not form.is_valid():
         raise Http404("The request names no roster to copy from.")

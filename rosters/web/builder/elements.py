@@ -51,13 +51,13 @@ def make_form(
     )
     if draft:
         form.fields["name"].required = False
-    if not ctx.is_owner:  # to mark elements as secret is the owner's alone
+    if not ctx.is_owner:  # only the owner may mark elements as secret
         form.fields["secret"].disabled, form.fields["secret"].widget = True, forms.HiddenInput()
     return form
 
 
 def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False, start: str = "") -> ElementForm:
-    """The system's form for this element, or for a new one, with what was sent; a draft is previewed and not saved."""
+    """The system's form for this element, or for a new one, bound to the request's data; a draft is not saved."""
     if element is None or ctx.post_data is None:
         return make_form(ctx, ctx.post_data, element, draft=draft, start=start)
     return merged_form(ctx, finder(element), lambda data, element: make_form(ctx, data, element, draft=draft))
@@ -70,7 +70,7 @@ FORM_BYTES = 1 << 17
 
 
 def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
-    """The form for a live preview of what was sent, which only binds it: the form itself stays on the page."""
+    """The bound form for a live preview, which is not rendered: the form itself stays on the page."""
     if ctx.system.forms.ElementForm.fields_depend_on_data or ctx.opened_version < ctx.roster.revision:
         return element_form(ctx, element, draft=True)
     key = form_key(ctx, element)
@@ -82,7 +82,7 @@ def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
 
 
 def form_key(ctx: RosterContext, element: Element | None, start: str = "") -> tuple[Any, ...]:
-    """Everything that the form of an element or of a new one depends on before anything is typed."""
+    """The cache key of a form without data: everything that its fields depend on."""
     text = dumps({**write_element(element), "id": ""}) if element else start
     return (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
 
@@ -102,7 +102,7 @@ def untouched_fields(ctx: RosterContext, element: Element | None, start: str) ->
 
 
 def finder(element: Element) -> Callable[[AnyDocument], Element]:
-    """Find an element in another version of its roster."""
+    """A function that finds the element with this id in any version of its roster."""
     return lambda document: edits.find_element(document, str(element.id))[1]
 
 
@@ -129,7 +129,7 @@ def preview(
 ) -> dict[str, Any]:
     """The receipt and the findings of an element, in the roster as it would be when saved.
 
-    A live preview shows the plot only if it is ``plotted``: where it is unfolded.
+    A live preview shows the plot only if ``plotted``, that is, if it is open on the page.
     """
     new = with_id(element)
     try:
@@ -157,7 +157,7 @@ def preview(
 
 
 def fit_text(state: RosterState) -> str:
-    """What fits into the points that are left: "52 left: 3 more Rifles"; "" without a limit."""
+    """The points left and what they buy: "52 left: 3 more Rifles"; "" without a limit."""
     budget = roster_page.budget_of(state.appraisal)
     if budget is None or budget.over:
         return ""
@@ -219,7 +219,7 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
 
 
 def live_values(form: ElementForm) -> str:
-    """What a live preview tells of the form itself, as JSON: errors by field; else the price and the next steps."""
+    """The form's part of a live preview as JSON: errors by field, else the price and the steps of each stat."""
     if form.errors:
         return dumps({"errors": {name: " ".join(map(str, errors)) for name, errors in form.errors.items()}})
     return dumps({"errors": {}, "steps": form.step_buttons(), "each": form.price_each()})
@@ -228,7 +228,7 @@ def live_values(form: ElementForm) -> str:
 def element_page(
     ctx: RosterContext, formation: Any, form: ElementForm, *, status: int = 200, conflict: str = ""
 ) -> HttpResponse:
-    """The page of a form that was sent; 409 where somebody else has changed the same fields."""
+    """The page of a submitted form; 409 if somebody else has changed the same fields."""
     conflict = conflict or conflict_in(form)
     context = {"form": form, "conflict": conflict, "preview": form_preview(ctx, formation, form)}
     return render_page(ctx, formation, form.before, context, status=409 if conflict else status)
@@ -270,7 +270,7 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
 
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:
-    """409: somebody else deleted the element. The form keeps what was typed and adds it as a new element."""
+    """409: somebody else deleted the element. Submitting the form again adds it as a new element."""
     place = cleaned_query(PlaceQuery(ctx.request.GET))
     try:
         uid = edits.find_element(ctx.opened_document, place["id"])[0].id

@@ -1,4 +1,4 @@
-"""The buttons of the rules check: each does what it says to the elements or formations of its finding."""
+"""The buttons of the rules check: each fixes one finding at all its places."""
 
 import hashlib
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from rosters.web.roster_page import FindingGroup, FixButton
 
 
 class GroupFix(NamedTuple):
-    """What a button of the rules check says, and the edit of all places of its finding."""
+    """A fix for all places of a finding: the button's label, and the edit."""
 
     label: Message
     edit: edits.Edit
@@ -29,7 +29,7 @@ def with_buttons(state: RosterState, groups: Iterable[FindingGroup]) -> tuple[Fi
 
 
 def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
-    """The fixes of a group. The key of each names its finding, its places and its label: it does no more elsewhere."""
+    """The fixes of a group by keys of finding, places and label, so that an outdated button fixes nothing else."""
     system, roster = SYSTEMS[state.document.system], AppraisedRoster(state.document, state.appraisal)
     by_label: dict[Message, list[edits.Edit]] = {}
     for place in group.places:

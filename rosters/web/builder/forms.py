@@ -181,11 +181,11 @@ class CrestForm(forms.Form):
 
 
 class RosterPageForm(forms.Form):
-    """The form around the whole roster page: the quantities that were changed on it, and what a button is about.
+    """The form around the whole roster page: the changed quantities, and the element or formation of a button.
 
-    The page sends "quantity-<id>" and the value when the page was rendered, "initial-quantity-<id>", for every
-    element. Only those that differ become fields, so that an old page does not undo what another tab has changed. Where
-    both have changed a quantity, that is an error, with what is saved in ``changed_elsewhere``.
+    The page sends "quantity-<id>" and the value when the page was rendered, "initial-quantity-<id>", for every element.
+    Only those that differ become fields, so that an old page does not undo what another tab has changed. If both have
+    changed a quantity, that is an error, and ``changed_elsewhere`` has the saved value.
     """
 
     element = forms.CharField(required=False, strip=False)
@@ -216,7 +216,7 @@ class RosterPageForm(forms.Form):
         return self.data.get(f"initial-quantity-{uid}")
 
     def typed(self, uid: str) -> str | None:
-        """What was typed as the quantity of an element; None where it was not changed."""
+        """The submitted quantity of an element; None if it was not changed."""
         name = f"quantity-{uid}"
         return self.data[name] if name in self.fields else None
 
@@ -284,7 +284,7 @@ class LineForm(forms.Form):
 
 
 class PasteForm(forms.Form):
-    """A list of lines, and whether to add all of it, or what is understood."""
+    """A list of lines, and whether to add all of them, or only the valid ones."""
 
     text = forms.CharField(label=_("List"), strip=False, max_length=65_536, widget=forms.Textarea(attrs={"rows": 14}))
     save = forms.BooleanField(required=False)
@@ -295,7 +295,7 @@ class ElementFields(forms.Form):
     """Some fields of one element's form, among those of other elements.
 
     Each is sent with its value when the page was rendered, so that an old page does not undo what another tab has
-    changed. Where both have changed a field, that is an error of the code "conflict".
+    changed. If both have changed a field, that is an error with the code "conflict".
     """
 
     def __init__(self, data: QueryDict | None, form: forms.Form, names: Sequence[str]) -> None:
@@ -325,12 +325,12 @@ class ElementFields(forms.Form):
         return [self[name] for name in self.names]
 
     def changes(self) -> dict[str, str]:
-        """What was typed in the fields that were changed."""
+        """The submitted values of the changed fields."""
         return {name: self.data.get(self.add_prefix(name), "") for name in self.changed_data}
 
 
 class CopySearchForm(forms.Form):
-    """What the page for copying elements asks with: a source, the formation to copy into, and search words."""
+    """The query of the page for copying elements: a source, the formation to copy into, and search words."""
 
     q = forms.CharField(required=False, max_length=120)
 

@@ -1,6 +1,6 @@
 """The roster's table edited in place: one cell, several selected elements, or all of a formation.
 
-Each change goes through the element's own form, as if somebody had opened it and changed that field alone.
+Each change is validated by the element's own form, with all other fields unchanged.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -80,7 +80,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     if now not in (expected, value):
         return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
     form = changed_form(ctx, before, {name: value})
-    if now and not value and isinstance(form.fields[name], forms.IntegerField):  # a browser sends so what is no number
+    if now and not value and isinstance(form.fields[name], forms.IntegerField):  # browsers send "" for no number
         error = gettext("Enter a number, such as 12. To have none, open the form.")
         return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
@@ -94,7 +94,7 @@ def save_twice(
     save: Callable[[RosterContext], HttpResponse],
     refuse: Callable[[RosterContext, str], HttpResponse],
 ) -> HttpResponse:
-    """Save, once more where another change came between reading the roster and saving it, and refuse after that."""
+    """Save, and retry once if another change was saved in between; then 409."""
     for _attempt in range(2):
         try:
             return save(ctx)
@@ -120,7 +120,7 @@ def _changed_elements(ctx: RosterContext, form: SelectionForm) -> Iterator[Eleme
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "POST")
 def preview_selected(ctx: RosterContext) -> HttpResponse:
-    """What the changes of selected elements would do to the points, as ``effect``; nothing is saved."""
+    """The change of points that the changes of selected elements would make, as ``effect``; nothing is saved."""
     return _set_selected(ctx, save=False)
 
 
@@ -132,7 +132,7 @@ def set_selected(ctx: RosterContext) -> HttpResponse:
 
 
 def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
-    """Change the selected elements, or say what it would do. Raises ElementNotFound and EditConflict."""
+    """Change the selected elements, or return the effect. Raises ElementNotFound and EditConflict."""
     form = SelectionForm(ctx.request.POST, document=ctx.document)
     if not form.is_valid():
         return json_response({"error": " ".join(map(str, form.errors["pick"]))}, 422)
@@ -151,7 +151,7 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
 
 
 def _save_selected(ctx: RosterContext, form: SelectionForm, elements: list[Element]) -> HttpResponse:
-    """The changed rows. The elements are made before the roster is locked: all other writers would wait for that."""
+    """The changed rows. Elements are built before the roster is locked, so that other writers need not wait."""
     uids = [str(element.id) for element in elements]
     summary = _("Changed {elements}").format(elements=count_elements(ctx, len(elements)))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
@@ -190,7 +190,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
 
 
 def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:
-    """What fits into one form, of which the number of fields is limited."""
+    """A page of elements that fits into one form, whose number of fields is limited."""
     return Paginator(formation.elements, ROWS_ON_A_PAGE).get_page(ctx.request.GET.get("page"))
 
 

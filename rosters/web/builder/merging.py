@@ -1,6 +1,7 @@
-"""Forms of what somebody else may change while they are open: both changes are saved where they concern other fields.
+"""Three-way merge of a form with changes that somebody else saved while it was open.
 
-Three values of a field are compared: as the form was opened, as it is stored now, and as it was sent.
+The values of each field are compared: when the form was opened, as stored now, and as submitted. Different fields
+merge; the same field is a conflict.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,10 +24,10 @@ FormT = TypeVar("FormT", bound=forms.Form)
 def merged_form(
     ctx: RosterContext, find: Callable[[AnyDocument], Any], form_of: Callable[[QueryDict | None, Any], FormT]
 ) -> FormT:
-    """The submitted form of what ``find`` returns, with what others have changed since it was opened.
+    """The submitted form of what ``find`` returns, merged with what others have saved since it was opened.
 
-    Where both changed a field differently, it keeps what was typed, and an error says both. ``form_of`` makes a form
-    from what was sent and what is stored.
+    A field that both changed differently keeps the submitted value, and has an error with both. ``form_of`` creates a
+    form from submitted data and the stored object.
     """
     sent, now = ctx.request.POST, find(ctx.document)
     try:
@@ -48,20 +49,20 @@ def merged_form(
 
 
 def conflict_in(form: forms.Form) -> str:
-    """What the page of a form says if somebody else has changed the same fields; "" otherwise."""
+    """The message at the top of a form with conflicts; "" without any."""
     if not any(error.code == "conflict" for errors in form.errors.as_data().values() for error in errors):
         return ""
     return gettext("This was changed elsewhere while you were typing. Check the marked fields, then save again.")
 
 
 def changed_elsewhere(form: forms.Form, name: str, now: str, typed: str) -> str:
-    """What is said at a field alone that somebody else has changed to ``now``."""
+    """The error of a single field that somebody else has changed to ``now``."""
     values = {"now": _in_words(form, name, [now]), "typed": _in_words(form, name, [typed])}
     return gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
 
 
 def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[str]:
-    """Take into ``sent`` the fields that were changed in ``stored`` alone. Yields those changed differently in both."""
+    """Copy into ``sent`` the fields that only ``stored`` changed. Yields those that both changed differently."""
     for name, field in {**before.fields, **stored.fields}.items():
         old, now = submitted_values(before, name), submitted_values(stored, name)
         typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
@@ -79,7 +80,7 @@ def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[
 
 
 def submitted_values(form: forms.Form, name: str) -> list[str]:
-    """What a browser would send for a field of a form that nobody has changed; nothing for an empty one."""
+    """The values that a browser sends for an unchanged field; none for an empty one."""
     value = form[name].value() if name in form.fields else None
     if isinstance(value, list | tuple):
         return [str(each) for each in value]

@@ -1,4 +1,4 @@
-"""Pasting a list: what was understood of each line is shown, and one button adds all of it."""
+"""Pasting a list: a preview shows how each line is read, and one button adds all elements."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Quick add: a line of text becomes an element; what is being typed is read without a change."""
+"""Quick add: a line of text becomes an element; a preview reads the line while it is typed."""
 
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from rosters.web.http.rate_limit import rate_limited
 
 
 class Segment(NamedTuple):
-    """A part of the line: as what it is understood ("" if it is not), and in words."""
+    """A part of the line: its text, how it is read ("" if it is not), and that in words."""
 
     text: str
     kind: str
@@ -46,12 +46,12 @@ class PricedReading(NamedTuple):
 
     @property
     def sprite(self) -> list[roster_page.Counter]:
-        """The symbol that the counter refers to, which the page may not have yet."""
+        """The SVG symbol that the counter refers to; the page may not have it yet."""
         return [self.counter]
 
 
 def segments(text: str, spans: tuple[Span, ...]) -> tuple[Segment, ...]:
-    """The line in parts, each as a reading understands it."""
+    """The line in parts, with their meaning in a reading."""
     parts, end = [], 0
     for span in spans:
         parts += [Segment(text[end : span.start], ""), Segment(text[span.start : span.end], span.kind, span.label)]
@@ -111,7 +111,7 @@ def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
 
 
 def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
-    """What the page shows of a line: its readings, or what is wrong with it and what may stand there."""
+    """The preview of a line: its readings, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
     if "line" in form.errors:
         return {"line": text, "readings": [], "errors": [{"message": error} for error in form.errors["line"]]}
@@ -133,7 +133,7 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "GET")
 def read_quick_line(ctx: RosterContext) -> HttpResponse:
-    """How a line is read; nothing is saved."""
+    """Show how a line is read; nothing is saved."""
     form = LineForm(ctx.request.GET)
     form.is_valid()
     return ctx.render("builder/_reading.html", {"reading": reading_of(ctx, form)})

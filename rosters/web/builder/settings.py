@@ -24,7 +24,7 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_REPRICED = 300
-"""Elements of a roster that is priced again for every other choice of a house rule; larger ones take too long."""
+"""The largest roster, in elements, that is priced for every choice of a house rule; larger ones take too long."""
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -61,7 +61,7 @@ def error_status(form: forms.Form) -> int:
 
 
 def head_of(document: AnyDocument) -> AnyDocument:
-    """The roster without its contents."""
+    """The root of the document, without formations."""
     return edits.replace_fields(document, formations=(), changed=None)
 
 

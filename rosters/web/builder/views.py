@@ -106,7 +106,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
 
 
 def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:
-    """The page of a roster without its frame and with these rows only, for a script that replaces what has changed."""
+    """The parts of a roster's page that a change affects, with these rows only, for a script to swap in."""
     page = roster_page.roster_page(ctx.state, {"at": next(iter(uids), None)})
     formations = [each._replace(rows=tuple(row for row in each.rows if row.id in uids)) for each in page.formations]
     shown = [each for each in formations if each.rows or each.id in uids]

@@ -19,7 +19,7 @@ from rosters.web.library.queries import my_rosters_with_bin
 @never_cache
 @rate_limited("DOWNLOADS_A_MINUTE")
 def download_mine(request: HttpRequest) -> HttpResponse:
-    """Everything that this browser and this account may edit, the bin included, without anybody's secrets."""
+    """Send all rosters that this browser and account may edit, the bin included, without secrets."""
     rosters = {roster.pk: roster.own for roster in my_rosters_with_bin(request)}
     if not rosters:
         messages.warning(request, _("There is nothing to back up. Start a roster first."))

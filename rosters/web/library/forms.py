@@ -110,7 +110,7 @@ class RosterFilterForm(PageForm, CacheableForm):
     )
 
     def offer(self, counts: Counts) -> None:
-        """Offer the games, folders and tags that there are, each with its number of rosters."""
+        """Set the choices: existing games, folders and tags, each with its number of rosters."""
         self.cache_key = (tuple(self.data.items()), counts)
         self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
         games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
@@ -130,7 +130,7 @@ class RosterFilterForm(PageForm, CacheableForm):
 
     @property
     def is_filtering(self) -> bool:
-        """Whether anything is left out that would be listed by default."""
+        """Whether the filters leave out rosters that are listed by default."""
         return any(value not in ("", None) for name, value in self.cleaned_data.items() if name not in ("sort", "page"))
 
 

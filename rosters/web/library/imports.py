@@ -23,7 +23,7 @@ MAX_SHOWN_FAULTS = 100
 @public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
-    """Make a roster of everything that was sent; or, if any of it cannot be read, of nothing."""
+    """Create a roster from each source; none if any source cannot be read."""
     if request.method != "POST":
         return page(request, ImportForm())
     form = ImportForm(request.POST, request.FILES)
@@ -39,7 +39,7 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
 
 
 def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:
-    """The form; what was pasted stays in it."""
+    """The page with the form; pasted text stays in it."""
     limits = {
         "most_files": MAX_FILES,
         "most_rosters": MAX_ROSTERS,
@@ -59,7 +59,7 @@ def describe_fault(each: UnreadableSource) -> dict[str, Any]:
 
 
 def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
-    """Save the rosters, and show the one or the list that it is in."""
+    """Save the rosters, and redirect to the only one, or to the list."""
     created = importing.save(parsed, browser=permissions.browser_for(request), owner=permissions.account_of(request))
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
@@ -67,4 +67,4 @@ def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     names = ", ".join(each.roster.name for each in created)
     text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))
     messages.success(request, text % {"count": len(created), "names": names[:400]})
-    return redirect("home")  # it lists the last changed rosters, which are these
+    return redirect("home")  # My rosters lists the last changed first, which are these

@@ -40,7 +40,7 @@ def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
 
 
 class RosterSummary(NamedTuple):
-    """A roster as lists show it. A value, so that its rendered row can be cached."""
+    """A roster in a list. Hashable, so that its rendered row can be cached."""
 
     token: str
     name: str
@@ -92,7 +92,7 @@ def with_systems(rosters: Any) -> list[tuple[Any, System]]:
 
 
 def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet[Any]:
-    """Those of `my_rosters_with_bin` that the valid fields of a `RosterFilterForm` ask for, in their order."""
+    """Filter and sort `my_rosters_with_bin` by the valid fields of a `RosterFilterForm`."""
     match options.get("archived", ""):
         case "":
             rosters = rosters.exclude(own=True, archived=True)
@@ -117,7 +117,7 @@ def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet
 
 
 def _ordering(sort: str | None) -> list[Any]:
-    """What a choice of the field ``sort`` orders by before the time of the last change."""
+    """The ordering of a choice of the field ``sort``; the time of the last change comes last."""
     match sort:
         case "points":
             return [F("points").desc(nulls_last=True)]

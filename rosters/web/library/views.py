@@ -59,7 +59,7 @@ def _same_filters(request: HttpRequest) -> str:
 
 
 def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -> HttpResponse:
-    """The page; with the form of an action that could not be done, its errors."""
+    """The page of My rosters, with the form of an action if that is invalid."""
     rosters = my_rosters_with_bin(request)
     counts, active = queries.count_rosters(rosters), rosters.filter(binned=None)
     filters = RosterFilterForm(request.GET, auto_id="filter_%s")
@@ -134,7 +134,7 @@ def bulk_view(**form_options: bool) -> Callable[[Callable[..., None]], Any]:
 
 
 def count_rosters_text(number: int) -> str:
-    """How many, in words: "3 rosters"."""
+    """A number of rosters in words: "3 rosters"."""
     return ngettext("%(number)d roster", "%(number)d rosters", number) % {"number": number}
 
 
@@ -166,7 +166,7 @@ def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
 
 @bulk_view(adds_tags=True)
 def move_and_tag(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
-    """Enter in one of the fields: move and tag, as far as something was typed."""
+    """Submit by Enter: move and tag, as far as the fields are filled in."""
     if cleaned_data["folder"] or not cleaned_data["tags"]:
         _move(request, rosters, cleaned_data["folder"])
     if cleaned_data["tags"]:
@@ -219,7 +219,7 @@ def delete_selected(request: HttpRequest, rosters: list[Any], cleaned_data: dict
 
 
 def add_deleted_message(request: HttpRequest, what: str, tokens: list[str]) -> None:
-    """Say on the next page what was deleted, with a button that undoes it."""
+    """Add a message for the next page with the deleted rosters, and a button to undo it."""
     messages.success(request, _("Deleted %(what)s.") % {"what": what}, extra_tags=" ".join([UNDO_DELETE, *tokens]))
 
 
@@ -271,7 +271,7 @@ def _move_out_of_bin(request: HttpRequest, rosters: list[Any]) -> None:
 @public_view("POST")
 @never_cache
 def undo_delete(request: HttpRequest) -> HttpResponse:
-    """Take back what was deleted just now, and go where it is again."""
+    """Restore the rosters that were just deleted, and redirect to them."""
     form = SelectionForm(_binned(request), request.POST, required=False)
     rosters = form.cleaned_data["pick"] if form.is_valid() else []
     _move_out_of_bin(request, rosters)

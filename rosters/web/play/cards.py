@@ -14,7 +14,7 @@ from rosters.web.roster_page import Counter, counter_of
 
 
 class Box(NamedTuple):
-    """A box to tap: what is written in it, its name, and what the button sends, which is what shall be."""
+    """A box to tap: its text, its accessible name, and the new state that its button sends."""
 
     text: str
     name: str
@@ -40,7 +40,7 @@ class Model(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """Its number as players count."""
+        """Its number from 1."""
         return self.number + 1
 
     @property
@@ -49,7 +49,7 @@ class Model(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An element with those of its models that are shown. A value, so that it can be cached as it is rendered."""
+    """An element with the models that are shown. Hashable, so that the rendered card can be cached."""
 
     element: str
     name: str
@@ -70,7 +70,7 @@ class Card(NamedTuple):
                 yield model, [self._row(model, *track) for track in model.tracks]
 
     def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> Row:
-        """A count is numbered downwards: the first box that is not marked shows what is left."""
+        """Counts are numbered downwards, so the first open box shows what is left."""
         numbers = range(len(marked))
         texts = track.captions or track.boxes if track.kind == "names" else [str(len(marked) - n) for n in numbers]
         boxes = [self._box(model, track, marked, n, texts[n]) for n in numbers]

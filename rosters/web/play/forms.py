@@ -1,4 +1,4 @@
-"""The forms of the play page. Each says what a box or the turn shall be, so that it can be sent again."""
+"""The forms of the play page. Each sends the new state of a box or the turn, so that it can be sent again."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +34,7 @@ class BoxForm(forms.Form):
 
 
 class TurnForm(forms.Form):
-    """The turn that it shall be, and the one that the page showed."""
+    """The new turn, and the one that the page showed."""
 
     turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)
     shown_turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)

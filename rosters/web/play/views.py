@@ -1,4 +1,4 @@
-"""The play page: damage of a roster's models, the turn, and what the damage brings about."""
+"""The play page: damage of a roster's models, the turn, and the alerts that follow from damage."""
 
 from collections.abc import Callable, Iterator
 from functools import partial, wraps
@@ -104,7 +104,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
 
 @roster_view(EDIT, "GET")
 def reference(ctx: RosterContext) -> HttpResponse:
-    """The tables that a player looks up: the turn, what the roster's models do, and the set-up of a battle."""
+    """The reference panels: the turn, the rules that concern the roster, and the set-up of a battle."""
     terms, rules = terms_of(ctx.document), ctx.system.play
     briefing = rules.briefing([AppraisedRoster(ctx.document, ctx.state.appraisal)])
     panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
@@ -115,10 +115,10 @@ def reference(ctx: RosterContext) -> HttpResponse:
 
 
 def play_action(view: Callable[[RosterContext, str], None], permission: Permission = EDIT) -> View:
-    """A view behind a button: it is given the id of the request, and the play page follows, at the same models.
+    """Decorate the action of a button: it gets the request's id, and the response is the play page at the same models.
 
-    The script is sent the page at once: a second request might be lost in a bad network. A page of an older release
-    sends no id, and toggled boxes.
+    The script gets the page instead of a redirect, because a second request can be lost in a bad network. A page of an
+    older release sends no id, and toggled boxes.
     """
 
     @roster_view(permission, "POST")
