@@ -1,4 +1,4 @@
-"""Battles: rosters of one game that meet."""
+"""Battles: rosters of one game side by side."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,9 @@ from rosters.models.sharing import Browser, new_token
 
 
 class Battle(models.Model):
-    """Rosters of one game that meet. ``options`` and ``scenario`` are the battle's own; it has a link of its own.
+    """Rosters of one game side by side, under the battle's own ``options`` and ``scenario``, with its own link.
 
-    ``browsers`` and ``owner`` may change it. Who began it, its ``owner`` or else its ``creator``, may delete it too.
+    ``browsers`` and ``owner`` may change it. Its ``owner``, or else its ``creator``, may also delete it.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)

@@ -6,10 +6,10 @@ from rosters.models.roster import Roster
 
 
 class PlayState(models.Model):
-    """The turn and the damage of a roster in play: beside its document, since a tap is no revision.
+    """The turn and the damage of a roster in play, outside its document, because a tap is no revision.
 
     ``turn`` is 0 before the first one. ``damage`` is a `core.play.Damage`; others see it if it is ``shown``.
-    ``changes`` hold what each of the latest changes replaced, a turn, damage or both, for undo. ``requests`` are the
+    ``changes`` hold the previous values of the latest changes, turn or damage or both, for undo. ``requests`` are the
     ids of the latest requests, those for changes of the roster too: one that is repeated changes nothing. ``sessions``
     are, for the history, times of play: [first change, last change, number of changes].
     """

@@ -48,16 +48,16 @@ class Roster(models.Model):
 
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
     would reorder its keys. ``name``, ``budget``, ``notes`` and ``crest``, the formations and the elements repeat it,
-    for lists, searches, the admin and reports; what none of these needs has no column. ``points``, ``legal`` and
-    ``quantity`` summarize its last appraisal.
+    for lists, searches, the admin and reports; fields that none of these needs have no column. ``points``, ``legal``
+    and ``quantity`` summarize its last appraisal.
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
-    ``creator`` the browser that started it; who else may edit it is in `Editor` and `EditLink`. ``edit_hash`` is the
-    hash of the secret of its owner link, and ``owner_secret`` the secret, encrypted, or "" if it is from before it was
-    stored. ``claimed_by_link`` is the time at which its account became the owner in another browser than the one that
-    started it, which can take that back. ``binned`` is the time at which it was moved to the bin.
-    ``tags`` are separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case,
-    by which My rosters searches and sorts.
+    ``creator`` the browser that created it; `Editor` and `EditLink` have everybody else who may edit it. ``edit_hash``
+    is the hash of the secret of its owner link, and ``owner_secret`` the secret, encrypted, or "" if it is from before
+    it was stored. ``claimed_by_link`` is the time at which its account became the owner in another browser than the one
+    that started it, which can take that back. ``binned`` is the time at which it was moved to the bin. ``tags`` are
+    separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case, by which My
+    rosters searches and sorts.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)

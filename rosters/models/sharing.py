@@ -1,5 +1,5 @@
-"""Access: browsers, editors, edit links, API tokens. Of secrets only hashes are stored, and of edit links what decrypts
-to them.
+"""Access: browsers, editors, edit links, API tokens. Only hashes of secrets are stored; those of links are stored
+encrypted as well, to be shown again.
 """
 
 import hashlib

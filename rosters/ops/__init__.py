@@ -1,1 +1,1 @@
-"""What an operator runs: the check of the database, and generated data."""
+"""Operator's tools: the check of the database, generated data, and assets."""

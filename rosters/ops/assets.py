@@ -1,7 +1,7 @@
-"""Makes what browsers load and no source has: the faces as WOFF2, split by script, and one style sheet with Bootstrap.
+"""Builds the assets that browsers load: the faces as WOFF2, split by script, and one style sheet with Bootstrap.
 
-Runs without Django, for the wheel's build: ``python -m rosters.ops.assets`` or ``manage.py assets``. The result is
-made anew only if a package's version, a style sheet of static/css or this file has changed.
+Runs without Django, for the wheel's build: ``python -m rosters.ops.assets`` or ``manage.py assets``. They are rebuilt
+only if a package's version, a style sheet of static/css or this file has changed.
 """
 
 from __future__ import annotations

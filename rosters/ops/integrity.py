@@ -26,7 +26,7 @@ SUMMARY = ("points", "legal", "quantity")
 
 
 class Inconsistency(NamedTuple):
-    """What is wrong, as a sentence, with the token of the roster or the battle and the number of the revision."""
+    """An inconsistency as a sentence, with the token of the roster or the battle and the number of the revision."""
 
     roster: str | None
     battle: str | None

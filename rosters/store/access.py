@@ -1,6 +1,6 @@
-"""Who may edit a roster, and by what: its account, its owner link, browsers and edit links.
+"""Who may edit a roster: its account, browsers that have its owner link, and browsers that have an edit link.
 
-A browser that opens a link is remembered by its cookie alone; it gets a row with its first change.
+Opening a link only sets a cookie; a browser gets a row with its first change.
 """
 
 import base64
@@ -28,7 +28,7 @@ CHANGE_INTERVAL, USE_INTERVAL = timedelta(minutes=1), timedelta(days=1)
 
 
 class Access(IntEnum):
-    """What somebody who knows of a roster may do with it."""
+    """What a visitor who may read a roster may do with it."""
 
     READ = 0
     EDIT = 1
@@ -36,7 +36,7 @@ class Access(IntEnum):
 
 
 class AccessEnded(PermissionDenied):
-    """The owner has replaced the link, or removed the browser, by which a visitor could edit a roster."""
+    """The owner has replaced the link, or removed the browser, by which a visitor edited a roster."""
 
 
 # ---------------------------------------------------------------- visitors
@@ -51,7 +51,7 @@ class OpenedLink(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """What a request tells of its sender: an account, a browser and an API secret by their hashes, opened links."""
+    """The sender of a request: an account, a browser and an API secret by their hashes, opened links."""
 
     account: int | None = None
     browser: str = ""
@@ -64,12 +64,12 @@ class Visitor(NamedTuple):
 
 
 def access_by_link(roster: Roster, key_hash: str) -> Access:
-    """What the link with this hash gives: READ if it is none of the roster's, or was replaced."""
+    """The access by the link with this hash: READ if the link is not the roster's, or was replaced."""
     return _by_link(roster, key_hash)[0]
 
 
 def _by_link(roster: Roster, key_hash: str) -> tuple[Access, Editor | None]:
-    """The same, and the row of an editor who comes by it."""
+    """The same, and a new row for an editor who came by this link."""
     if key_hash and constant_time_compare(roster.edit_hash, key_hash):
         return Access.OWNER, Editor(roster=roster)
     link = roster.edit_links.filter(key_hash=key_hash, revoked=None).first()
@@ -77,7 +77,7 @@ def _by_link(roster: Roster, key_hash: str) -> tuple[Access, Editor | None]:
 
 
 def access_of(visitor: Visitor, roster: Roster) -> Access:
-    """What the visitor may do with the roster, if it may be read."""
+    """The visitor's access to a roster that they may read."""
     return _access_and_row(visitor, roster)[0]
 
 
@@ -108,7 +108,7 @@ def _editor(roster: int, browser: str) -> QuerySet[Editor]:
 
 
 def has_ended(visitor: Visitor, roster: Roster) -> bool:
-    """Whether a visitor without access had it, until the owner replaced the link or removed the browser."""
+    """Whether the owner has revoked this visitor's access, by replacing the link or removing the browser."""
     opened = visitor.opened(roster)
     if opened and roster.edit_links.filter(key_hash=opened.key_hash).exists():
         return True
@@ -116,10 +116,10 @@ def has_ended(visitor: Visitor, roster: Roster) -> bool:
 
 
 def record_change(roster: Roster, visitor: Visitor) -> tuple[Actor, str | None]:
-    """Who makes a change that is about to be saved, and the name of the edit link by which they came.
+    """The author of a change that is about to be saved, and the name of their edit link.
 
-    A browser's row is written with its first change of a minute. Call it under the lock of the roster or its row in
-    play, so that no change is saved by a link that was revoked. Raises AccessEnded.
+    Creates or updates the browser's row. Call it while the roster or its play row is locked, so that no revoked link
+    can save a change. Raises AccessEnded.
     """
     access, row = _access_and_row(visitor, roster)
     if access == Access.READ:
@@ -129,7 +129,7 @@ def record_change(roster: Roster, visitor: Visitor) -> tuple[Actor, str | None]:
         if row.browser_id is None:
             row.browser, row.since = Browser.objects.get_or_create(key_hash=visitor.browser)[0], now
         row.changed = now
-        if row.pk is None:  # another change of this browser may be under the other lock
+        if row.pk is None:  # another change of this browser may hold the other lock
             Editor.objects.bulk_create([row], ignore_conflicts=True)
         else:
             row.save()
@@ -138,10 +138,10 @@ def record_change(roster: Roster, visitor: Visitor) -> tuple[Actor, str | None]:
 
 
 def lock_as_owner(rosters: QuerySet[Roster], visitor: Visitor | None) -> list[Roster]:
-    """Lock rosters until the transaction ends, also in play: changes being saved come before, others after.
+    """Lock rosters and their play rows until the transaction ends.
 
-    For an owner of them all or (None) the site, because rights may have ended since the request came in. Raises
-    AccessEnded.
+    The visitor must own them all (None: the site itself), which is checked again because access may have been revoked
+    since the request began. Raises AccessEnded.
     """
     # NO KEY: the first change in play inserts an Editor row that references the roster, which must not wait for this.
     locked = [*rosters.select_for_update(no_key=True).order_by("pk")]
@@ -190,7 +190,7 @@ def _rights_of_browser(visitor: Visitor) -> dict[int, bool]:
 
 
 def _keys(visitor: Visitor, *, owner: bool) -> Any:
-    """The keys of the rosters that a visitor may edit, or owns: a union uses the index of each part, an OR none."""
+    """The keys of the rosters that a visitor may edit, or owns: a union uses the indexes of its parts, OR does not."""
     rows = Editor.objects.filter(browser__key_hash=visitor.browser) if visitor.browser else Editor.objects.none()
     active = rows.filter(removed=None, link__revoked=None)
     keys = (active.filter(is_owner=True) if owner else active).values("roster_id")
@@ -203,7 +203,7 @@ def _keys(visitor: Visitor, *, owner: bool) -> Any:
 
 
 def _opened(visitor: Visitor) -> dict[int, bool]:
-    """The keys of the rosters that opened links open, at most some twenty, and whether by the owner link."""
+    """The keys of the rosters whose links the browser has opened, and whether each was an owner link."""
     hashes = [link.key_hash for link in visitor.links]
     rosters = Roster.objects.filter(pk__in=[link.roster for link in visitor.links], edit_hash__in=hashes)
     links = EditLink.objects.filter(key_hash__in=hashes, revoked=None)
@@ -236,7 +236,7 @@ def encrypt(secret: str) -> str:
 
 
 def decrypt(encrypted: str) -> str:
-    """The secret of a link; "" if it was not stored, or under a SECRET_KEY that is not known any more."""
+    """The secret of a link; "" if it was not stored, or was encrypted with a SECRET_KEY that is no longer known."""
     try:
         return _encryption().decrypt(encrypted).decode()
     except InvalidToken:
@@ -259,14 +259,14 @@ def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> Ed
 
 @transaction.atomic
 def revoke_link(link: EditLink, visitor: Visitor | None = None) -> None:
-    """End an edit link, and the right of every browser that came by it. Raises AccessEnded."""
+    """Revoke an edit link, and the access of every browser that came by it. Raises AccessEnded."""
     _lock_one(link.roster, visitor)
     EditLink.objects.filter(pk=link.pk, revoked=None).update(revoked=timezone.now())
 
 
 @transaction.atomic
 def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
-    """End an edit link, and create another one of the same name. Raises AccessEnded."""
+    """Revoke an edit link, and create another one of the same name. Raises AccessEnded."""
     revoke_link(link, visitor)
     return create_link(link.roster, link.name)
 
@@ -274,8 +274,8 @@ def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
 def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Editor], bool]:
     """The browsers that came by the owner link, or the first one, and whether an account did; the visitor is neither.
 
-    The browser that made the roster did not. It alone can end an account's claim: of others who have the link, nobody
-    knows who is right, and the account was first.
+    The browser that created the roster did not come by it, and only that browser can undo an account's claim: among
+    others who have the link, the account was first.
     """
     others = roster.editors.filter(link=None, removed=None).exclude(browser__key_hash=visitor.browser)
     is_maker = roster.creator is not None and roster.creator.key_hash == visitor.browser
@@ -285,9 +285,10 @@ def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Edito
 
 @transaction.atomic
 def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = False) -> None:
-    """Give the roster a new owner link. The old one stops working.
+    """Replace the owner link.
 
-    With ``remove_others``, who `came_by_owner_link` loses this right; an account, the roster. Raises AccessEnded.
+    With ``remove_others``, browsers that `came_by_owner_link` lose their access, and an account loses the roster.
+    Raises AccessEnded.
     """
     roster, secret, now = _lock_one(roster, visitor), new_secret(), timezone.now()
     record_change(roster, visitor)
@@ -301,16 +302,17 @@ def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = 
 
 
 def editors_of(roster: Roster) -> QuerySet[Any]:
-    """The browsers that edit a roster, the last one to change it first; then those whose right has ended."""
+    """The browsers that edit a roster, last changed first; then those whose access was revoked."""
     rows = roster.editors.select_related("link", "browser")
     rows = rows.annotate(ended=Q(removed__isnull=False) | Q(link__revoked__isnull=False))
     return rows.order_by("ended", F("changed").desc(nulls_last=True), "pk")
 
 
 def removable_editors(roster: Roster, visitor: Visitor) -> QuerySet[Any]:
-    """The browsers that an owner can remove: not the one at hand, and the one that made the roster only as its account.
+    """The browsers that an owner can remove: not their own.
 
-    An account that came by the owner link cannot, as the browser could end its claim.
+    Only the roster's account can remove the browser that created the roster, unless the account came by the owner link,
+    because that browser could undo its claim.
     """
     rows = editors_of(roster).filter(ended=False).exclude(browser__key_hash=visitor.browser)
     is_first = roster.owner_id is not None and roster.owner_id == visitor.account and roster.claimed_by_link is None
@@ -319,15 +321,15 @@ def removable_editors(roster: Roster, visitor: Visitor) -> QuerySet[Any]:
 
 @transaction.atomic
 def remove_editor(editor: Editor, visitor: Visitor | None = None) -> None:
-    """End the right of one browser. It comes back if it opens a link that works. Raises AccessEnded."""
+    """Revoke the access of one browser. Opening a working link restores it. Raises AccessEnded."""
     _lock_one(editor.roster, visitor)
     Editor.objects.filter(pk=editor.pk).update(removed=timezone.now())
 
 
 def forget_browser(owner: Any, key_hash: str) -> None:
-    """End a browser's right to what an account owns and to what it opened by a link; it can still sign in.
+    """Revoke a browser's access to rosters of accounts, and to those opened by a link; it can still sign in.
 
-    What it made and no account owns stays its own: nobody else has it.
+    Rosters that it created and no account owns stay accessible, because nobody else has them.
     """
     rows = Editor.objects.filter(browser__key_hash=key_hash)
     by_link = Q(link__isnull=False) | Q(is_owner=False) | Q(since__isnull=False)
@@ -340,10 +342,10 @@ def forget_browser(owner: Any, key_hash: str) -> None:
 
 
 def unused_browsers(before: datetime) -> QuerySet[Browser]:
-    """Browsers that changed nothing since a time, without those that are the only way into a roster or a battle.
+    """Browsers without changes since a time, except those that are the only access to a roster or a battle.
 
-    An account is another way, and so is another owner that was used since: of two that were not, none counts on the
-    other. The owner link is none, because nobody knows whether it was saved.
+    An account is other access, and so is another owner's browser that was used since. The owner link is not, because it
+    may not have been saved.
     """
     active = Editor.objects.filter(removed=None, link__revoked=None)
     owners = active.filter(roster=OuterRef("roster"), is_owner=True).exclude(browser=OuterRef("browser"))
@@ -352,15 +354,17 @@ def unused_browsers(before: datetime) -> QuerySet[Browser]:
     through = Battle.browsers.through.objects
     used = through.filter(battle=OuterRef("battle"), browser__used__gte=before)
     only_player = through.filter(battle__owner=None, browser=OuterRef("pk")).exclude(Exists(used))
-    lately_removed = Editor.objects.filter(browser=OuterRef("pk"), removed__gte=before)  # or its link would open again
+    # Else the cookie of a removed editor's link would give access again.
+    lately_removed = Editor.objects.filter(browser=OuterRef("pk"), removed__gte=before)
     unused = Browser.objects.filter(~Exists(only_way), ~Exists(only_player), used__lt=before)
     return unused.exclude(Exists(lately_removed))
 
 
 def purge_browsers(before: datetime) -> int:
-    """Delete unused browsers, and links and rights that ended before a time. Returns the number of browsers.
+    """Delete unused browsers, and links and editors that were revoked before a time.
 
-    In small transactions, so that others can write in between; each looks again at what was used meanwhile.
+    Returns the number of browsers. In small transactions, so that others can write in between; each checks again which
+    browsers are unused.
     """
     EditLink.objects.filter(revoked__lt=before).delete()
     Editor.objects.filter(removed__lt=before).delete()

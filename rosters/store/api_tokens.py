@@ -35,7 +35,7 @@ def revoke_token(user: Any, key: int) -> bool:
 
 
 def end_with_password(user: Any) -> None:
-    """Delete the account's tokens that are to end when its password changes."""
+    """Delete the account's tokens that expire when its password changes."""
     user.api_tokens.filter(ends_with_password=True).delete()
 
 

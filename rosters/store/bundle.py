@@ -1,7 +1,7 @@
 """The bundle: a zip of JSON Lines, for a site's backup, which is restored, and for a player's download.
 
-What is derived is not in it: rows of elements, prices, search terms. The same content gives the same bytes. Reading
-trusts nothing: every line is validated, and none is read into memory that is longer than what is written.
+It has no derived data: rows of elements, prices, search terms. The same content gives the same bytes. The reader trusts
+nothing: every line is validated, and a line longer than any that is written is refused unread.
 """
 
 import io
@@ -131,7 +131,7 @@ def _type_of(field: Any) -> Any:
 
 
 OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
-"""Who may edit something and who started it: browsers by their hashes, an account by its username."""
+"""Owner, creator and editors: browsers by their hashes, an account by its username."""
 NOT_COLUMNS = {
     *OWNED,
     *("forces", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
@@ -155,7 +155,7 @@ BattleRow = _row_type(
 
 
 class Replaced(Row):
-    """A change in play that can be undone: what it replaced."""
+    """A change in play that can be undone: the values that it replaced."""
 
     turn: COUNT | None = None
     damage: dict[str, JSON] = {}
@@ -228,7 +228,7 @@ def _count_rows() -> Manifest:
 
 
 def _in_order(model: Any, *related: str) -> Any:
-    """The objects in the order in which `restore` creates them again; databases sort texts differently."""
+    """The objects in a stable order, in which a restore creates them; databases collate texts differently."""
     return model.objects.prefetch_related(*related).order_by("pk").iterator(chunk_size=200)
 
 

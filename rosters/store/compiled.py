@@ -1,5 +1,5 @@
-"""Queries for one row whose SQL is compiled once: Django compiles a query each time anew, which takes several times as
-long as running it.
+"""Queries for one row whose SQL is compiled once: Django compiles a query each time, which takes several times as long
+as running it.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Rosters from outside: our JSON, one document or one a line, our texts and BattleScribe files, and a player's zip.
 
-A source is read completely or refused with every fault. Its people and links are ignored, and every price is computed
-again, so that nobody can import a forged one.
+A source is read completely or refused with every fault. Accounts, browsers and links in it are ignored, and every price
+is recomputed, so that none can be forged.
 """
 
 import json
@@ -109,7 +109,7 @@ def _document(data: bytes) -> AnyDocument:
 
 
 def _listed(system: str, text: str) -> dict[str, Any]:
-    """The document of a text export, from the list at its end. Raises InvalidDocument."""
+    """The document of a text export, read from the list at its end. Raises InvalidDocument."""
     read = registry.read_list(system, text)
     faults = [Fault("", read.error)] if read.error else [*_faults_in(read)]
     if faults:
@@ -128,7 +128,7 @@ def _listed(system: str, text: str) -> dict[str, Any]:
 
 
 def _faults_in(read: ReadList) -> Iterator[Fault]:
-    """What of a list is not exactly one element, and a points limit below 0."""
+    """The faults of a list: lines that are not exactly one element, and a points limit below 0."""
     budget = read.root.get("budget")
     if isinstance(budget, int | float) and budget < 0:
         yield Fault("budget", _("must be 0 or more"))
@@ -147,10 +147,10 @@ def _faults_in(read: ReadList) -> Iterator[Fault]:
 
 
 def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[Created]:
-    """Save everything that was read, under new links, as the visitor's own; or, if anything goes wrong, nothing.
+    """Save all rosters, under new links, as the visitor's own; or none, if saving fails.
 
-    There are many transactions, so that others can write in between. Until the last one all rosters are in the bin and
-    nobody's: if it never comes, they are deleted with what is in the bin for long.
+    It takes many transactions, so that others can write in between. Until the last one all rosters are in the bin and
+    nobody's, so that an interrupted import is deleted by `emptybin`.
     """
     created: list[Created] = []
     in_bin = [each.roster for each in parsed.bundles if each.roster.binned]
@@ -176,7 +176,7 @@ def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[
 
 
 def read_player_zip(data: bytes) -> list[RosterBundle]:
-    """The rosters in a player's zip with their histories, ready to be saved as anybody's. Raises BundleError."""
+    """The rosters in a player's zip with their histories, not yet owned by anybody. Raises BundleError."""
     bundles: list[RosterBundle] = []
     now, left = timezone.now(), MAX_ZIP_REVISIONS
     with bundle.open_bundle(BytesIO(data), bundle.PLAYER, max_bytes=MAX_UNPACKED_BYTES, max_line=MAX_LINE) as reader:
@@ -233,7 +233,7 @@ def _own_play(row: Any) -> dict[str, Any]:
 
 
 def _clamp(time: datetime, now: datetime) -> datetime:
-    """A time that can be shown, and not in the future: such a roster would stay first in every list."""
+    """A time within the calendar and not in the future, where a roster would stay first in every list."""
     return min(max(time, FIRST_DAY), now)
 
 

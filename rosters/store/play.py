@@ -30,7 +30,7 @@ SESSION_GAP = timedelta(hours=3)
 """After this time without a change the next one begins a new session."""
 
 Replaced = dict[str, Any]
-"""What a change has replaced: a "turn", "damage" ({} for a model that had none), or both."""
+"""The previous values of a change: a "turn", "damage" ({} for an undamaged model), or both."""
 
 
 # ---------------------------------------------------------------- reading
@@ -53,7 +53,7 @@ def version_of(roster: Roster, current: PlayState) -> str:
 
 
 def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
-    """The current state with its damage; redacted unless ``complete``, and without damage that others are not shown."""
+    """The current state with its damage; unless ``complete``, redacted and without damage that is hidden."""
     state, current = visible_state(roster, complete=complete), play_of(roster)
     damage = current.damage if complete or current.shown else {}
     return state._replace(document=play.with_damage(state.document, damage))
@@ -63,7 +63,7 @@ def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
 
 
 class Tap(NamedTuple):
-    """A box of a model, given by its `model_key`, and whether it shall be marked."""
+    """A box of a model, named by its `model_key`, and whether to mark it."""
 
     model: str
     track: Track
@@ -72,9 +72,9 @@ class Tap(NamedTuple):
 
 
 def set_box(roster: Roster, request: str, tap: Tap, visitor: Visitor | None = None) -> None:
-    """Mark or clear a box. Nothing changes if it is so already.
+    """Mark or clear a box; idempotent.
 
-    ``request`` is the id of the request: the same one again changes nothing. "": it is not known.
+    ``request`` is the id of the request ("": unknown); a repeated one changes nothing.
     """
 
     def change(current: PlayState) -> Replaced | None:
@@ -88,7 +88,7 @@ def set_box(roster: Roster, request: str, tap: Tap, visitor: Visitor | None = No
 
 
 def set_turn(roster: Roster, request: str, turn: int, shown: int, visitor: Visitor | None = None) -> int:
-    """Set the turn (0 to 999) if it still is the one that was ``shown``. Return the turn as it is now."""
+    """Set the turn (0 to 999) if it is still the one that was ``shown``. Returns the current turn."""
 
     def change(current: PlayState) -> Replaced | None:
         if current.turn != shown or turn == shown or not 0 <= turn <= MAX_TURN:
@@ -133,10 +133,10 @@ def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
 def _change(
     roster: Roster, request: str, change: Callable[[PlayState], Replaced | None], visitor: Visitor | None = None
 ) -> PlayState:
-    """Make a change, unless this request was answered before. Raises Roster.DoesNotExist or access.AccessEnded."""
+    """Make a change, unless this request was processed before. Raises Roster.DoesNotExist or access.AccessEnded."""
     current = _locked(roster)
     if visitor is not None:
-        access.record_change(Roster.objects.get(pk=roster.pk), visitor)  # its owner may be another by now
+        access.record_change(Roster.objects.get(pk=roster.pk), visitor)  # the owner may have changed
     if _record(current, request):
         return current
     replaced = change(current)
@@ -148,7 +148,7 @@ def _change(
 
 
 def is_repeated(roster: Roster, request: str) -> bool:
-    """Whether a request for a change of the roster was answered before. Call it in the transaction of the change."""
+    """Whether a request for a change of the roster was processed before. Call it in the transaction of the change."""
     if not request:
         return False
     Roster.objects.select_for_update(no_key=True).only("pk").get(pk=roster.pk)  # first, as all writers do
@@ -184,7 +184,7 @@ def _put(damage: dict[str, Any], model: str, mark: Any) -> None:
 
 
 def _count(current: PlayState) -> None:
-    """Count a change in the session of now."""
+    """Count a change in the current session."""
     now = timezone.now()
     began, ended, number = current.sessions.pop() if current.sessions else (None, None, 0)
     if ended and now - datetime.fromisoformat(ended) > SESSION_GAP:
@@ -217,7 +217,7 @@ def replace_damage(roster: Roster, damage: Damage, visitor: Visitor | None = Non
 
 
 def copy_damage(roster: Roster, model: str, to: str) -> None:
-    """Give a model the damage of another one."""
+    """Copy the damage of one model to another."""
     current = play_of(roster)
     if model in current.damage:
         current = _locked(roster)
@@ -226,9 +226,9 @@ def copy_damage(roster: Roster, model: str, to: str) -> None:
 
 
 def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
-    """Where an edit adds models to an element, drop the damage of models that were removed from it earlier.
+    """When an edit adds models to an element, drop the damage of models that were removed from it earlier.
 
-    Until then it stays, as that of deleted elements does, so that undo brings it back.
+    Until then it stays, as that of deleted elements does, so that undo restores it.
     """
     was = {element.id: element.quantity for formation in before.formations for element in formation.elements}
     now = ((element.id, element.quantity) for formation in after.formations for element in formation.elements)

@@ -1,4 +1,4 @@
-"""The reference lists as rows, for the admin. The rules do not need them: they read the same files themselves."""
+"""The reference lists as rows, for the admin only: the rules read the same files."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,8 +1,8 @@
 """Public reads from the streaming replica that DATABASE_REPLICA_URL names, if it is recent; else from the primary.
 
-Its age is measured by this process's own clock: what the primary has logged at a moment, the replica has from when it
-has replayed that position. PostgreSQL's `pg_last_xact_replay_timestamp` takes an idle primary for a replica that lags,
-and a replica that is cut off does not know it.
+Its age is measured by this process's own clock: once the replica has replayed a position of the primary's log, it has
+everything up to the time when that was read. PostgreSQL's `pg_last_xact_replay_timestamp` cannot distinguish an idle
+primary from a lagging replica, and a disconnected replica does not notice.
 """
 
 import logging
@@ -28,9 +28,9 @@ REPLICA = "replica"
 
 
 class ReplicaAge:
-    """How old the replica is at most. It is measured in a thread of its own, so that no request waits for it.
+    """The maximum age of the replica, measured in a thread of its own, so that no request waits.
 
-    ``as_of`` is the moment of which the replica is known to have everything, in seconds of `time.monotonic`.
+    The replica is known to have everything up to ``as_of``, in seconds of `time.monotonic`.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class ReplicaAge:
         self._was_recent = False
 
     def is_recent(self) -> bool:
-        """Whether the replica is younger than REPLICA_LAG_SECONDS; begins to measure if that is due."""
+        """Whether the replica is younger than REPLICA_LAG_SECONDS; starts a measurement if one is due."""
         now = time.monotonic()
         if now >= self._due and (self._measurement is None or self._measurement.done()):
             self._due = now + settings.REPLICA_LAG_SECONDS / 5
@@ -81,7 +81,7 @@ def _query(alias: str, statement: str) -> Decimal:
 
 
 def read(work: Callable[[str], Result]) -> Result:
-    """What ``work`` reads from the database of an alias: the replica, or the primary if it is too old or fails."""
+    """The result of ``work(alias)`` on the replica, or on the primary if the replica is too old or fails."""
     if REPLICA in settings.DATABASES and age.is_recent():
         try:
             return work(REPLICA)
@@ -91,11 +91,11 @@ def read(work: Callable[[str], Result]) -> Result:
 
 
 def read_roster(roster: Roster, work: Callable[[], Result]) -> Result:
-    """What ``work`` reads of a roster that comes from the primary: from the replica if it has the same revision."""
+    """The result of ``work`` for a roster read from the primary: on the replica if that has the same revision."""
 
     def read_from(alias: str) -> Result:
         if alias == REPLICA:
-            with read_snapshot(REPLICA):  # or the next revision could come in between
+            with read_snapshot(REPLICA):  # else the next revision could come in between
                 same = Roster.objects.using(REPLICA).filter(pk=roster.pk, revision=roster.revision)
                 if same.filter(changed=roster.changed).exists():
                     roster._state.db = REPLICA  # from there Django reads its document and its revisions

@@ -1,6 +1,6 @@
-"""Search of what Browse lists: sample rosters and community rosters, which their owners made public.
+"""Search of Browse: sample rosters, and community rosters, which their owners have made public.
 
-Browse searches only what it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
+Browse searches only fields that it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
 listed rosters into a table. Not the databases' full-text search: it differs between SQLite and PostgreSQL.
 """
 
@@ -65,7 +65,7 @@ def page(system: str = "", words: str = "", number: int = 1) -> Page:
         """The columns of the page's rosters, and whether there are more."""
         rows = [*listed_rosters(system, words, alias).values_list("pk", *COLUMNS, named=True)[first : first + PAGE + 1]]
         more = len(rows) > PAGE
-        if alias == replica.REPLICA:  # some may be closed, hidden or deleted by now: the primary knows
+        if alias == replica.REPLICA:  # the primary knows which of them are private, hidden or deleted by now
             keys = {row.pk for row in rows[:PAGE]}
             rows = [*listed_rosters(system, words, among=keys).values_list("pk", *COLUMNS, named=True)]
         return rows[:PAGE], more

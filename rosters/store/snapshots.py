@@ -1,7 +1,6 @@
-"""Revisions as pages show them: with the appraisal of their time, and with what has changed since, in words.
-
-What others see of a revision is redacted by the roster's current settings. An element that is secret now, or was when
-it was deleted, is secret in every revision: otherwise an older version would reveal it.
+"""Revisions for display: with their stored appraisal, and the changes since in words. For others a revision is redacted
+by the roster's current settings. An element that is secret now, or was when it was deleted, is secret in every
+revision, because an older version would reveal it.
 """
 
 from collections.abc import Iterator
@@ -31,7 +30,7 @@ from rosters.store.state import (
 
 
 class RevisionView(NamedTuple):
-    """A revision, its state by the rules of its day, and its appraisal by today's rules."""
+    """A revision, its stored state, and its appraisal by today's rules."""
 
     revision: Revision
     state: RosterState
@@ -39,7 +38,7 @@ class RevisionView(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Whether today's rules would say anything else, in a sentence."""
+        """Whether today's rules give another result, in a sentence."""
         return verdict(self.state.appraisal, self.today)
 
 
@@ -81,7 +80,7 @@ def _state(revision: Revision, *, lines: bool = True) -> RosterState:
 
 
 def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
-    """A state of this roster, of today or of any revision, as others see it: without damage, which is in old ones."""
+    """Redact a state of this roster, current or of any revision, and remove damage, which old revisions have."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
     document = _mark_secret(document, secret_since(roster, document)) if hidden.secrets else document
     lines = registry.lines_of(document, state.lines) if state.lines else ()
@@ -120,7 +119,7 @@ _cache = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
 def _last_known_secret(roster: Roster) -> frozenset[str]:
     """Ids of all elements that were secret when they were last in the roster.
 
-    Revisions never change, so only those are read that have come since the last time.
+    Revisions never change, so only those since the last call are read.
     """
     last, secret = _cache.get(roster.token) or (0, frozenset())
     if last > roster.revision:
@@ -149,7 +148,7 @@ def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
 
 
 def verdict(then: Appraisal, now: Appraisal) -> str:
-    """Whether the rules of ``now`` would say anything else than those of ``then``, in a sentence."""
+    """Whether the appraisals ``then`` and ``now`` differ, in a sentence."""
     parts = [*_rule_differences(then, now)]
     if not parts:
         return _("Today's rules ({edition}) say the same.").format(edition=now.edition)

@@ -1,7 +1,7 @@
 """The state of a roster: its current document and appraisal, computed once for each of its revisions.
 
-Every change has a revision number, so (token, revision) names one state for ever, in any process. Entries are never
-updated: a new number is a new entry: the document is read and appraised.
+Every change has a revision number, so (token, revision) identifies one state in every process. Entries are never
+updated: for a new number the document is read and appraised.
 """
 
 import json
@@ -37,7 +37,7 @@ def roster_by_token(token: str) -> QuerySet[Roster]:
 def read_document(roster: Roster) -> AnyDocument:
     """The roster's current document, ids included. One query.
 
-    A roster without its document is brought up to date with it: somebody may have changed it since it was read.
+    If the document is deferred, all columns are refreshed with it, because the roster may have changed since.
     """
     if "document" in roster.get_deferred_fields():
         roster.refresh_from_db(fields=REVISION_COLUMNS)
@@ -61,7 +61,7 @@ BYTES_PER_CHARACTER = 32
 
 
 class RosterState(NamedTuple):
-    """A document with its appraisal, and the lines of its elements; none where only the others are needed."""
+    """A document with its appraisal, and the lines of its elements, () where they are not needed."""
 
     document: AnyDocument
     appraisal: Appraisal
@@ -99,7 +99,7 @@ def current_document(roster: Roster) -> AnyDocument:
 
 
 def cache_state(roster: Roster, state: RosterState) -> None:
-    """Cache the state of a roster at its revision: one that was read, or that was committed just now."""
+    """Cache the state of a roster at its revision, which must be committed."""
     _cache.set((roster.token, roster.revision), state, len(roster.document) * BYTES_PER_CHARACTER)
 
 
@@ -119,7 +119,7 @@ def visible_state(roster: Roster, *, complete: bool) -> RosterState:
 
 
 def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
-    """The state without what is hidden. Everything that others see is rendered from this one."""
+    """The state without what is hidden. Everything that others see is rendered from it."""
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)

@@ -62,7 +62,7 @@ OLD_TAPS = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared a
 BIN_DAYS = timedelta(days=30)
 """How long a deleted roster stays in the bin."""
 MAX_SORTABLE_POINTS = 10.0**15
-"""The column is for lists and sorting, in every database alike; the appraisal has the exact number."""
+"""The largest value of the column ``points``, which lists sort by in every database; the appraisal is exact."""
 
 
 # ---------------------------------------------------------------- writing
@@ -103,7 +103,7 @@ def create(
 
 
 def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
-    """A full copy for somebody who may edit the roster. It hides what the roster hides, and is not listed."""
+    """A complete copy for an editor of the roster. It hides the same from others, and is not listed."""
     columns = {name: getattr(roster, name) for name in (*HIDE_FIELDS, "visibility")}
     if roster.visibility == Visibility.LISTED:
         columns["visibility"] = Visibility.LINK
@@ -111,7 +111,7 @@ def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = No
 
 
 class RevisionNote(NamedTuple):
-    """What a revision records: what was done (a Message), by whom, by which edit link, which revision it restored."""
+    """The metadata of a revision: a summary (a Message), its author, their edit link, the revision it restored."""
 
     summary: str
     who: Actor = Actor.OWNER
@@ -123,8 +123,8 @@ class RevisionNote(NamedTuple):
 def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor | None = None) -> bool:
     """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
-    The document has no damage, and what the edit gives it is left out. Without a ``visitor``, it is the owner's change;
-    who is no owner leaves elements marked as secret, or not, as they are.
+    The document has no damage; damage in the result of the edit is dropped. Without a ``visitor``, it is the owner's
+    change; other editors cannot change which elements are secret.
 
     Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded or access.AccessEnded and writes nothing then.
     """
@@ -154,7 +154,7 @@ def _roster_for_update(pk: int) -> QuerySet[Roster]:
 
 
 def _actor(roster: Roster, visitor: Visitor | None) -> tuple[Actor, str | None]:
-    """Who changes a roster that is locked, and the name of their edit link. Raises access.AccessEnded."""
+    """The author of a change of a locked roster, and the name of their edit link. Raises access.AccessEnded."""
     return access.record_change(roster, visitor) if visitor else (Actor.OWNER, None)
 
 
@@ -321,7 +321,7 @@ class Purge(NamedTuple):
 def empty_bin(before: datetime) -> Purge:
     """Delete permanently what was moved to the bin before a time.
 
-    Each roster is deleted in a transaction of its own, so that one that cannot be deleted does not keep the others.
+    Each roster is deleted in a transaction of its own, so that one that cannot be deleted does not block the others.
     """
     expired = Roster.objects.filter(binned__lt=before)
     deleted, failed = 0, []
@@ -351,7 +351,7 @@ def delete_permanently(rosters: QuerySet[Roster], visitor: Visitor | None = None
 def claim(rosters: QuerySet[Roster], owner: Any, visitor: Visitor) -> int:
     """Make an account the owner of rosters that have none. Returns their number. Raises access.AccessEnded.
 
-    It is recorded where the account came by the owner link, and not in the browser that made the roster.
+    ``claimed_by_link`` is set if the account claims it in another browser than the one that created it.
     """
     locked = access.lock_as_owner(rosters.filter(owner=None, sample=None), visitor)
     unclaimed = Roster.objects.filter(pk__in=[roster.pk for roster in locked])
@@ -404,11 +404,11 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 
 BATCH_SIZE = 200
 MAX_BATCH_BYTES = 8 << 20
-"""Rosters that are inserted at once, and the bytes of their packed revisions: so that a batch fits into memory."""
+"""Rosters of one batch, and the bytes of their packed revisions, so that it fits into memory."""
 MAX_BATCH_ELEMENTS = 2_000
 PAUSE = 0.12
-"""Elements that are inserted at once, and the seconds until the next ones: SQLite has no queue of writers, and one that
-waits looks every 0.1 s.
+"""Elements that are inserted at once, and the seconds until the next: SQLite has no queue of writers, and a waiting one
+polls every 0.1 s.
 """
 
 
