@@ -1,9 +1,7 @@
-"""Quick add: one line of text is one element, such as ``6 msk +1 Line infantry``.
-
-PURE. A line holds a number of models, words of the game's grammar and a name. Words are codes, choices and numbered
-stats; each system declares its own in ``lines.py``. The name is the quoted text, else the one unbroken stretch of other
-words. What can be read in several ways comes back with every reading, and what cannot be read with its place in the
-line; nothing is guessed.
+"""Quick add: parses one line of text, such as ``6 msk +1 Line infantry``, as one element. PURE. A line holds a number
+of models, words of the game's grammar and a name. Words are codes, choices and numbered stats; each system declares its
+own in ``lines.py``. The name is the quoted text, else the one unbroken stretch of other words. An ambiguous line
+returns every reading, an invalid one its errors with their positions; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ MAX_READINGS = 8
 
 
 class Span(NamedTuple):
-    """A part of the line, from ``start`` up to ``end``, that is understood. ``label`` is what it means, a Message."""
+    """A parsed part of the line, from ``start`` up to ``end``. ``label`` is its meaning, a Message."""
 
     start: int
     end: int
@@ -59,12 +57,12 @@ class Reading(NamedTuple):
 
     @property
     def is_broken(self) -> bool:
-        """Whether words stand inside the name, so that it has to be confirmed."""
+        """Whether there are words inside the name, so that it has to be confirmed."""
         return sum(span.kind == "name" for span in self.spans) > 1
 
 
 class Line(NamedTuple):
-    """A line as it was read: one reading, several to choose from, or none and the errors.
+    """The result of parsing a line: one reading, several to choose from, or none and the errors.
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
     nothing but a name, so that its reading is an empty element. ``total`` is the price at the end of a pasted line.
@@ -103,7 +101,7 @@ _TIMES = ("x", "×", "*")
 
 
 def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
-    """The number of models that the first units are, and their number."""
+    """The number of models that the first units give, and how many units that takes."""
     if not units or units[0].weight != "plain":
         return None
     first = fold(units[0].text)
@@ -117,7 +115,7 @@ def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
 
 
 def _last_count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
-    """The number of models that the last units are, and their number."""
+    """The number of models that the last units give, and how many units that takes."""
     for used in (2, 1):
         if len(units) > used - 1 and (found := _count_of(units[-used:])) and found[1] == used:
             return found
@@ -166,7 +164,7 @@ def _counted(units: list[Unit], pasted: bool) -> _Counted:
     if taken := first or (marked[0] if marked else None):
         begin, used, quantity = taken
         start, end = units[begin].start, units[begin + used - 1].end
-        inside = 0 < begin < len(units) - used  # there it stays, as a word that sets nothing and parts a name
+        inside = 0 < begin < len(units) - used  # there it stays, as a word that sets nothing and splits a name
         word = Unit(start, end, "full", (Sense(_("Quantity"), ()),))
         spans += [] if inside else [Span(start, end, "count", _("Quantity"))]
         other = next((each for each in marked if each[0] >= begin + used), None)
@@ -204,7 +202,7 @@ class _Namer:
         self.name = {index for index, unit in enumerate(units) if unit.weight == "plain"} or self._repeated()
 
     def _repeated(self) -> set[int]:
-        """Without any other words, a name is what a word says a second time."""
+        """A word that repeats another one is a name if there is no other text for it."""
         repeated = set()
         for index, unit in enumerate(self.units):
             if unit.weight in ("code", "choice", "costly") and (first := self._first_with_same(index)) is not None:
@@ -264,7 +262,7 @@ class _Namer:
             yield touching
 
     def _take(self, index: int) -> None:
-        """Make a word part of the name; the one that says the same stays a word."""
+        """Make a word part of the name; another one of the same meaning stays a word."""
         self.name.add(index)
         self.settled |= {other for other in self._others(index) if _says_again(self.units[index], self.units[other])}
 
@@ -361,7 +359,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
 
 
 def _with_type(grammar: Grammar, units: list[Unit]) -> list[Unit]:
-    """The units; in a line without a type, the first word that begins several types asks which one it is."""
+    """The units; in a line without a type, the first word that abbreviates several types is ambiguous."""
     if not grammar.required or any(grammar.required in _keys(unit) for unit in units):
         return units
     for index, unit in enumerate(units):
@@ -377,7 +375,7 @@ def _with_type(grammar: Grammar, units: list[Unit]) -> list[Unit]:
 
 
 def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
-    """What no reading can make sense of."""
+    """The errors of units that are invalid in every reading."""
     if not units:
         yield Unreadable(0, len(text), _("Type a name and what it is"))
     if len(units) > MAX_UNITS:
@@ -394,7 +392,7 @@ def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
 
 
 class _Reader(NamedTuple):
-    """A line with everything that its readings share."""
+    """A line with the units that all its readings share."""
 
     grammar: Grammar
     text: str
@@ -443,7 +441,7 @@ class _Reader(NamedTuple):
     def invalid(
         self, error: ValidationError, chosen: Mapping[int, Sense], spans: tuple[Span, ...]
     ) -> Iterator[Unreadable]:
-        """The errors of an element, each at the part of the line that sets what is wrong, else at all of it."""
+        """The errors of an element, each at the part of the line that sets the invalid value, else at all of it."""
         for line in error.errors(include_url=False):
             key = str(line["loc"][0]) if line["loc"] else ""
             words = [unit[:2] for unit in _setters(self.counted.units, chosen, key)]
@@ -464,7 +462,7 @@ def _names(plan: _Plan) -> list[frozenset[int]]:
 
 
 def _forms(units: Sequence[Unit], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
-    """The settings of each form of the element; or the word that sets what another one has set."""
+    """The settings of each form of the element; or the error of a word that sets the same as another one."""
     forms: list[Profile] = [{}]
     ambiguous: set[str] = set()
     for index, sense in chosen.items():

@@ -1,13 +1,12 @@
-"""A roster as a list of lines: what our text exports carry, and what players paste.
-
-PURE. A list of ours begins with the game and the roster's name, then has its points limit, scenario and house rules:
+"""A roster as a list of lines, as in our text exports and in lists that players paste. PURE. A list of ours begins with
+the game and the roster's name, then has its points limit, scenario and house rules:
 
     [6mm] Napoleon's French
     limit: 120
     # Army
     6 MSK +1 Line infantry
 
-Of a text that holds such a list nothing else is read. Any other text is a list from its first line on.
+Only this part of a text is read. A text without such a list is read from its first line on.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def _begin(lines: Sequence[str], system: str) -> int | None:
 
 
 def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
-    """Read a list; each line is read on its own, whatever the others say."""
+    """Parse a list; each line is parsed independently of the others."""
     lines = re.split(r"\r\n|\r|\n", text)
     root: dict[str, Any] = {}
     begin = _begin(lines, system)
@@ -122,7 +121,7 @@ def heading_of(line: str) -> str | None:
 
 
 def _unquoted(text: str) -> str:
-    """A name; in quotation marks it may begin and end with anything."""
+    """A name without its quotation marks, which allow any first and last character."""
     tokens = tokenize(text) if text.startswith('"') else []
     return tokens[0].argument.text if len(tokens) == 1 and tokens[0].argument else text
 
@@ -146,7 +145,7 @@ def _value(text: str) -> str | int | float | bool:
 
 
 def wrong_total(line: Line, points: Amount | None) -> Message | None:
-    """What to say if the price at the end of a line is not that of its elements."""
+    """The message if the price at the end of a line is not that of its elements."""
     if line.total is None or points is None or line.total == points:
         return None
     return _("You wrote {total}, it is {points}.").format(total=format_amount(line.total), points=format_amount(points))

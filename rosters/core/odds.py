@@ -1,5 +1,4 @@
-"""Distributions of dice, and what every ``systems/<x>/odds.py`` gives: one round of its game as probabilities.
-
+"""Distributions of dice, and the interface of every ``systems/<x>/odds.py``: one round of its game as probabilities.
 PURE: the standard library and pydantic only. The numbered readings (G1, R80, …) are those of docs/odds.md.
 """
 
@@ -50,7 +49,7 @@ class Conditions(Frozen):
 class AnyDuel(Protocol):
     """The ``Duel`` of a system: one round of two elements under conditions.
 
-    States are hashable; `ENDS` are the last ones.
+    States are hashable; `ENDS` are absorbing.
     """
 
     start: Hashable
@@ -64,13 +63,13 @@ class AnyDuel(Protocol):
         """The state after a round in which ``side`` acts and the other only defends itself (G5)."""
 
     def facts(self, side: Side) -> Mapping[str, Any]:
-        """What one attack of a side does in round 1: ``hit``, ``kill``, and the fields of this game alone."""
+        """The result of one attack of a side in round 1: ``hit``, ``kill``, and fields of this game only."""
 
     def turn(self, side: Side) -> Distribution[int]:
-        """What a side's attacks do in round 1: the loss that this game counts."""
+        """The losses by a side's attacks in round 1, in the unit of this game."""
 
     def totals(self) -> Mapping[str, Any]:
-        """Fields of the whole answer that this game alone has."""
+        """Further fields of the answer that only this game has."""
 
 
 class Odds(Protocol):

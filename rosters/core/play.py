@@ -61,7 +61,7 @@ class Stat(NamedTuple):
 
 
 class StatLine(NamedTuple):
-    """The stats of an element, and in words what has no number."""
+    """The stats of an element, and everything without a number in words."""
 
     stats: tuple[Stat, ...]
     text: str = ""
@@ -120,7 +120,7 @@ class Match(NamedTuple):
 
 
 class Play(Protocol):
-    """What every ``systems/<x>/play.py`` offers. Each function is pure and raises nothing.
+    """The interface of every ``systems/<x>/play.py``. Each function is pure and raises nothing.
 
     ``SCALES`` are the names of the scales in which distances are given, the usual one first; () if there is one only.
     """
@@ -215,7 +215,7 @@ def _marked(track: Track, value: Any) -> tuple[bool, ...]:
 
 
 def damage_lines(element: Element, tracks: Sequence[Track]) -> Iterator[Message]:
-    """What each damaged model of an element has lost, in words; its number comes first where there are several."""
+    """The losses of each damaged model of an element in words, after its number if there are several models."""
     for number, mark in enumerate(element.marks, 1):
         marked = ((track, marked_boxes(track, mark)) for track in tracks)
         damage = join(_damage(track, boxes) for track, boxes in marked if any(boxes))
@@ -285,7 +285,7 @@ def count_models(formation: Formation[Any]) -> int:
 
 
 def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:
-    """The document with damage instead of its own. What does not fit (any more) is left out."""
+    """The document with this damage instead of its own. Damage of missing models or boxes is left out."""
     marks: dict[str | None, dict[int, Mapping[str, Any]]] = {}
     for key, mark in damage.items():
         uid, _, model = key.rpartition(" ")

@@ -1,4 +1,4 @@
-"""Suggestions beside the form of an element: what one step more or less of a stat costs, and what fits into the rest.
+"""Suggestions beside the form of an element: the price of one step more or less of a stat, and what the rest buys.
 
 PURE: the standard library only.
 """
@@ -21,7 +21,7 @@ Ladder = Sequence[int | None]
 
 
 class Step(NamedTuple):
-    """The next value of a stat, and what an element then costs more; None in a game without points."""
+    """The next value of a stat, and the change of the element's price; None in a game without points."""
 
     value: int | None
     change: Amount | None
@@ -50,7 +50,7 @@ def next_steps(element: Element, ladders: Mapping[str, Ladder], rules: Rulebook,
 
 
 def _places(ladder: Ladder, value: int | None) -> tuple[int, int]:
-    """The places before and after a value on a ladder; between two of its numbers, those two."""
+    """The positions before and after a value on a ladder; for a number between two values, those two."""
     if value in ladder:
         place = ladder.index(value)
         return place - 1, place + 1
@@ -60,14 +60,14 @@ def _places(ladder: Ladder, value: int | None) -> tuple[int, int]:
 
 
 class Fit(NamedTuple):
-    """As many more of an element as the points that are left pay for."""
+    """How many more of an element the remaining points buy."""
 
     name: str
     number: int
 
 
 def best_fit(left: Amount, prices: Iterable[tuple[str, Amount]]) -> Fit | None:
-    """The element of which as many as can be bought leave the least, the first of several; None if none fits.
+    """The element that uses most of the remaining points, the first of several; None if none fits.
 
     ``prices`` are names with the points of one element.
     """

@@ -24,7 +24,7 @@ NO_NUL = r"^[^\x00]*$"
 
 
 def value_error(message: Message) -> PydanticCustomError:
-    """A validation error with a message of ours, which stays a Message in its context and so can be translated."""
+    """A validation error whose text stays a Message in its context, so that it can be translated."""
     return PydanticCustomError("message", "{message}", {"message": message})
 
 

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from rosters.drawing.primitives import SOLID, Circle, Paint, Path, Segment, Shapes, path, star
 
 CUT = Paint(fill="box")
-"""What shows the ground through a charge."""
+"""Cuts the color of the ground out of a charge."""
 
 
 def _around(number: int, shape: str) -> Path:

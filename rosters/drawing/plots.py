@@ -1,6 +1,5 @@
-"""Plots of what an element or a roster can do and bear, as pictures. PURE.
-
-Beside each picture a table says the same to who cannot see it.
+"""Plots of ranges, dice and losses as pictures. PURE. A table beside each picture has the same data, for screen
+readers.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ WIDTH, LABEL = 300.0, 11.0
 
 
 class Plot(NamedTuple):
-    """A picture, and the same as a table, whose title is the name of both."""
+    """A picture with the same data as a table, whose title names both."""
 
     picture: Picture
     table: Panel

@@ -13,7 +13,7 @@ from rosters.drawing.primitives import Circle, Paint, Path, Picture, Rect, Segme
 
 
 def svg(picture: Picture, classes: str = "") -> str:
-    """The picture as an SVG element, hidden from screen readers: words beside it say what it shows.
+    """The picture as an SVG element, hidden from screen readers, for which there is text beside it.
 
     ``classes`` are more classes of the element, such as ``red``.
     """

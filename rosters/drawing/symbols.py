@@ -1,4 +1,4 @@
-"""Symbols of what an element is, each in a field of 24 x 16, and badges of what it has. PURE."""
+"""Symbols of kinds of elements, each in a field of 24 x 16, and badges of their equipment. PURE."""
 
 from __future__ import annotations
 

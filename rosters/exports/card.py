@@ -1,6 +1,5 @@
-"""An element for exports to other programs: its characteristics, and its upgrades with their rules.
-
-PURE. A system's ``cards.py`` returns the card of an element; the exports write it for any game.
+"""An element for exports to other programs: its characteristics, and its upgrades with their rules. PURE. A system's
+``cards.py`` returns the card of an element; BattleScribe exports write it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Abilities, traits and powers in an element's form: what is chosen first, all others in folded groups."""
+"""Abilities, traits and powers in an element's form: the selected ones first, all others in collapsed groups."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from django.forms.boundfield import BoundField
 
 
 class Pick(NamedTuple):
-    """Something that an element may have: a check box of the field ``name``, or a ``select``, with its details."""
+    """An option of an element: a check box of the field ``name``, or a ``select``, with its details."""
 
     name: str
     code: str
@@ -22,7 +22,7 @@ class Pick(NamedTuple):
     waived: bool = False
     place: int = 0
     rank: int = 0
-    """Where the search lists it: what rosters use most comes first."""
+    """The order in search results: the most used in sample rosters first."""
 
 
 class Picker(NamedTuple):
@@ -37,5 +37,5 @@ class Picker(NamedTuple):
 
     @property
     def chosen(self) -> Iterable[Pick]:
-        """What the element has, or what an error is about."""
+        """The selected options, and those with an error."""
         return (pick for _legend, picks in self.groups for pick in picks if pick.chosen)

@@ -1,4 +1,4 @@
-"""Unknown and duplicate codes of a profile: each gets a checkbox of its own, to keep or remove it.
+"""Unknown and duplicate codes of a profile: each gets a checkbox of its own, to be removed by clearing it.
 
 A profile from a document may list codes that the rulebook does not have, or a code twice. A form has one checkbox for
 each known code; all others go into an `UnknownCodesField`, so that opening and saving a form loses nothing and keeps

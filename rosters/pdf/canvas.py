@@ -207,7 +207,7 @@ class Pen:
         self._fields.add(name)
         return True
 
-    # ------------------------------------------------------------ repeated and rotation drawing
+    # ------------------------------------------------------------ repeated and rotated drawings
 
     def draw_cached(self, key: str, x: float, y: float, draw: Callable[[], None]) -> None:
         """Draw at (x, y) what ``draw`` draws at the origin; once for each ``key``, then as a reference to it."""
@@ -224,7 +224,7 @@ class Pen:
 
     @contextmanager
     def transformed(self, x: float, y: float, *, rotation: float = 0, scale: float = 1) -> Iterator[None]:
-        """Draw with the origin at (x, y), rotation anticlockwise and scaled."""
+        """Draw with the origin at (x, y), rotated anticlockwise and scaled."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
         if rotation:

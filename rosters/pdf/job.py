@@ -136,7 +136,7 @@ class Job(NamedTuple):
                 yield number, formation, priced
 
     def entries(self, number: int) -> Iterator[Entry]:
-        """What to print for a formation: equal elements merged, or every model by itself, as the options say."""
+        """The entries of a formation: equal elements merged, or every model by itself, by the options."""
         merged = self.merged(number)
         return merged if self.options.merge else (single for entry in merged for single in _single_models(entry))
 
@@ -195,7 +195,8 @@ Pieces = Iterable[Section | Grid]
 
 
 class Sheet(NamedTuple):
-    """A kind of sheet: its code, name and purpose; what draws it; and whether a roster's pack has it.
+    """A kind of sheet: its code, name and purpose; the function that returns its sections; and whether a roster's pack
+    has it.
 
     ``shared`` sheets are printed once for all rosters of a battle.
     """

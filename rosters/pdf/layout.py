@@ -110,7 +110,7 @@ class Page(NamedTuple):
 
 
 class TooManyPages(Exception):
-    """The request would take more pages than are printed."""
+    """The print would have more pages than the limit."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"This would take more than {most} pages. Choose fewer sheets or formations.")

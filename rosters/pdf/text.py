@@ -1,4 +1,4 @@
-"""Text that fits: shrunk, then wrapped, then ended with an ellipsis. Measures only; `pen` draws."""
+"""Fits text into a width: shrinks, then wraps, then truncates it with an ellipsis. Measures only; `Pen` draws."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[s
     """
     words, room = translate(text).split(), width / size
     line = " ".join(words)
-    if len(line) <= MAX_CHARACTERS and ems(line, bold) <= room:  # nearly always
+    if len(line) <= MAX_CHARACTERS and ems(line, bold) <= room:  # the usual case: the line fits
         words = []
     else:
         line = ""

@@ -43,7 +43,7 @@ def _drawing(name: str) -> str:
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """An icon of the page's sprite; it says nothing to a screen reader."""
+    """An icon of the page's sprite, hidden from screen readers."""
     return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
@@ -67,7 +67,7 @@ def points_noun(words: Words, number: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def page_query(context: template.Context, number: int, name: str | None) -> str:
-    """The query of the page, for another page of what ``name`` is the parameter of; `querystring` takes fixed names."""
+    """The page's query with another value of the parameter ``name``; Django's `querystring` takes fixed names."""
     query = context["request"].GET.copy()
     query[name or "page"] = str(number)
     return f"?{query.urlencode()}"
@@ -79,7 +79,7 @@ register.filter("crest_seed", crest_of)
 @register.simple_tag
 @cached(4 << 20)
 def crest(seed: str, classes: str = "") -> SafeString:
-    """The crest of a seed; it says nothing to a screen reader."""
+    """The crest of a seed, hidden from screen readers."""
     return mark_safe(svg(crests.crest(seed), classes))
 
 
@@ -104,9 +104,8 @@ def counter_sprite(counters: Iterable[Counter | TrackPicture]) -> SafeString:
 
 @register.simple_tag
 def part(template_name: str, **values: Any) -> SafeString:
-    """Include a template, cached by its ``values``: they must be hashable, never change, and be all that it shows.
-
-    A model instance would be shown for ever as it first was: it equals itself after a change.
+    """Include a template, cached by its ``values``, which must be hashable, immutable and everything that it depends
+    on. Not model instances: they compare equal after a change, so the first rendering would stay.
     """
     return _draw(template_name, get_language(), **values)
 

@@ -1,4 +1,4 @@
-"""Delete permanently the rosters that were in the bin for more than 30 days. Run it once a day."""
+"""Permanently delete rosters that have been in the bin for more than 30 days. Run it once a day."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,6 +1,6 @@
 """Delete browsers that have changed nothing for 400 days and are not the only way into a roster. Run it once a day.
 
-It also deletes what is listed of sessions that have ended.
+It also deletes the rows of ended sessions.
 """
 
 from argparse import ArgumentParser

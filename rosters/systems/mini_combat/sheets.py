@@ -534,7 +534,7 @@ def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> flo
 
 
 def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: float) -> None:
-    """BlankLine lines for abilities."""
+    """Blank lines for abilities."""
     step = pen.style.body * 1.7
     for number in range(int(room / step)):
         y = top - (number + 1) * step

@@ -603,7 +603,7 @@ def _lost(job: Job) -> int:
 
 
 def _morale_table(job: Job) -> Iterator[Block]:
-    """The thresholds in rows; the stands are to be fill_in_cell in where the army has none."""
+    """The thresholds in rows; the stands are fields to fill in where the army has none."""
     columns = (
         Column(_("Share lost"), 3, bold=True),
         Column(_("Stands"), 4),

@@ -574,7 +574,7 @@ def _panel(title: str, rows: tables.Rows) -> Group:
 
 
 RANGE_COLUMNS = 3
-"""Weapons whose ranges can be fill_in_cell in."""
+"""Rows for weapons whose ranges are filled in by hand."""
 
 
 def _ranges() -> Group:

@@ -44,7 +44,7 @@ def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
 
 
 def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
-    """Another commander instead of one who cannot be it; none, where there is another one."""
+    """Another commander instead of an invalid one; no new one if there is another already."""
     relieved = replace_fields(commander, commander=False)
     if any(figure.commander and figure.kind in GUYS and figure.id != commander.id for figure in elements_of(document)):
         yield Fix(_("Remove the mark as commander"), relieved)
@@ -93,7 +93,7 @@ def _remove_powers(label: Message, *codes: str) -> Fixer:
 
 
 def _mount_nobody(document: Any, roster: Any) -> Iterator[Fix]:
-    """Cavalry and vehicles that need no rider, where that suffices."""
+    """Make cavalry and vehicles independent, which need no rider, if that suffices."""
     guys = sum(each.quantity for each in elements_of(document) if each.kind in GUYS)
     mounts = [
         each

@@ -59,7 +59,7 @@ class Attack(NamedTuple):
 
 
 class Strike(NamedTuple):
-    """What has become of an attack: who is beaten, and who can still roll again by Inspiration (R72)."""
+    """The result of an attack: who is beaten, and who can still roll again by Inspiration (R72)."""
 
     beaten: frozenset[Side]
     inspired: frozenset[Side]
@@ -143,7 +143,7 @@ class Duel:
     # ---------------------------------------------------------------- what they do
 
     def _act(self, before: Strike, side: Side, *, revenge: bool = True) -> Distribution[Strike]:
-        """What becomes of a side's turn: nothing, if somebody is beaten or the enemy is out of reach."""
+        """The results of a side's turn: nothing, if somebody is beaten or the enemy is out of reach."""
         chosen = self._chosen[side]
         if before.beaten or chosen is None:
             return {before: 1}

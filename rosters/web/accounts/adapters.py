@@ -1,4 +1,4 @@
-"""Where sign-in differs from allauth's."""
+"""The differences of our sign-in from allauth's."""
 
 import logging
 from contextlib import suppress

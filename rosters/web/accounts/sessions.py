@@ -16,12 +16,12 @@ from rosters.web.http.permissions import account_view
 
 BROWSERS = {"Edg": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
 PLATFORMS = ("Android", "iPhone", "iPad", "Windows", "Macintosh", "CrOS", "Linux")
-"""What names a browser and a platform in a User-Agent header, in the order in which they count."""
+"""Names of browsers and platforms in a User-Agent header; the first match counts."""
 NO_ADDRESS = "0.0.0.0"
 
 
 def forget_address(sender: type[UserSession], instance: UserSession, **more: Any) -> None:
-    """Store no IP address: it is personal data, and tells people less than the time of the sign-in."""
+    """Store no IP address: it is personal data, and less useful to people than the time of the sign-in."""
     instance.ip = NO_ADDRESS
 
 

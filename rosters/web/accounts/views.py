@@ -60,7 +60,7 @@ def account_totals(user: Any) -> dict[str, Any]:
 
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
-    """Offer what no account owns of this browser's own rosters and battles; POST claims what is selected."""
+    """List this browser's rosters and battles that no account owns; POST claims the selected ones."""
     rosters = my_rosters_with_bin(request).filter(CLAIMABLE)
     own_battles = permissions.battles_to_claim(request)
     if request.method == "POST":
@@ -85,7 +85,7 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 
 def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:
-    """Show on the next page what was claimed, if anything."""
+    """Add a message for the next page with the number of claimed rosters and battles, if any."""
     if rosters or own_battles:
         numbers = {
             "rosters": count_rosters_text(rosters),
@@ -128,7 +128,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; on a shared computer, also revoke this browser's access to the account's rosters and by links.
 
-    Another token of forms makes unsent.js forget what was typed in this browser.
+    A new CSRF token makes unsent.js forget drafts in this browser.
     """
     user = permissions.account_of(request)
     if request.method == "POST":

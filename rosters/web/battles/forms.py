@@ -28,7 +28,7 @@ def lines_in(text: str) -> list[str]:
 
 
 def roster_ref(request: HttpRequest, text: str) -> RosterRef:
-    """The roster, and perhaps its version, that a link names. Raises ValidationError, for a private one too."""
+    """The roster, and the version if any, of a pasted link. Raises ValidationError, also for a private roster."""
     link = parse_link(text)
     try:
         roster, _editable = permissions.roster_for(request, link.token)
@@ -188,7 +188,7 @@ class LinkCheckForm(forms.Form):
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, auto_id="%s")
         self.fields["as"] = forms.ChoiceField(required=False, choices=[("", ""), ("csv", "CSV")])
-        del self.fields["links"].widget.attrs["maxlength"]  # a browser would cut off what is pasted without a word
+        del self.fields["links"].widget.attrs["maxlength"]  # browsers truncate pasted text silently
 
     def clean_links(self) -> str:
         text: str = self.cleaned_data["links"]

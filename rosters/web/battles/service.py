@@ -36,7 +36,7 @@ MAX_FORCES = 8
 MAX_CHARACTERS = 400_000
 """JSON of all rosters of a battle together; eight of the largest samples have 46,000. One alone may have more."""
 TWO_SIDES = 2
-"""Forces of a complete battle: only its editors add more."""
+"""The forces of a complete battle, to which only its editors can add more."""
 
 
 class BattleError(Exception):
@@ -88,7 +88,7 @@ def locked_revision(roster: Roster, number: int) -> LockedRevision:
 
 def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of this roster, appraised; redacted unless ``complete``."""
-    state = compute_state(document, current_state(roster))  # nothing is priced again that is under the same terms
+    state = compute_state(document, current_state(roster))  # elements under the same terms are not priced again
     return state if complete else as_seen_by_others(roster, state)
 
 
@@ -129,7 +129,7 @@ def is_hidden(roster: Roster, visitor: Visitor) -> bool:
 
 
 def title_of(battle: Battle, rosters: Iterable[Roster], visitor: Visitor) -> str:
-    """The name of a battle, which may be made of the names of its rosters, without those that are hidden."""
+    """The name of a battle; without one, the names of its rosters that are not hidden."""
     title = battle.name
     for roster in rosters:
         if roster.name and roster.name in title and is_hidden(roster, visitor):
@@ -233,7 +233,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
-    # Not the name of a private roster, which its owner may change: the battle's would tell it on.
+    # Not named after its rosters when one is private: the battle's name would disclose that roster's.
     known = (ref.roster.name if ref.roster.visibility != Visibility.CLOSED else _("Private roster") for ref in refs)
     names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
     title = name or (_("%(roster1)s against %(roster2)s") if refs[1:] else _("Battle of %(roster1)s")) % names
@@ -278,7 +278,7 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
 
 
 def _check_size(versions: Iterable[tuple[Roster, int]]) -> None:
-    """Raise BattleError if versions of rosters are too large together to be worked out for one page."""
+    """Raise BattleError if the rosters together are too large to be appraised for one page."""
     texts = [documents.dumps(documents.write(locked_revision(*version).document)) for version in versions]
     if len("".join(texts)) > MAX_CHARACTERS:
         raise BattleError(_("These rosters are too large for one battle. Split them into smaller ones."))

@@ -131,7 +131,7 @@ def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Ite
 
 
 def _for_all(force_view: ForceView, battle: Battle) -> RosterState:
-    """The force as everybody may see it, its owner too: for what is passed on to others."""
+    """The force redacted even for its owner, for pages and files that are passed on."""
     own = force_view.locked or battles.locked_revision(force_view.roster, force_view.force.revision)
     return battles.state_in_battle(force_view.force, battle, own.document, complete=False)
 
@@ -153,7 +153,7 @@ def battle_page(
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a battle, with the form that was not valid or an ``error`` at its top."""
+    """The page of a battle, with an invalid form or an ``error`` at its top."""
     battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
     title = _title(ctx)
     mine = permissions.my_rosters(ctx.request).filter(system=battle.system)
@@ -394,7 +394,7 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
 
 
 def _require_open_side(ctx: BattleContext) -> None:
-    """Leave a complete battle to its editors. Raises Http404."""
+    """Raise Http404 if the battle is complete and the visitor may not change it."""
     if not ctx.editable and ctx.battle.forces.count() >= battles.TWO_SIDES:
         raise Http404("This battle is complete.")
 

@@ -1,4 +1,4 @@
-"""Values in the cache that processes share, and files with an ETag, rendered once for the same content."""
+"""Values in the shared cache, and files with an ETag, rendered once for the same content."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +16,7 @@ CACHE_SECONDS = 24 * 3600
 def file_response(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:
     """A file whose ETag is the hash of its input: 304, or cached, or rendered now. Never indexed.
 
-    For the visitor's own cache alone, which asks again every time.
+    Private to the visitor's browser, which revalidates it every time.
     """
     etag = f'"{key}"'
     response: HttpResponse = get_conditional_response(request, etag=etag) or HttpResponse(

@@ -1,4 +1,4 @@
-"""Error pages: what happened, and what to do next."""
+"""Error pages, which say what happened and what to do next."""
 
 import errno
 import sys
@@ -29,7 +29,7 @@ from rosters.web.http.request_log import current_request_id
 
 
 class SubmittedForm(NamedTuple):
-    """A form that a browser has submitted, to be submitted once more: its address, and its fields with their values."""
+    """A submitted form, to be submitted again: its URL, and its fields with their values."""
 
     address: str
     fields: list[tuple[str, str]]
@@ -84,7 +84,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def access_ended(request: HttpRequest, status: int) -> HttpResponse:
-    """The page for whose edit link was replaced, or whose browser was removed; what they sent can be sent again."""
+    """The 403 page for a visitor whose link was replaced or whose browser was removed; the form can be sent again."""
     text = _(
         "An owner has replaced or revoked the link, removed this browser, or signed it out. Nothing was changed. "
         "To edit the roster, sign in, or ask the owner for a new link and open it in another tab."

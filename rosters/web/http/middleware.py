@@ -29,7 +29,7 @@ def browser_cookie(get_response: View) -> View:
 def form_redirect(get_response: View) -> View:
     """Answer a form that unsent.js sends with the URL to go to instead of a redirect.
 
-    A script's request would follow that itself, and the messages for the page would be lost.
+    The script's request would follow a redirect itself, and the messages for the page would be lost.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -46,7 +46,7 @@ def form_redirect(get_response: View) -> View:
 def limit_body_size(get_response: View) -> View:
     """Answer 413 to a request larger than MOST_SENT before its body is read, and 400 to a form that is not UTF-8.
 
-    Django refuses only some of those, and fails with a codec that is none of text.
+    Django refuses only some of those, and fails if the charset is no text encoding.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The answer to a form of a page that was loaded before the last release."""
+"""The response to a form of a page that was loaded before the last release."""
 
 from typing import Any
 

@@ -30,7 +30,7 @@ class Rights(NamedTuple):
 
 
 class Permission(StrEnum):
-    """Who may use a view, as `manage.py routes` prints it."""
+    """The permission that a view requires; `manage.py routes` prints it."""
 
     ANYONE = "anyone"
     READ = "anyone with the link"
@@ -98,7 +98,7 @@ def browser_for(request: HttpRequest) -> Browser:
 
 
 def _replace_planted_cookie(request: HttpRequest) -> None:
-    """Give a browser whose cookie is missing, or was not set by this site, another one."""
+    """Set a new cookie if it is missing or was not set by this site."""
     key = browser_key_hash(request)
     if not _opened_links(request) and not (key and Browser.objects.filter(key_hash=key).exists()):
         request.COOKIES[settings.BROWSER_COOKIE] = new_secret()
@@ -118,16 +118,15 @@ def _set_cookie(request: HttpRequest, response: HttpResponse, name: str, value: 
 
 
 def visitor_of(request: HttpRequest) -> Visitor:
-    """The account, the browser, the API secret and the opened links that a request shows."""
+    """The visitor of a request: its account, browser, API secret and opened links."""
     user, bearer = account_of(request), bearer_token(request)
     return Visitor(user and user.pk, browser_key_hash(request), bearer and hashed(bearer), _opened_links(request))
 
 
 def _opened_links(request: HttpRequest) -> tuple[OpenedLink, ...]:
-    """The links that the cookie names; none if it is not ours, and none that are older than a cookie may be.
-
-    Its signature is bound to the browser's cookie: copied alone, it opens nothing. One of an earlier release is not
-    bound, and replaced with the answer.
+    """The links in the cookie, except expired ones; none if its signature is invalid. The signature includes the
+    browser's cookie, so a copied cookie opens nothing. A cookie of an earlier release is unbound, and replaced with the
+    response.
     """
     value = request.COOKIES.get(settings.LINKS_COOKIE)
     first = time.time() - settings.BROWSER_COOKIE_AGE
@@ -147,7 +146,7 @@ def _links_salt(request: HttpRequest) -> str:
 
 
 def remember_link(request: HttpRequest, response: HttpResponse, roster: Roster, secret: str) -> None:
-    """Name a link in the browser's cookie: that is all that opening it changes."""
+    """Add a link to the browser's cookie; opening a link changes nothing else."""
     _replace_planted_cookie(request)
     others = [link for link in _opened_links(request) if link.roster != roster.pk]
     _set_links_cookie(request, response, [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others])
@@ -161,9 +160,10 @@ def _set_links_cookie(request: HttpRequest, response: HttpResponse, links: Seque
 def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tuple[Roster, Access]:
     """The roster with this share token, and this visitor's access to it. Raises Http404 or AccessEnded.
 
-    A private roster exists only for those who may edit it; one in the bin only for its owner, and only with ``binned``.
+    A private roster is 404 for visitors who may not edit it; one in the bin for all but its owner, and without
+    ``binned``.
     """
-    visitor = visitor_of(request)  # reads the session in any case: else it would tell that a roster exists
+    visitor = visitor_of(request)  # always reads the session: else the timing would disclose that a roster exists
     roster = roster_by_token(token)
     granted = access.access_of(visitor, roster) if roster else Access.READ
     if roster is None or (roster.binned and not (binned and granted == Access.OWNER)):

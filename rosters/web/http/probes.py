@@ -26,14 +26,15 @@ PROXY_HEADERS = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 @public_view("GET")
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """Liveness: the process answers. A database that fails is no reason to restart it, so none is queried."""
+    """Liveness: the process answers. A failing database is no reason to restart the process, so it is not queried."""
     return JsonResponse({"status": "alive"})
 
 
 @public_view("GET")
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Readiness: the database answers, can be changed and is migrated; otherwise 503, naming what fails, but not why.
+    """Readiness: the database answers, is writable and migrated; otherwise 503, with the name of the failed check, but
+    no reason.
 
     A failing cache or replica is reported but is no reason for 503: every process misses it alike, and the site works
     without.
@@ -125,7 +126,7 @@ def recent_replica() -> bool:
 
 
 MIGRATED: list[bool] = []
-"""Has one value as soon as all migrations are applied."""
+"""Not empty once all migrations are applied."""
 CHECKS = {"database": database, "writable": writable, "migrations": migrations, "cache": cache}
 if replica.REPLICA in settings.DATABASES:
     CHECKS["replica"] = recent_replica

@@ -25,7 +25,7 @@ log = logging.getLogger("armybuilder.limits")
 
 
 def client_network(request: HttpRequest) -> str:
-    """What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, which is all its own."""
+    """The key of a client: its IPv4 address, or the /64 network of its IPv6 address, which belongs to one customer."""
     text = str(request.META.get("REMOTE_ADDR", ""))
     try:
         address = ip_address(text)
@@ -35,12 +35,12 @@ def client_network(request: HttpRequest) -> str:
 
 
 def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
-    """Count one more of ``what`` for this client; whether it is more than ``most`` in this minute."""
+    """Count a request of the kind ``what``; True if this client has sent more than ``most`` in this minute."""
     if not most:
         return False
     try:
         return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}") > most
-    except (RedisError, ValueError) as error:  # the cache is gone, or has just dropped the key to make room
+    except (RedisError, ValueError) as error:  # the cache is unavailable, or has just evicted the key
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False
 

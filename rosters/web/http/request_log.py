@@ -29,7 +29,7 @@ QUIET_ROUTES = {"static", "/health", "/ready", "/metrics"}
 LONG_WORD = re.compile(r"[A-Za-z0-9_=-]{20,}")
 """As long as a token: 22 characters of a share link, 43 of an edit link."""
 EMAIL = re.compile(r"(?<![^\s@<>\"'()/])[^\s@<>\"'()/]++@[^\s@<>\"'()/]+\.[^\s@<>\"'()/]+")
-"""Tried at the beginning of each word only, and without a second try: a long path would take seconds."""
+"""Anchored at word boundaries and without backtracking: a long path would take seconds."""
 ADDRESS = re.compile(
     r"\b(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){3,7}:?[0-9a-f]{0,4}\b", re.I
 )

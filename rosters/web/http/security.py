@@ -31,7 +31,7 @@ UNUSED_FEATURES = [
 ]
 """Browser features that no page here uses."""
 PERMISSIONS_POLICY = ", ".join([*(f"{feature}=()" for feature in UNUSED_FEATURES), "screen-wake-lock=(self)"])
-"""The play page keeps the screen on, if its player wants that."""
+"""The play page can keep the screen on (Wake Lock)."""
 
 
 def content_security_policy(get_response: View) -> View:

@@ -17,7 +17,7 @@ from rosters.web.sharing.links import Link, parse_link
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
 DEFAULTS = PrintOptions.model_validate({})
 POINT_SWITCHES = ("points", "receipts")
-"""Not offered where a game has no points; addresses may hold them all the same."""
+"""Hidden for a game without points; query strings may still have them."""
 QUERY_NAMES = (
     *("asked", "sheet", "paper", "formation"),
     *SWITCHES,

@@ -66,7 +66,7 @@ def choices_of(system: System) -> Mapping[str, Choice]:
 
 
 class PrintableRoster(NamedTuple):
-    """A roster to print: what is shown of it, and the URL for its QR code ("" for none)."""
+    """A roster to print: its document and appraisal, redacted or not, and the URL for its QR code ("" for none)."""
 
     document: AnyDocument
     appraisal: Appraisal

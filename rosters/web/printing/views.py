@@ -113,7 +113,7 @@ def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
 
 class PrintRequest:
-    """A request for a roster's sheets: the copies, the options, and the pages when they are needed."""
+    """A request for a roster's sheets: the copies, the options, and the pages, which are laid out on demand."""
 
     def __init__(self, ctx: RosterContext, *, saved: bool) -> None:
         request, self.roster, self.editable = ctx.request, ctx.roster, ctx.editable
@@ -203,7 +203,7 @@ def blank(request: HttpRequest, system: System) -> HttpResponse:
 
 
 page_counts = MemoryCache[str, int](1 << 20)
-"""How many pages a print has, by the key of its content: counting them takes the whole layout."""
+"""The number of pages by content key, cached because counting requires a complete layout."""
 
 
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Downloads of a roster, each at its own address: text, tables, other programs' files, its card and QR code.
 
-Everybody gets what others see, the owner too, since the URL may be sent on. `own_document` alone is complete.
+All are redacted, also for the owner, since the URL may be passed on; only `own_document` is complete.
 """
 
 import io

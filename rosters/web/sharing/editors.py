@@ -56,7 +56,7 @@ def _address(ctx: RosterContext, encrypted: str) -> str:
 
 
 def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
-    """To the page of the links, where this one is shown."""
+    """Redirect to the page of links, with this one shown."""
     messages.success(ctx.request, text % {"name": link.name})
     response = redirect("links", ctx.roster.token)
     response["Location"] += f"?show={link.pk}#link-{link.pk}"
@@ -64,7 +64,7 @@ def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
 
 
 def _ask(ctx: RosterContext, title: str, text: str, button: str, **more: Any) -> HttpResponse:
-    """The question before something that cannot be undone; it is sent to the same address."""
+    """The confirmation page of an action that cannot be undone; its form posts to the same URL."""
     context = {"roster": ctx.roster, "title": title, "text": text, "button": button, **more}
     return render(ctx.request, "sharing/confirm.html", context)
 
@@ -104,7 +104,7 @@ def _named(text: str, link: EditLink) -> str:
 
 
 def _ended(text: str, link: EditLink) -> str:
-    """What ends with a link, with the number of browsers that have made a change by it."""
+    """The text on the consequences of revoking a link, with the number of browsers that have used it."""
     number = access.editors_of(link.roster).filter(link=link, ended=False).count()
     editors = ngettext(
         "Every browser that came by it can no longer edit the roster: %(number)d has made a change so far.",

@@ -69,7 +69,7 @@ class EditLinkForm(forms.Form):
 
 
 class ResetOwnerLinkForm(forms.Form):
-    """Whether those who came by the owner link lose their right with it."""
+    """Whether browsers that came by the owner link lose their access with it."""
 
     remove = forms.BooleanField(required=False, label=gettext_lazy("Remove who came by it, too"))
 
@@ -107,7 +107,7 @@ class FlagField(forms.BooleanField):
 
 
 class RosterQuery(forms.Form):
-    """What of a roster its pages show: receipts, a page of its rows or the one with an element, a page of findings."""
+    """The query of a roster's pages: receipts, a page of rows or the one with an element, a page of findings."""
 
     receipt = ReceiptsField()
     page = forms.CharField(required=False)

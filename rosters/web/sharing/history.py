@@ -57,7 +57,7 @@ class Session(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A version as the list shows it, all as text, since a page draws a hundred.
+    """A version in the list; all fields are text, because a page renders a hundred.
 
     ``name`` is "r5", ``previous`` the version before it, "" for the first; ``current``: the roster is at this version.
     ``played`` are the sessions of play between this version and the next one, latest first.
@@ -77,9 +77,8 @@ class Entry(NamedTuple):
 def history_entry(
     revision: Revision, latest: int, with_summary: bool, active_links: frozenset[str] | None = None
 ) -> Entry:
-    """A row of the list. Only those who may edit get its summary, which may name what is secret.
-
-    The owner gets ``active_links``, their names, and so those of the links by which others made changes.
+    """A row of the list. Only editors get its summary, which may name secret elements. Only the owner gets
+    ``active_links``, the names of edit links, and so the link by which a change was made.
     """
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.message) if with_summary else ("", "")

@@ -12,7 +12,7 @@ from rosters.store.state import RosterState
 
 
 class Link(NamedTuple):
-    """What a pasted link names: a roster by its token ("" for none), and perhaps one of its versions."""
+    """A parsed link: a roster by its token ("" for none), and one of its versions or None."""
 
     token: str
     version: int | None = None
@@ -55,5 +55,5 @@ class RosterVersion(NamedTuple):
 
     @property
     def reference(self) -> str:
-        """What names this version in the address of a comparison."""
+        """The reference of this version in the URL of a comparison."""
         return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"

@@ -1,4 +1,4 @@
-"""What a chat shows for a roster's link: a summary and a picture, both of what others see of it."""
+"""The preview of a roster's link in chats: Open Graph summary and picture, both redacted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rosters.registry import System
 from rosters.store.state import RosterState
 
 MAX_SUMMARY = 200
-"""Characters of the summary; chats cut it there anyway."""
+"""Characters of the summary; chats truncate longer ones."""
 SIZE = (1200, 630)
 """Pixels, which are the points of the page."""
 MAX_GROUPS, MAX_ELEMENTS = 6, 12

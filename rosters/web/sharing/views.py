@@ -56,7 +56,7 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 @never_cache
 @roster_view(READ, "GET")
 def tools(ctx: RosterContext) -> HttpResponse:
-    """What this visitor may do with a roster: a page that copies it; for htmx, links for those who may edit."""
+    """This visitor's actions on a shared roster: a page to copy it; for htmx, the links of an editor."""
     if not ctx.request.htmx:  # type: ignore[attr-defined]
         return ctx.render("sharing/tools.html", {})
     return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
@@ -65,7 +65,7 @@ def tools(ctx: RosterContext) -> HttpResponse:
 @rate_limited("CREATIONS_A_MINUTE")
 @roster_view(READ, "POST")
 def copy(ctx: RosterContext) -> HttpResponse:
-    """Copy what the visitor sees of a roster into a new one; for editors, duplicate it completely."""
+    """Copy a roster as the visitor sees it; duplicate it completely for an editor."""
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     if ctx.editable:
         created = writer.duplicate(ctx.roster, browser=browser, owner=owner)
