@@ -12,18 +12,30 @@ from rosters.core.diff import ABSENT, Cell, Change
 from rosters.core.documents import Element
 from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
+from tests.notation import ELEMENTS, rows, unit
 from tests.strategies import EDITS, PATIENT, SYSTEMS, documents, fleet
 from tests.support import finding_places, read, roster, rules
 
-THANE = {"id": "t", "name": "Thane", "kind": "hero", "commander": True, "traits": ["tough"]}
-GUARD = {"id": "g", "name": "Guard", "kind": "hero", "armor": "heavy", "quantity": 3}
-SHIP = {"id": "s", "name": "Nova", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
-STAND = {"id": "e", "name": "Guns", "type": "ART", "gun": "smoothbore", "transport": "animal"}
-GENERAL = {"id": "n", "name": "Staff", "type": "CAV/U", "general": "superior"}
-TANK = {"id": "e", "name": "Tank", "to_hit": 4, "range": 20, "power": 3, "armor": 3, "morale": 4}
-CHEAP_TANK = {**TANK, "to_hit": 5, "armor": 4, "power": 2, "range": 35}
+ARMIES = {  # the elements of the first formation by their ids: name and words
+    "vsgmr": {"t": ("Thane", "hero commander tough"), "g": ("Guard", "hero heavy x3")},
+    "msc": {"s": ("Nova", "3 3 3 F FL FR")},
+    "mini-combat": {"e": ("Tank", "to_hit=4 range=20 power=3 armor=3 morale=4")},
+    "6mm": {"n": ("Staff", "CAV/U superior"), "e": ("Guns", "ART smoothbore animal")},
+    "urutsk": {"f": ("Scout", "command")},
+}
+
+
+def army(system, **changed):
+    """The elements of an army, some in other words, with another name after @; an underscore is a space."""
+    for uid, (name, words) in ARMIES[system].items():
+        now, _, other = (changed.get(uid) or words).partition(" @ ")
+        yield ELEMENTS[system](now, id=uid, name=other.replace("_", " ") or name)
+
+
+THANE, GUARD = army("vsgmr")
+(SHIP,), GENERALS_AND_GUNS = army("msc"), [*army("6mm")]
+CHEAP_TANK = unit("to_hit=5 range=35 power=2 armor=4 morale=4", id="e", name="Tank")
 BASIC = {"scenario": "basic"}
-FIGURE = {"id": "f", "name": "Scout", "command": True}
 
 
 def side(document):
@@ -52,64 +64,36 @@ def force(system, *formations, **root):
     return data
 
 
-ARMIES = {"vsgmr": [THANE, GUARD], "msc": [SHIP], "mini-combat": [TANK], "6mm": [GENERAL, STAND], "urutsk": [FIGURE]}
-
-
-SKILLS = {"sniper": "minor", "flight": "major"}.items()
-FIGHTERS = [{"traits": [trait], "powers": {"super-fight": power}} for trait, power in SKILLS]
-TANKS = [{"capabilities": [{"code": "T", "count": 4}, {"custom": "Hull down", "percent": 5}]}]
-TANKS += [{"capabilities": [{"code": "T", "count": 5}, {"code": "Se"}], "save": 5, "movement": 10}]
-PAIRS = [{"name": " "}, {"name": " ", "quantity": 2, "engine": 5, "shield": 1}]
-ELEMENTS = [  # an army, the id of an element, its changes before and after, and the sentences in order
-    ("msc", "s", {}, {}),
-    ("vsgmr", "g", {}, {"quantity": 5}, "+2 Guard, now 5; 12 to 20 points", "Total 16 to 24 points"),
-    ("vsgmr", "t", {}, {"traits": []}, "Thane lost Tough; 4 to 2 points", "Total 16 to 14 points"),
-    ("vsgmr", "g", {}, {"name": "Shield-guard"}, "Renamed Guard to Shield-guard"),
-    (
-        *("vsgmr", "g", *FIGHTERS),
-        "Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 24 to 27 points",
-        "Total 28 to 31 points",
-    ),
-    (
-        *("vsgmr", "t", {}, {"commander": False, "traits": ["tough", "made-up"]}),
-        *("Thane gained made-up (Traits) and lost Commander", "Now not legal"),
-    ),
-    (
-        *("msc", "s", {}, {"engine": 4, "weapons": ["F", "FL"], "to_hit": 4}),
-        "Nova lost FR (Weapons); ENGINE 3 to 4, TO-HIT 3 to 4",
-    ),
-    ("msc", "s", {}, {"weapons": ["FL", "F", "FR"]}, "Nova: Weapons in another order"),
-    ("msc", "s", {}, {"notes": "n", "secret": True}, "Notes of Nova changed", "Nova is now secret"),
-    ("msc", "s", {"secret": True}, {}, "Nova is no longer secret"),
-    (
-        *("msc", "s", *PAIRS, "(no name): ENGINE 3 to 5, SHIELD 3 to 1", "+1 (no name), now 2; 15 to 30 BP"),
-        "Total 15 to 30 BP",
-    ),
-    (
-        *("mini-combat", "e", *TANKS),
-        "Tank gained Sealed and lost Hull down (percentage 5); Movement 0 to 10, Save none to 5, "
-        "Transport (number 4) to Transport (number 5); 37 to 62 points",
-        "Total 37 to 62 points",
-    ),
-    (
-        *("6mm", "n", {}, {"duplicates": [{"type": "SKI/F", "quality": "good"}]}),
-        "Staff gained Skirmishers on foot (Quality good)",
-    ),
-    (
-        *("urutsk", "f", {}, {"protection": "x" * 100, "poor_condition": True, "ranged": 2, "quantity": 3}),
-        *("Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed", "+2 Scout, now 3"),
-    ),
-]
-
-
-def changed(system, uid, changes):
-    return force(system, [{**element, **(changes if element["id"] == uid else {})} for element in ARMIES[system]])
-
-
+SENTENCES = rows(f"""  # an army, the id of an element, its words before and after, and the sentences in order
+    msc = s = = = | vsgmr = g = = hero heavy x5 = +2 Guard, now 5; 12 to 20 points / Total 16 to 24 points
+    vsgmr = t = = hero commander = Thane lost Tough; 4 to 2 points / Total 16 to 14 points
+    vsgmr = g = = hero heavy x3 @ Shield-guard = Renamed Guard to Shield-guard
+    vsgmr = g = hero heavy x3 sniper super-fight:minor = hero heavy x3 flight super-fight:major
+        = Guard gained Flight and lost Sniper; Super-Fight (minor) to Super-Fight (major); 24 to 27 points
+        / Total 28 to 31 points
+    vsgmr = t = = hero tough made-up = Thane gained made-up (Traits) and lost Commander / Now not legal
+    msc = s = = 4 3 4 F FL = Nova lost FR (Weapons); ENGINE 3 to 4, TO-HIT 3 to 4
+    msc = s = = 3 3 3 FL F FR = Nova: Weapons in another order
+    msc = s = 3 3 3 F FL FR @ _ = 5 1 3 F FL FR x2 @ _
+        = (no name): ENGINE 3 to 5, SHIELD 3 to 1 / +1 (no name), now 2; 15 to 30 BP / Total 15 to 30 BP
+    mini-combat = e = to_hit=4 range=20 power=3 armor=3 morale=4 T:4 own:5
+        = to_hit=4 range=20 power=3 armor=3 morale=4 T:5 Se save=5 movement=10
+        = Tank gained Sealed and lost Own (percentage 5); Movement 0 to 10, Save none to 5, Transport (number 4)
+        to Transport (number 5); 37 to 62 points / Total 37 to 62 points
+    6mm = n = = CAV/U superior + SKI/F good = Staff gained Skirmishers on foot (Quality good)
+    urutsk = f = = command secret notes=n = Notes of Scout changed / Scout is now secret
+    urutsk = f = command secret = = Scout is no longer secret
+    urutsk = f = = command poor_condition ranged=2 x3 protection={"x" * 100}
+        = Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed / +2 Scout, now 3
+""")
 CHANGES = [  # two rosters, and the sentences
     *(
-        (changed(*at, before), changed(*at, after), texts)
-        for *at, before, after, texts in [(*row[:4], [*row[4:]]) for row in ELEMENTS]
+        (
+            force(game, army(game, **{uid: before})),
+            force(game, army(game, **{uid: after})),
+            [*texts.split(" / ")] if texts else [],
+        )
+        for game, uid, before, after, texts in SENTENCES
     ),
     *(
         (force("vsgmr", *before), force("vsgmr", *after), texts)
@@ -254,13 +238,13 @@ def test_two_forces_side_by_side():
     after = force("msc", [{**SHIP, "name": "Super", "engine": 5, "to_hit": 1}], [{**SHIP, "id": "v"}], budget=40)
     line = "ENGINE 3, SHIELD 3, TO-HIT 3, weapons F FL FR"
     super_line = "ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR"
-    rows = compare(before, after, side_by_side)
-    assert rows[:3] == [
+    lines = compare(before, after, side_by_side)
+    assert lines[:3] == [
         ("element", "A", "Super (was Nova)", Cell(line, 1, 15), Cell(super_line, 1, 15), True),
         ("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
         ("fact", "A", "Offensive", Cell("18"), Cell("7"), True),
     ]
-    table = {row[:3]: row[3:] for row in rows}
+    table = {row[:3]: row[3:] for row in lines}
     assert table["fact", "A", "Speed"] == (Cell("3"), Cell("5"), True)
     assert table["element", "B", "Nova"] == (ABSENT, Cell(line, 1, 15), True)
     assert table["total", "A", "Total"] == (Cell(points=30), Cell(points=15), True)
@@ -268,6 +252,6 @@ def test_two_forces_side_by_side():
     assert table["total", "", "Points limit"] == (Cell("40"), Cell("40"), False)
     assert table["total", "", "House rules"] == (Cell("none"), Cell("none"), False)
     assert table["total", "", "Legal"] == (Cell("yes"), Cell("yes"), False)
-    assert rows[-1] == ("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
-    rows = compare(force("6mm", [GENERAL]), force("6mm", [GENERAL, STAND]), side_by_side)
-    assert "Army morale" not in [row[2] for row in rows], "tables are left to the sheets"
+    assert lines[-1] == ("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
+    lines = compare(force("6mm", GENERALS_AND_GUNS[:1]), force("6mm", GENERALS_AND_GUNS), side_by_side)
+    assert "Army morale" not in [row[2] for row in lines], "tables are left to the sheets"

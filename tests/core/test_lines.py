@@ -14,149 +14,71 @@ from rosters.core.lines import MAX_LINE, read_line, write_line
 from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, wrong_total
 from rosters.registry import SYSTEMS, read_list
 from tests import strategies
+from tests.notation import ELEMENTS, rows
 from tests.support import army, rules
 
-RAIDER = {"name": "Raider", "engine": 3, "shield": 3, "to_hit": 4, "weapons": ["F", "FL", "FR"]}
-READ = {  # game: line: the element, of which name "" and quantity 1 are left out
-    "6mm": {
-        "1 ski/m good Light cavalry": {"type": "SKI/M", "quality": "good", "name": "Light cavalry"},
-        "2 tnk heavy Heavy tanks": {"quantity": 2, "type": "TNK", "armour": "heavy", "name": "Heavy tanks"},
-        "6 msk −1 Conscripts": {"quantity": 6, "type": "MSK", "agreed": -1, "name": "Conscripts"},
-        "6 msk -1 Conscripts": {"quantity": 6, "type": "MSK", "agreed": -1, "name": "Conscripts"},
-        "4 works Good earth": {"quantity": 4, "type": "WORKS", "name": "Good earth"},
-        "3 transport Trucks": {"quantity": 3, "type": "TRANSPORT", "name": "Trucks"},
-        "art smoothbore transport Gun": {"type": "ART", "gun": "smoothbore", "transport": "soft", "name": "Gun"},
-        "2 cav/u or inf/u Dragoons": {
-            **{"quantity": 2, "type": "CAV/U", "name": "Dragoons", "duplicates": [{"type": "INF/U"}]},
-        },
-        "ski/f good post-1906 or 2 tnk light Riders": {
-            **{"type": "SKI/F", "quality": "good", "post_1906": True, "name": "Riders"},
-            "duplicates": [{"type": "TNK", "armour": "light", "quantity": 2}],
-        },
-        "ski/m general superior Bonaparte": {"type": "SKI/M", "general": "superior", "name": "Bonaparte"},
-        "msk general:su armour:heavy X": {"type": "MSK", "general": "superior", "armour": "heavy", "name": "X"},
-        "pke x6 Phalanx": {"quantity": 6, "type": "PKE", "name": "Phalanx"},
-        "Phalanx 6 × pke": {"quantity": 6, "type": "PKE", "name": "Phalanx"},
-        "msk Victory or Death": {"type": "MSK", "name": "Victory or Death"},
-        "６ ｍｓｋ －1 Guard": {"quantity": 6, "type": "MSK", "agreed": -1, "name": "Guard"},
-        'msk "the ""Old"" guard"': {"type": "MSK", "name": 'the "Old" guard'},
-    },
-    "mini-combat": {
-        "10c IF MoF M0 TH5 R80 P4 Battery": {
-            **{"name": "Battery", "to_hit": 5, "range": 80, "power": 4},
-            "capabilities": [{"code": "10c"}, {"code": "IF"}, {"code": "MoF"}],
-        },
-        "Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2": {
-            **{"name": "Walker", "quantity": 2, "kind": "mecha", "movement": 15, "to_hit": 3, "range": 30, "power": 5},
-            **{"armor": 4, "save": 5, "morale": 3},
-            "capabilities": [{"code": "MW", "count": 3}, {"code": "T", "count": 2}, {"code": "Se"}],
-        },
-        "Team inf M12 TH7 S- Mo4": {"name": "Team", "kind": "infantry", "movement": 12, "morale": 4},
-        'Jump inf Fly:jump Den:Ch Drp:scatters OS:5 ~IF custom "Larger blast" +75%': {
-            **{"name": "Jump", "kind": "infantry"},
-            "capabilities": [
-                *({"code": "Fly", "form": "jump"}, {"code": "Den", "denies": "Ch"}, {"code": "Drp", "scatters": True}),
-                *({"code": "OS", "turns": 5}, {"code": "IF", "waived": True}),
-                {"custom": "Larger blast", "percent": 75},
-            ],
-        },
-        "M4 Sherman vehicle M30 TH4": {"name": "M4 Sherman", "kind": "vehicle", "movement": 30, "to_hit": 4},
-        "Tank: vehicle M30": {"name": "Tank", "kind": "vehicle", "movement": 30},
-        "T-34 vehicle M30": {"name": "T-34", "kind": "vehicle", "movement": 30},
-    },
-    "msc": {
-        "Raider E3 S3 T4 F FL FR": RAIDER,
-        "Raider F F FL e3 s3 t4": {**RAIDER, "weapons": ["F", "F", "FL"]},
-        "Raider 3/3/4 F,FL,FR x2": {**RAIDER, "quantity": 2},
-        "6 × Ship 1 E3": {"quantity": 6, "name": "Ship 1", "engine": 3},
-    },
-    "vsgmr": {
-        'hero sharpshooter super-blast minor "Captain Tide"': {
-            **{"name": "Captain Tide", "kind": "hero", "traits": ["sharpshooter"], "powers": {"super-blast": "minor"}},
-        },
-        "cavalry Cavalry sergeant": {"kind": "cavalry", "name": "Cavalry sergeant"},
-        "3 troop distance heavy auto support:armor Guard": {
-            **{"quantity": 3, "kind": "troop", "distance": True, "armor": "heavy", "automatic_fire": True},
-            **{"traits": ["support"], "support": "armor", "name": "Guard"},
-        },
-        "hero SBl8 cause fear DS": {
-            **{"kind": "hero", "powers": {"super-blast": "minor"}, "traits": ["cause-fear", "double-strike"]},
-        },
-        "hero stealth tough": {"kind": "hero", "traits": ["stealth", "tough"]},
-        "hero tough stealth Stealth": {"kind": "hero", "traits": ["tough", "stealth"], "name": "Stealth"},
-        "hero Large Bear": {"kind": "hero", "name": "Large Bear"},
-    },
-    "urutsk": {
-        "4 R3 C2 W1 fate2 autofire Riflemen": {
-            **{"quantity": 4, "ranged": 3, "close": 2, "weapon_ability": 1, "fate": 2, "fire": "autofire"},
-            "name": "Riflemen",
-        },
-        "command Command team": {"command": True, "name": "Command team"},
-        'R2 C3 burst "Flak team" protection:"flak vest"': {
-            **{"ranged": 2, "close": 3, "fire": "burst", "name": "Flak team", "protection": "flak vest"},
-        },
-        "Sergeant R-1 fate0": {"ranged": -1, "fate": 0, "name": "Sergeant"},
-    },
-}
+READ = rows("""  # a line, its element in words, and its name
+    6mm = 1 ski/m good Light cavalry = SKI/M good = Light cavalry
+    6mm = 2 tnk heavy Heavy tanks = TNK heavy x2 = Heavy tanks
+    6mm = 6 msk −1 Conscripts = MSK agreed=-1 x6 = Conscripts
+    6mm = 6 msk -1 Conscripts = MSK agreed=-1 x6 = Conscripts
+    6mm = 4 works Good earth = WORKS x4 = Good earth | 6mm = 3 transport Trucks = TRANSPORT x3 = Trucks
+    6mm = art smoothbore transport Gun = ART smoothbore soft = Gun
+    6mm = 2 cav/u or inf/u Dragoons = CAV/U x2 + INF/U = Dragoons
+    6mm = ski/f good post-1906 or 2 tnk light Riders = SKI/F good post_1906 + TNK light x2 = Riders
+    6mm = ski/m general superior Bonaparte = SKI/M superior = Bonaparte
+    6mm = msk general:su armour:heavy X = MSK superior heavy = X | 6mm = pke x6 Phalanx = PKE x6 = Phalanx
+    6mm = Phalanx 6 × pke = PKE x6 = Phalanx | 6mm = msk Victory or Death = MSK = Victory or Death
+    6mm = ６ ｍｓｋ －1 Guard = MSK agreed=-1 x6 = Guard | 6mm = msk "the ""Old"" guard" = MSK = the "Old" guard
 
-ASKED = {  # game: line: what the readings differ in
-    "6mm": {
-        "1 ski/m general": [{"general": "superior"}, {"general": "competent"}, {"general": "inferior"}],
-        "2 inf Guards": [{"type": "INF/A"}, {"type": "INF/U"}],
-        "2 cav/u or inf/u good Dragoons": [
-            {"quality": "average", "duplicates": [{"type": "INF/U", "quality": "good"}]},
-            {"quality": "good", "duplicates": [{"type": "INF/U", "quality": "good"}]},
-        ],
-        "tnk Heavy Gun": [{"armour": "heavy", "name": "Gun"}, {"armour": None, "name": "Heavy Gun"}],
-        "Old good soldiers msk": [
-            {"quality": "good", "name": "Old soldiers"},
-            {"quality": "average", "name": "Old good soldiers"},
-        ],
-        "Old msk Guard": [{"type": "MSK", "name": "Old Guard"}],
-    },
-    "mini-combat": {
-        "Recon patrol inf M10 TH4 R20 P2 A1": [
-            {"name": "patrol", "capabilities": [{"code": "Rec"}]},
-            {"name": "Recon patrol", "capabilities": []},
-        ],
-    },
-    "msc": {
-        "R Rear guard E6 S2 T2 R": [
-            {"name": "Rear guard", "weapons": ["R", "R"], "engine": 6},
-            {"name": "R Rear guard", "weapons": ["R"], "engine": 6},
-        ],
-        "Raider E3 Fast S3": [{"name": "Raider Fast", "engine": 3}, {"name": "Raider E3 Fast", "engine": 0}],
-    },
-    "vsgmr": {
-        "guy sword": [{"kind": "mook", "name": "sword"}, {"kind": "troop"}, {"kind": "hero"}],
-        "hero Stealth Bomber": [
-            {"traits": ["stealth"], "name": "Bomber"},
-            {"traits": [], "name": "Stealth Bomber"},
-        ],
-    },
-    "urutsk": {
-        "Poor Tom R2 C1": [{"poor_condition": True, "name": "Tom"}, {"poor_condition": False, "name": "Poor Tom"}],
-    },
-}
+    mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
+    mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
+        = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
+    mini-combat = Team inf M12 TH7 S- Mo4 = kind=infantry movement=12 morale=4 = Team
+    mini-combat = Jump inf Fly:jump Den:Ch Drp:scatters OS:5 ~IF custom "Own" +75%
+        = Fly:jump Den:Ch Drp:scatters OS:5 (IF) own:75 kind=infantry = Jump
+    mini-combat = M4 Sherman vehicle M30 TH4 = kind=vehicle movement=30 to_hit=4 = M4 Sherman
+    mini-combat = Tank: vehicle M30 = kind=vehicle movement=30 = Tank
+    mini-combat = T-34 vehicle M30 = kind=vehicle movement=30 = T-34
 
-REFUSED = {  # game: line: the parts that cannot be read
-    "6mm": {
-        "4 works good": ["good"],
-        "Vixen": ["Vixen"],
-        "6 pke x6 A": ["x6"],
-        'msk "A" "B"': ['"B"'],
-        'msk good elite "A"': ["elite"],
-        "": [""],
-    },
-    "mini-combat": {"Team inf M12.5 TH7 S- Mo4": ["12.5"], 'M1 Den:x custom "y"': ["x", 'custom "y"']},
-    "msc": {"Raider E3.5": ["3.5"], "10001 Raider E1": ["10001"], 'Raider "A" E3': ["Raider"], "A E3 E4": ["E4"]},
-    "vsgmr": {"kind:hro X": ["hro"], "2 Guard": ["2 Guard"], "x ² Guard": ["x ² Guard"]},
-    "urutsk": {"Tom R1000001": ["R1000001"]},
-}
+    msc = Raider E3 S3 T4 F FL FR = 3 3 4 F FL FR = Raider | msc = Raider F F FL e3 s3 t4 = 3 3 4 F F FL = Raider
+    msc = Raider 3/3/4 F,FL,FR x2 = 3 3 4 F FL FR x2 = Raider | msc = 6 × Ship 1 E3 = 3 0 0 x6 = Ship 1
 
+    vsgmr = hero sharpshooter super-blast minor "Captain Tide" = hero sharpshooter super-blast:minor = Captain Tide
+    vsgmr = cavalry Cavalry sergeant = cavalry = Cavalry sergeant
+    vsgmr = 3 troop distance heavy auto support:armor Guard
+        = troop distance heavy automatic_fire support support=armor x3 = Guard
+    vsgmr = hero SBl8 cause fear DS = hero super-blast:minor cause-fear double-strike =
+    vsgmr = hero stealth tough = hero stealth tough =
+    vsgmr = hero tough stealth Stealth = hero tough stealth = Stealth
+    vsgmr = hero Large Bear = hero = Large Bear
 
-def rows(table):
-    return [(game, line, expected) for game, lines in table.items() for line, expected in lines.items()]
+    urutsk = 4 R3 C2 W1 fate2 autofire Riflemen = ranged=3 close=2 weapon_ability=1 fate=2 fire=autofire x4 = Riflemen
+    urutsk = command Command team = command = Command team
+    urutsk = R2 C3 burst "Flak team" protection:"flak" = ranged=2 close=3 fire=burst protection=flak = Flak team
+    urutsk = Sergeant R-1 fate0 = ranged=-1 fate=0 = Sergeant
+""")
+ASKED = rows("""  # a line, and what its readings differ in, each with the name after @
+    6mm = 1 ski/m general = SKI/M superior / SKI/M competent / SKI/M inferior
+    6mm = 2 inf Guards = INF/A @ Guards / INF/U @ Guards
+    6mm = 2 cav/u or inf/u good Dragoons = CAV/U quality=average + INF/U good / CAV/U good + INF/U good
+    6mm = tnk Heavy Gun = TNK heavy @ Gun / TNK armour=None @ Heavy Gun
+    6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
+    6mm = Old msk Guard = MSK @ Old Guard
+    mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
+    msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
+    msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast / 0 3 0 @ Raider E3 Fast
+    vsgmr = guy sword = mook @ sword / troop @ sword / hero @ sword
+    vsgmr = hero Stealth Bomber = hero stealth @ Bomber / hero @ Stealth Bomber
+    urutsk = Poor Tom R2 C1 = poor_condition @ Tom / poor_condition=False @ Poor Tom
+""")
+REFUSED = rows("""  # a line, and the parts of it that cannot be read
+    6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"
+    6mm = msk good elite "A" = elite | 6mm = = | mini-combat = Team inf M12.5 TH7 S- Mo4 = 12.5
+    mini-combat = M1 Den:x custom "y" = x / custom "y" | msc = Raider E3.5 = 3.5 | msc = 10001 Raider E1 = 10001
+    msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = 2 Guard
+    vsgmr = x ² Guard = x ² Guard | urutsk = Tom R1000001 = R1000001
+""")
 
 
 def grammar(game):
@@ -170,25 +92,25 @@ def texts(data):
     return "".join(map(texts, [*data, *data.values()] if isinstance(data, dict) else data))
 
 
-@pytest.mark.parametrize(("game", "text", "expected"), rows(READ))
-def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, text, expected):
+@pytest.mark.parametrize(("game", "text", "element", "name"), READ)
+def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, text, element, name):
     line = read_line(grammar(game), text)
-    assert line.element == rules(game).Element.model_validate({"name": "", **expected}), line
+    assert line.element == rules(game).Element.model_validate(ELEMENTS[game](element, name=name)), line
     spans = line.readings[0].spans
     assert all(a.end <= b.start for a, b in pairwise(spans))
     assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,"}
 
 
-@pytest.mark.parametrize(("game", "text", "expected"), rows(ASKED))
-def test_an_ambiguous_line_gives_every_reading_with_what_distinguishes_it(game, text, expected):
+@pytest.mark.parametrize(("game", "text", "readings"), ASKED)
+def test_an_ambiguous_line_gives_every_reading_with_what_distinguishes_it(game, text, readings):
     line = read_line(grammar(game), text)
-    found = [reading.element.model_dump(mode="json") for reading in line.readings]
-    assert len(found) == len(expected)
-    for data, part in zip(found, expected, strict=True):
-        read = rules(game).Element.model_validate({**data, **part}).model_dump(mode="json")
-        assert read == data
+    for reading, expected in zip(line.readings, readings.split(" / "), strict=True):
+        words, _, name = expected.partition(" @ ")
+        data = reading.element.model_dump(mode="json")
+        part = ELEMENTS[game](words, **({"name": name} if name else {}))
+        assert rules(game).Element.model_validate({**data, **part}) == reading.element
     assert line.element is None
-    assert len({reading.label for reading in line.readings}) == len(found)
+    assert len({reading.label for reading in line.readings}) == len(line.readings)
 
 
 def test_a_name_alone_is_that_of_an_element_to_copy_and_an_empty_one_has_to_be_confirmed():
@@ -197,11 +119,11 @@ def test_a_name_alone_is_that_of_an_element_to_copy_and_an_empty_one_has_to_be_c
     assert [reading.element for reading in line.readings] == [rules("msc").Element(name="Vixen", quantity=2)]
 
 
-@pytest.mark.parametrize(("game", "text", "parts"), rows(REFUSED))
+@pytest.mark.parametrize(("game", "text", "parts"), REFUSED)
 def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
     line = read_line(grammar(game), text)
     assert line.readings == ()
-    assert [text[error.start : error.end] for error in line.errors] == parts
+    assert [text[error.start : error.end] for error in line.errors] == parts.split(" / ")
     assert all(error.message for error in line.errors)
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -66,16 +65,6 @@ def test_an_arc_follows_its_circle(flags, box):
 def test_a_quarter_turn_keeps_rectangles_and_puts_what_was_up_to_the_right():
     shapes = primitives.placed([primitives.Rect(-1, -8, 2, 4), primitives.path("M0 0V-9")], 10, 20, 2, turns=1)
     assert [primitives.bounds([shape]) for shape in shapes] == [(18, 18, 26, 22), (10, 20, 28, 20)]
-
-
-@pytest.mark.parametrize("large", [False, True])
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
-def test_every_element_of_a_sample_has_a_counter_inside_its_field_and_always_the_same(sample, large):
-    document = read(json.loads(sample.read_text()))
-    pictures = counters(document, large)
-    for picture in pictures:
-        assert_inside(picture)
-    assert [svg.svg(each) for each in pictures] == [svg.svg(each) for each in counters(document, large)]
 
 
 @PATIENT

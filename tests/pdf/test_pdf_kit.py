@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from rosters.pdf import fonts, layout
 from rosters.pdf import text as kit
-from rosters.pdf.blocks import Boxes, Column, Heading, Row, Stack, TableHead, TextLine, table, text_lines
-from rosters.pdf.canvas import MM, Style
-from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
-from tests.paper import clear_margins, ink, texts
+from rosters.pdf.blocks import Column, Heading, Stack, TableHead, TextLine, table
+from rosters.pdf.canvas import Style
+from rosters.pdf.layout import PAPERS, Group, Header, Metadata, Part, Section
+from tests.paper import ink, texts
 from tests.strategies import PATIENT
 from tests.support import missing
 
@@ -93,31 +93,12 @@ def test_a_table_continues_over_pages_with_its_heads_repeated():
     assert all(any(line.startswith(f"Row {number} ") for line in lines) for number in (0, 999))
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_every_page_has_its_number_and_its_roster(paper):
-    pages = texts(pdf(section(*(TextLine("x") for _ in range(200))), paper=paper))
-    assert len(pages) > 1
-    head = ("Łódź", "Rules (reading 1)", "2026-11-21", "http://localhost/s/abc", "too many points")
-    for number, page in enumerate(pages, start=1):
-        assert missing((*head, f"Page {number} of {len(pages)}"), " ".join(page.split())) == []
-
-
 def test_what_is_too_large_is_made_smaller_or_refused_before_anything_is_drawn():
     tall = Stack(tuple(TextLine(f"line {number}") for number in range(200)))
     assert [missing(("line 0", "line 199"), page) for page in texts(pdf(section(tall)))] == [[]]
     endless = (TextLine("x") for _ in iter(int, 1))
     with pytest.raises(layout.TooManyPages, match="more than 7 pages"):
         pdf(Section("Sheet", [Group(endless)]), most=7)
-
-
-def test_a_grid_of_cards_holds_nine_on_a4_and_on_letter():
-    grid = Grid("Cards", [("", TextLine(f"card {number}")) for number in range(9)], cell=(63 * MM, 88 * MM))
-    assert [len(texts(pdf(grid, paper=paper))) for paper in ("a4", "letter", "a5")] == [1, 1, 3]
-
-
-def test_the_same_input_gives_the_same_bytes():
-    blocks = section(Heading("A"), Row((Column("a", 1),), ("b",))), Grid("G", [("", Boxes((True, False)))])
-    assert pdf(*blocks) == pdf(*blocks)
 
 
 def test_title_author_and_bookmarks_are_there_and_fonts_are_embedded():
@@ -138,11 +119,3 @@ def fonts_of(resources):
     for form in resources.get("/XObject", {}).values():
         if "/Resources" in form.get_object():
             yield from fonts_of(form.get_object()["/Resources"])
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-def test_prose_of_any_length_stays_within_the_margins(paper):
-    for style in (Style(body=9), Style(body=14)):
-        blocks = text_lines(f"{'W' * 300} " * 20, style, layout.frame(paper)[0])
-        data = pdf(section(*blocks), style=style, paper=paper)
-        assert all(clear_margins(data, page) for page in range(len(texts(data))))

@@ -16,7 +16,7 @@ from rosters.ops import integrity
 from rosters.store import revisions, writer
 from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
-from tests.strategies import EDITS, PATIENT, SYSTEMS, any_documents, fleet, ship
+from tests.strategies import PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, elements_of, without_ids
 
@@ -95,21 +95,6 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
 
 
 # ---------------------------------------------------------------- one change
-
-
-def test_every_edit_is_stored_counted_and_undone():
-    for name, edit in EDITS.items():
-        made = create(fleet())
-        first = document_of(made)
-        assert writer.apply_edit(made, edit, name)
-        after = document_of(made)
-        assert after != first
-        assert without_ids(after) == without_ids(edit(first))
-        check_projection(made)
-        assert writer.undo(made) == name
-        assert document_of(made) == first
-        check_projection(made)
-        assert writer.undo(made) is None
 
 
 def test_a_change_of_one_element_touches_no_other_row():

@@ -2,9 +2,6 @@
 
 import re
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from rosters.systems.msc import rules, tables
 from tests.notation import rows, ship
 from tests.support import HERE, appraise, army, codes, roster
@@ -106,12 +103,6 @@ def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_shi
         facts = appraise(roster("msc", [ship(text)], **GAMES["".join(game)])).formations[0].elements[0].facts
         size = [f"{key}={facts[key]}" for key in facts if key not in ("offensive", "defensive")]
         assert sorted(size) == sorted(expected.split()), text
-
-
-@given(st.builds("{} {} {} F FL FR".format, *[st.integers(-1, 6) | st.integers(-1_000_000, 1_000_000)] * 3))
-def test_size_less_unspent_or_plus_over_is_the_points_of_a_ship(text):
-    element = appraise(roster("msc", [ship(text)])).formations[0].elements[0]
-    assert element.facts["size"] - element.facts.get("unspent", 0) + element.facts.get("over", 0) == element.each
 
 
 def test_a_description_has_all_that_a_ship_is_built_of():

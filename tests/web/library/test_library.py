@@ -129,17 +129,6 @@ def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
     assert labels(one) == [("", "a" * 200)]
 
 
-def test_tokens_of_others_are_as_if_they_had_not_been_sent(owner, stranger):
-    one = owner.start()
-    response = stranger.shelve("label", one, folder="x", tags="x")
-    assert (response.status_code, one.name in response.content.decode()) == (422, False)
-    owner.shelve("delete", one)
-    stranger.send("/mine/bin/empty")
-    for action in (UNDO, RESTORE, DELETE):
-        assert one.name not in stranger.shelve(action, one, confirmed="1").content.decode()
-    assert (labels(one), bool(fresh(one).binned)) == ([("", "")], True)
-
-
 def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner, friend):
     one = owner.make(IRON)
     owner.shelve("folder", one, folder=f"Folder {SENTINEL}")

@@ -161,17 +161,6 @@ def test_an_editor_who_deletes_a_secret_element_reveals_it_in_no_version(friend,
     assert SECRET not in everything(stranger, dwarves)
 
 
-def test_hidden_notes_and_points_are_hidden_in_every_revision(stranger, dwarves):
-    put(dwarves, "Guard", notes=SECRET)
-    put(dwarves, "Guard", notes="")
-    for budget in (31337, None):
-        writer.apply_edit(fresh(dwarves), edits.settings(budget=budget), "Changed the settings")
-    words = [SECRET, "31337", 'data-points="']
-    assert support.missing(words, everything(stranger, dwarves)) == []
-    writer.update_roster(dwarves, hide_points=True, hide_notes=True)
-    assert support.missing(words, everything(stranger, dwarves)) == words
-
-
 def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves):
     friend.get(dwarves.edit_link)
     set_guards(owner, dwarves, 5)
