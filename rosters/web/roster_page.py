@@ -38,6 +38,10 @@ FINDINGS_ON_A_PAGE = 100
 PLACES_OF_A_FINDING = 20
 MOST_SHARES = 30
 """With more formations than this there is no bar of their points: its parts would be too small."""
+MOST_ALIKE = 12
+"""With more equal models than this the order of battle has one counter for all of them."""
+MOST_COUNTERS = 60
+"""With more models than this in a formation each of its rows has one counter."""
 NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -180,6 +184,12 @@ class FormationView(NamedTuple):
     rows: tuple[ElementRow, ...]
     continued: bool
     """Whether its first rows are on an earlier page."""
+
+    @property
+    def order(self) -> list[tuple[ElementRow, range]]:
+        """Its rows in the order of battle: with a counter for each model, with one where there are too many to see."""
+        few = self.quantity <= MOST_COUNTERS
+        return [(row, range(row.quantity if few and row.quantity <= MOST_ALIKE else 1)) for row in self.rows]
 
 
 class RosterPage(NamedTuple):

@@ -37,7 +37,7 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
     hers, points = builds_and_hides(anna)
     ben.goto(hers)
     sound(ben)
-    choose(ben, "Show receipts")
+    follow(ben, "Show receipts")
     assert (ben.locator("table.receipt").count() > 0, "Hidden Thane" in ben.content()) == (True, False)
     battle, his = meets(anna, ben, hers, points)
     locks(ben, stranger, battle)

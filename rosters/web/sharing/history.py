@@ -176,6 +176,7 @@ def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpRes
         "frozen": fixed,
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
         "roster_page": roster_page.roster_page(fixed.state, query),
+        "receipts": bool(query["receipt"]),
         "chat": chat,
     }
     return no_index(ctx.render("sharing/frozen.html", context))

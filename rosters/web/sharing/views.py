@@ -35,6 +35,7 @@ def shared(ctx: RosterContext) -> HttpResponse:
     context = {
         "roster": ctx.roster,
         "roster_page": roster_page.roster_page(state, query),
+        "receipts": bool(query["receipt"]),
         "since": changes_since(ctx.roster, query["since"]),
         "chat": chat_preview(ctx.request, version_path(ctx.roster), state),
     }
