@@ -125,9 +125,13 @@ def change_one(element: Element, **fields: Any) -> Edit:
 
 def keep_one(elements: Sequence[Element], chosen: Element, field: str, off: Any) -> Edit:
     """Leave a field set in one model of ``chosen``, and set it to ``off`` in all other models."""
-    cleared = [replace_fields(element, **{field: off}) for element in elements]
-    one = change_one(replace_fields(chosen, **{field: off}), **{field: getattr(chosen, field)})
-    return edits.in_turn([edits.replace_elements(cleared), one])
+
+    def edit(document: AnyDocument) -> AnyDocument:  # made here: a page shows many fixes, of which one is chosen
+        cleared = [replace_fields(element, **{field: off}) for element in elements]
+        one = change_one(replace_fields(chosen, **{field: off}), **{field: getattr(chosen, field)})
+        return edits.in_turn([edits.replace_elements(cleared), one])(document)
+
+    return edit
 
 
 def remove_or_fill(remove: Message, fill: Message) -> Fixer:

@@ -296,9 +296,9 @@ def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[
     paginator = Paginator(rows, ROWS_ON_A_PAGE, orphans=ROWS_ON_A_PAGE // 4)
     number = query.get("page")
     if paginator.num_pages > 1 and not number:
-        targets = {query.get("at"), *query.get("receipt", ())}
-        number = next((n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row))), 0)
-        number = min(number // ROWS_ON_A_PAGE + 1, paginator.num_pages)
+        targets = {query.get("at"), *query.get("receipt", ())} - {None, ""}
+        found = (n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row)))
+        number = min((next(found, 0) if targets else 0) // ROWS_ON_A_PAGE + 1, paginator.num_pages)
     return paginator.get_page(number)
 
 
@@ -335,7 +335,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             element.notes,
             element.quantity,
             line.description,
-            _cells(system, element, terms),
+            _cells(system, line, terms),
             each,
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
@@ -365,12 +365,19 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
-def _cells(system: System, element: Element, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
-    cells = (
-        cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
-        for cell in system.grid.cells(element, terms)
-    )
-    return tuple(zip(system.grid.COLUMNS, cells, strict=True))
+_cells_of_lines: WeakKeyDictionary[Line, tuple[tuple[Column, Cell | TrackCell], ...]] = WeakKeyDictionary()
+"""The cells of the lines in cached states: an edit changes few of them."""
+
+
+def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
+    cells = _cells_of_lines.get(line)
+    if cells is None:
+        shown = (
+            cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
+            for cell in system.grid.cells(line.element, terms)
+        )
+        cells = _cells_of_lines[line] = tuple(zip(system.grid.COLUMNS, shown, strict=True))
+    return cells
 
 
 @lru_cache(maxsize=512)
