@@ -63,12 +63,16 @@ class Visitor(NamedTuple):
         return next((link for link in self.links if link.roster == roster.pk), None)
 
 
+Rights = tuple[Access, Editor | None]
+"""What a visitor may do with a roster, and the row of the editor who has this right, if any."""
+
+
 def access_by_link(roster: Roster, key_hash: str) -> Access:
     """The access by the link with this hash: READ if the link is not the roster's, or was replaced."""
     return _by_link(roster, key_hash)[0]
 
 
-def _by_link(roster: Roster, key_hash: str) -> tuple[Access, Editor | None]:
+def _by_link(roster: Roster, key_hash: str) -> Rights:
     """The same, and a new row for an editor who came by this link."""
     if key_hash and constant_time_compare(roster.edit_hash, key_hash):
         return Access.OWNER, Editor(roster=roster)
@@ -78,11 +82,11 @@ def _by_link(roster: Roster, key_hash: str) -> tuple[Access, Editor | None]:
 
 def access_of(visitor: Visitor, roster: Roster) -> Access:
     """The visitor's access to a roster that they may read."""
-    return _access_and_row(visitor, roster)[0]
+    return rights_of(visitor, roster)[0]
 
 
-def _access_and_row(visitor: Visitor, roster: Roster) -> tuple[Access, Editor | None]:
-    """The same, and the row of the editor who has this right; it is not saved before its browser's first change."""
+def rights_of(visitor: Visitor, roster: Roster) -> Rights:
+    """The visitor's access, and their row as an editor, which is not saved before their browser's first change."""
     if visitor.account is not None and roster.owner_id == visitor.account:
         return Access.OWNER, None
     if visitor.bearer:
@@ -115,13 +119,15 @@ def has_ended(visitor: Visitor, roster: Roster) -> bool:
     return bool(visitor.browser) and roster.editors.filter(browser__key_hash=visitor.browser).exists()
 
 
-def record_change(roster: Roster, visitor: Visitor) -> tuple[Actor, str | None]:
+def record_change(roster: Roster, visitor: Visitor, rights: Rights | None = None) -> tuple[Actor, str | None]:
     """The author of a change that is about to be saved, and the name of their edit link.
+
+    ``rights`` are those of the visitor, if they were read under the same lock.
 
     Creates or updates the browser's row. Call it while the roster or its play row is locked, so that no revoked link
     can save a change. Raises AccessEnded.
     """
-    access, row = _access_and_row(visitor, roster)
+    access, row = rights or rights_of(visitor, roster)
     if access == Access.READ:
         raise AccessEnded
     now = timezone.now()

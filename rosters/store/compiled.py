@@ -1,11 +1,12 @@
-"""Queries for one row whose SQL is compiled once: Django compiles a query each time, which takes several times as long
-as running it.
+"""Queries for one row that are compiled once: Django compiles a query each time, and looks up the columns of a raw one,
+which takes several times as long as running it.
 """
 
 from collections.abc import Callable
 from functools import cache, wraps
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -15,6 +16,27 @@ _FIRST_NUMBER = 2_000_000_000
 """Placeholders of numbers count from here; those of texts are the same numbers as text."""
 
 
+class CompiledQuery(NamedTuple):
+    """The SQL of a query with its parameters, and how a row of it becomes an instance of the model."""
+
+    sql: str
+    parameters: tuple[Any, ...]
+    model: type[Model]
+    names: list[str]
+    """The attributes of the model, which are the first columns; after them come those of ``annotations``."""
+    annotations: dict[str, int]
+    converters: list[tuple[int, list[Callable[..., Any]], Any]]
+
+
+def _compile(queryset: QuerySet[Any]) -> CompiledQuery:
+    compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
+    sql, parameters = compiler.as_sql()
+    columns = [column for column, _sql, _alias in compiler.select]
+    names = [columns[index].target.attname for index in compiler.klass_info["select_fields"]]
+    converters = [(index, *found) for index, found in compiler.get_converters(columns).items()]
+    return CompiledQuery(sql, tuple(parameters), queryset.model, names, compiler.annotation_col_map, converters)
+
+
 def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | None]:
     """A function that returns the first row of the query that ``build`` makes of keys, or None.
 
@@ -22,16 +44,25 @@ def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | N
     """
 
     @cache
-    def compile_query(types: tuple[type[Key], ...]) -> tuple[type[ModelT], str, tuple[object, ...], dict[Key, int]]:
+    def compile_query(types: tuple[type[Key], ...]) -> tuple[CompiledQuery, dict[Any, int]]:
         placeholders = [kind(_FIRST_NUMBER + index) for index, kind in enumerate(types)]
-        queryset = build(*placeholders)[:1]
-        sql, parameters = queryset.query.sql_with_params()
-        return queryset.model, sql, parameters, {key: index for index, key in enumerate(placeholders)}
+        return _compile(build(*placeholders)[:1]), {key: index for index, key in enumerate(placeholders)}
 
     @wraps(build)
-    def first(*keys: Key) -> ModelT | None:
-        model, sql, parameters, places = compile_query(tuple(map(type, keys)))
-        filled = [keys[places[each]] if each in places else each for each in parameters]
-        return next(iter(model._default_manager.raw(sql, filled)), None)
+    def first(*keys: Key) -> Any:
+        query, places = compile_query(tuple(map(type, keys)))
+        with connection.cursor() as cursor:
+            cursor.execute(query.sql, [keys[places[each]] if each in places else each for each in query.parameters])
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        values = [*row]
+        for index, converters, expression in query.converters:
+            for convert in converters:
+                values[index] = convert(values[index], expression, connection)
+        instance = query.model.from_db(DEFAULT_DB_ALIAS, query.names, values[: len(query.names)])
+        for name, index in query.annotations.items():
+            setattr(instance, name, values[index])
+        return instance
 
     return first

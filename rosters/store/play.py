@@ -147,11 +147,17 @@ def _change(
     return current
 
 
+@compiled
+def _roster_lock(pk: int) -> QuerySet[Roster]:
+    return Roster.objects.select_for_update(no_key=True).only("pk").filter(pk=pk).order_by()
+
+
 def is_repeated(roster: Roster, request: str) -> bool:
     """Whether a request for a change of the roster was processed before. Call it in the transaction of the change."""
     if not request:
         return False
-    Roster.objects.select_for_update(no_key=True).only("pk").get(pk=roster.pk)  # first, as all writers do
+    if _roster_lock(roster.pk) is None:  # first, as all writers do
+        raise Roster.DoesNotExist
     current = _locked(roster)
     repeated = _record(current, request)
     current.save(update_fields=["requests"])
@@ -235,7 +241,7 @@ def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument)
     grown = {uid: was[uid] for uid, quantity in now if quantity > was.get(uid, quantity)}
     if not grown:
         return
-    current = PlayState.objects.select_for_update().filter(roster=roster).first()
+    current = _play_state_for_update(roster.pk)
     gone = [key for key in current.damage if _is_removed(key, grown)] if current else []
     if current and gone:
         for key in gone:

@@ -79,28 +79,33 @@ def compute_state(document: AnyDocument, before: RosterState | None = None) -> R
     return RosterState(document, registry.appraise(document, lines), lines)
 
 
-_cache = MemoryCache[tuple[str, int], RosterState](64 << 20)
-"""States by token and revision."""
+_cache = MemoryCache[str, tuple[int, RosterState]](64 << 20)
+"""Revision and state by token: earlier ones would only drive out those of other rosters."""
 
 
 def current_state(roster: Roster) -> RosterState:
     """The state of a roster at its current revision."""
-    state = _cache.get((roster.token, roster.revision))
+    state = _cached_state(roster)
     if state is None:
         state = compute_state(read_document(roster))
         cache_state(roster, state)
     return state
 
 
+def _cached_state(roster: Roster) -> RosterState | None:
+    revision, state = _cache.get(roster.token) or (None, None)
+    return state if revision == roster.revision else None
+
+
 def current_document(roster: Roster) -> AnyDocument:
     """The document of a roster at its current revision, where its appraisal is not needed."""
-    state = _cache.get((roster.token, roster.revision))
+    state = _cached_state(roster)
     return state.document if state else read_document(roster)
 
 
 def cache_state(roster: Roster, state: RosterState) -> None:
     """Cache the state of a roster at its revision, which must be committed."""
-    _cache.set((roster.token, roster.revision), state, len(roster.document) * BYTES_PER_CHARACTER)
+    _cache.set(roster.token, (roster.revision, state), len(roster.document) * BYTES_PER_CHARACTER)
 
 
 # ---------------------------------------------------------------- as others see it

@@ -130,13 +130,14 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     """
     roster = _for_update(roster)
     before = current_state(roster)
-    if visitor and access.access_of(visitor, roster) < Access.OWNER:
+    rights = access.rights_of(visitor, roster) if visitor else None
+    if rights and rights[0] < Access.OWNER:
         edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
     after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
     if after.document == before.document:
         return False
     play.drop_removed_models(roster, before.document, after.document)
-    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor)))
+    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor, rights)))
     return True
 
 
@@ -153,9 +154,9 @@ def _roster_for_update(pk: int) -> QuerySet[Roster]:
     return Roster.objects.select_for_update(no_key=True).filter(pk=pk).order_by()
 
 
-def _actor(roster: Roster, visitor: Visitor | None) -> tuple[Actor, str | None]:
+def _actor(roster: Roster, visitor: Visitor | None, rights: access.Rights | None = None) -> tuple[Actor, str | None]:
     """The author of a change of a locked roster, and the name of their edit link. Raises access.AccessEnded."""
-    return access.record_change(roster, visitor) if visitor else (Actor.OWNER, None)
+    return access.record_change(roster, visitor, rights) if visitor else (Actor.OWNER, None)
 
 
 @transaction.atomic
@@ -608,7 +609,9 @@ def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) ->
     pairs = zip(before.formations, after.formations, strict=True)
     for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
         if now is not was and now != was:
-            Element.objects.filter(roster=roster, uid=now.id).update(**row_columns(now))
+            columns = row_columns(was)
+            changed = {name: value for name, value in row_columns(now).items() if value != columns[name]}
+            Element.objects.filter(roster=roster, uid=now.id).update(**changed)
 
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
