@@ -157,7 +157,7 @@ class Grammar:
             for spelling in map(fold, (*word.codes, *word.names) if word.senses or word.joined else ()):
                 for length in range(MIN_PREFIX, len(spelling)):
                     owners.setdefault(spelling[:length], set()).add(number)
-        unique = {prefix: self.words[min(found)] for prefix, found in owners.items() if len(found) == 1}
+        unique = {prefix: self.words[min(indexes)] for prefix, indexes in owners.items() if len(indexes) == 1}
         return {
             **{prefix: (word, False) for prefix, word in unique.items() if not prefix[0].isdigit()},
             **{fold(code): (word, True) for word in self.words for code in word.codes},
@@ -176,13 +176,13 @@ class Grammar:
     @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Word], ...]]:
         """Names of several words, which may be written with spaces, by their first word, the longest first."""
-        found: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
+        by_first: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
         for word in self.words:
             for name in word.names:
                 parts = tuple(fold(name).split("-"))
                 if len(parts) > 1 and all(parts):
-                    found.setdefault(parts[0], []).append((parts, word))
-        return {first: tuple(sorted(each, key=lambda item: -len(item[0]))) for first, each in found.items()}
+                    by_first.setdefault(parts[0], []).append((parts, word))
+        return {first: tuple(sorted(each, key=lambda item: -len(item[0]))) for first, each in by_first.items()}
 
     def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """The word that begins at a token, with its number of tokens."""
@@ -193,8 +193,8 @@ class Grammar:
             if heads == parts and not any(each.argument for each in first):
                 unit = _unit_of(word, token, last, is_code=False)
                 return (unit, len(parts)) if unit else None
-        found = self.spellings.get(token.head)
-        unit = _unit_of(found[0], token, token, found[1]) if found else None
+        spelling = self.spellings.get(token.head)
+        unit = _unit_of(spelling[0], token, token, spelling[1]) if spelling else None
         unit = unit or (None if token.argument else _numbered_unit(self, token))
         return (unit, 1) if unit else None
 
@@ -263,9 +263,9 @@ def tokenize(text: str) -> list[Token]:
 
 
 def _word_token(text: str, plain: str, place: int) -> Token:
-    found = _HEAD.match(plain, place)
-    end = found.end() if found else place + 1
-    if found and plain[end : end + 1] == ":" and plain[end + 1 : end + 2] in (*_OPENERS,):
+    match = _HEAD.match(plain, place)
+    end = match.end() if match else place + 1
+    if match and plain[end : end + 1] == ":" and plain[end + 1 : end + 2] in (*_OPENERS,):
         quoted = _quotation(text, plain, end + 1)
         return Token(place, quoted.end, plain[place:end].lower(), quoted)
     head, colon, _rest = plain[place:end].partition(":")
@@ -278,8 +278,8 @@ def _word_token(text: str, plain: str, place: int) -> Token:
 def _quotation(text: str, plain: str, place: int) -> Argument:
     """The quoted text at a place, and where it ends."""
     if plain[place] == '"':
-        found = _STRAIGHT.match(plain, place)
-        start, end, last = (found.start(1), found.end(1), found.end()) if found else (place, place, place + 1)
+        match = _STRAIGHT.match(plain, place)
+        start, end, last = (match.start(1), match.end(1), match.end()) if match else (place, place, place + 1)
         inner = text[start:end].replace(text[place] * 2, text[place])
     else:
         closers = _CLOSERS[plain[place]]
@@ -333,11 +333,11 @@ def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -
 
 def _numbered_unit(grammar: Grammar, token: Token) -> Unit | None:
     """A letter and a number together, such as "E3", "R-1" and "S-"."""
-    found = _NUMBERED.fullmatch(token.head)
-    word = grammar.spellings[found[1]][0] if found and found[1] in grammar.spellings else None
-    if not found or not word or not re.fullmatch(word.joined, found[2]):
+    match = _NUMBERED.fullmatch(token.head)
+    word = grammar.spellings[match[1]][0] if match and match[1] in grammar.spellings else None
+    if not match or not word or not re.fullmatch(word.joined, match[2]):
         return None
-    argument = Argument(found[2], found[2], False, token.start + found.start(2), token.start + found.end(2))
+    argument = Argument(match[2], match[2], False, token.start + match.start(2), token.start + match.end(2))
     return _with_argument(word, token.start, argument, "number")._replace(end=token.end)
 
 
@@ -380,18 +380,18 @@ def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: b
 
 def named_value(argument: Argument, values: Mapping[str, Any]) -> Any:
     """The value whose spelling an argument is or begins. Raises `Rejected`."""
-    found = one_of(argument.folded, values)
-    if found is None:
+    spelling = one_of(argument.folded, values)
+    if spelling is None:
         raise Rejected(_("“{text}” is not known here").format(text=argument.text), values)
-    return values[found]
+    return values[spelling]
 
 
 def one_of(folded: str, values: Iterable[str]) -> str | None:
     """The value that a text spells in full or, if only one begins with it, in part."""
     if folded in (spellings := [*values]):
         return folded
-    found = [each for each in spellings if each.startswith(folded)]
-    return found[0] if len(found) == 1 and len(folded) >= MIN_PREFIX else None
+    candidates = [each for each in spellings if each.startswith(folded)]
+    return candidates[0] if len(candidates) == 1 and len(folded) >= MIN_PREFIX else None
 
 
 def quote(text: str) -> str:

@@ -106,9 +106,9 @@ def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
         return None
     first = fold(units[0].text)
     second = fold(units[1].text) if len(units) > 1 else ""
-    if found := _COUNT.fullmatch(first):
-        joined = found[0].isdecimal() and second in _TIMES
-        return int(found[1] or found[2]), 2 if joined else 1
+    if match := _COUNT.fullmatch(first):
+        joined = match[0].isdecimal() and second in _TIMES
+        return int(match[1] or match[2]), 2 if joined else 1
     if first in _TIMES and second.isdecimal() and len(second) < 8:
         return int(second), 2
     return None
@@ -117,21 +117,21 @@ def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
 def _last_count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
     """The number of models that the last units give, and how many units that takes."""
     for used in (2, 1):
-        if len(units) > used - 1 and (found := _count_of(units[-used:])) and found[1] == used:
-            return found
+        if len(units) > used - 1 and (counted := _count_of(units[-used:])) and counted[1] == used:
+            return counted
     return None
 
 
 def _marked_counts(units: Sequence[Unit]) -> list[tuple[int, int, int]]:
     """Every quantity with a sign: the first of its units, their number, and the quantity."""
-    found, index = [], 0
+    counts, index = [], 0
     while index < len(units):
         quantity, used = _count_of(units[index : index + 2]) or (0, 1)
         text = "".join(unit.text for unit in units[index : index + used])
         if units[index].weight == "plain" and _COUNT.fullmatch(fold(text)) and not text.isdecimal():
-            found.append((index, used, quantity))
+            counts.append((index, used, quantity))
         index += used
-    return found
+    return counts
 
 
 _TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
@@ -148,10 +148,10 @@ def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None
     text = fold(units[-2].text) if named else last
     used = 2 if named else 1
     marked = len(units) > used and fold(units[-1 - used].text) in ("=", "-", ":")
-    found = _TOTAL.fullmatch(text)
-    if not found or not (named or marked or counted or text != found[1]):
+    match = _TOTAL.fullmatch(text)
+    if not match or not (named or marked or counted or text != match[1]):
         return None
-    return Fraction(found[1]), used + marked
+    return Fraction(match[1]), used + marked
 
 
 def _counted(units: list[Unit], pasted: bool) -> _Counted:
@@ -174,8 +174,8 @@ def _counted(units: list[Unit], pasted: bool) -> _Counted:
             error = Unreadable(units[other[0]].start, end, message)
             units = [*units[: other[0]], units[other[0]]._replace(error=error), *units[other[0] + 1 :]]
         units = [*units[:begin], *[word][:inside], *units[begin + used :]]
-    if pasted and (found := _total_of(units, quantity is not None)):
-        total, used = found
+    if pasted and (ending := _total_of(units, quantity is not None)):
+        total, used = ending
         spans.append(Span(units[-used].start, units[-1].end, "total", _("Total")))
         units = units[:-used]
     if quantity is None and (last := _last_count_of(units)):

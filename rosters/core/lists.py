@@ -63,8 +63,8 @@ _COMMENT = "//"
 
 def system_of(text: str, systems: Iterable[str]) -> str | None:
     """The game of the last list of ours in a text; None if it holds none."""
-    found = re.findall(rf"^\[({'|'.join(map(re.escape, systems))})\]", text, re.MULTILINE)
-    return found[-1] if found else None
+    slugs = re.findall(rf"^\[({'|'.join(map(re.escape, systems))})\]", text, re.MULTILINE)
+    return slugs[-1] if slugs else None
 
 
 def _begin(lines: Sequence[str], system: str) -> int | None:
@@ -86,8 +86,8 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
     first = begin or 0
     if sum(len(line.encode("utf-8", "replace")) + 1 for line in lines[first:]) > MAX_BYTES:
         return ReadList(root, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
-    while begin is not None and first < len(lines) and (found := _ROOT.fullmatch(lines[first].strip())):
-        _add_to_root(root, found[1], found[2])
+    while begin is not None and first < len(lines) and (match := _ROOT.fullmatch(lines[first].strip())):
+        _add_to_root(root, match[1], match[2])
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]

@@ -120,14 +120,14 @@ class ElementGrammar(Grammar):
         if token.head.startswith("~~"):
             return None
         rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + LONGEST]]
-        found = self.read_unit(rest, 0, units)
-        if not found or not all(each.key == ABILITIES for sense in found[0].senses for each in sense.settings):
+        waived = self.read_unit(rest, 0, units)
+        if not waived or not all(each.key == ABILITIES for sense in waived[0].senses for each in sense.settings):
             return None
         senses = tuple(
             _ability(_("{ability}, waived").format(ability=sense.label), **sense.settings[0].value, waived=True)
-            for sense in found[0].senses
+            for sense in waived[0].senses
         )
-        return found[0]._replace(senses=senses, weight="bad" if found[0].error else "full"), found[1]
+        return waived[0]._replace(senses=senses, weight="bad" if waived[0].error else "full"), waived[1]
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""

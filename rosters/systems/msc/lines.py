@@ -29,10 +29,10 @@ class ShipGrammar(Grammar):
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
         """ENGINE, SHIELD and TO-HIT as in the rulebook's examples, ``3/3/4``; else a word."""
         token = tokens[index]
-        found = _THREE.fullmatch(token.head) if not token.argument else None
-        if not found:
+        match = _THREE.fullmatch(token.head) if not token.argument else None
+        if not match:
             return self.read_word(tokens, index)
-        values = [*zip(STATS.items(), map(int, found.groups()), strict=True)]
+        values = [*zip(STATS.items(), map(int, match.groups()), strict=True)]
         label = join(join((name, str(value)), " ") for (_key, (_letter, name)), value in values)
         settings = tuple(Setting(key, value) for (key, _names), value in values)
         return Unit(token.start, token.end, "number", (Sense(label, settings),)), 1

@@ -95,22 +95,22 @@ class StandGrammar(Grammar):
             return Unit(token.start, token.end, "number", senses), 1
         if token.head == "or" and _has_type(units) and (alternate := self._alternate(tokens, index)):
             return alternate
-        found = self.read_word(tokens, index)
-        if found and found[0].senses == (POOL,) and _has_type(units):
-            return found[0]._replace(senses=(SOFT_TRANSPORT,)), found[1]
-        return found
+        read = self.read_word(tokens, index)
+        if read and read[0].senses == (POOL,) and _has_type(units):
+            return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]
+        return read
 
     def _alternate(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """ "or INF/U" and "or 2 SKI/F"; None if no type follows."""
         following = tokens[index + 1 : index + 2]
         counted = bool(following) and bool(re.fullmatch(r"\d{1,5}", following[0].head))
-        found = self.read_word(tokens, index + 1 + counted) if index + 1 + counted < len(tokens) else None
-        code = _type_of(found[0]) if found else None
-        if not found or code is None:
+        read = self.read_word(tokens, index + 1 + counted) if index + 1 + counted < len(tokens) else None
+        code = _type_of(read[0]) if read else None
+        if not read or code is None:
             return None
         settings = (Setting("type", code), *([Setting("quantity", int(following[0].head))] if counted else []))
-        sense = Sense(_("or {stand}").format(stand=found[0].senses[0].label), settings)
-        return Unit(tokens[index].start, found[0].end, "code", (sense,), opens=True), 1 + counted + found[1]
+        sense = Sense(_("or {stand}").format(stand=read[0].senses[0].label), settings)
+        return Unit(tokens[index].start, read[0].end, "code", (sense,), opens=True), 1 + counted + read[1]
 
     def allows(self, kind: Any, setting: Setting) -> bool:
         if kind in PURCHASES:

@@ -110,14 +110,14 @@ class FigureGrammar(Grammar):
         tier = following[0].argument if following and following[0].head == "tier" else None
         if token.head == "power" and token.argument and tier:
             return Unit(token.start, tier.end, "full", (_power(token.argument.text, tier.text),)), 2
-        found = self.read_word(tokens, index)
-        if found and len(found[0].senses) == len(TIER_NAMES) and found[0].senses[0].settings[0].key.startswith(POWER):
-            last = tokens[index + found[1] : index + found[1] + 1]
+        read = self.read_word(tokens, index)
+        if read and len(read[0].senses) == len(TIER_NAMES) and read[0].senses[0].settings[0].key.startswith(POWER):
+            last = tokens[index + read[1] : index + read[1] + 1]
             tier_name = one_of(last[0].head, TIER_NAMES) if last and not last[0].argument else None
-            senses = tuple(sense for sense in found[0].senses if sense.settings[0].value == tier_name)
+            senses = tuple(sense for sense in read[0].senses if sense.settings[0].value == tier_name)
             if senses:
-                return found[0]._replace(end=last[0].end, senses=senses), found[1] + 1
-        return found
+                return read[0]._replace(end=last[0].end, senses=senses), read[1] + 1
+        return read
 
     def allows(self, kind: Any, setting: Setting) -> bool:
         guys = setting.key in ("commander", f"{POWER}super-skill")

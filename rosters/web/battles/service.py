@@ -233,7 +233,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
-    # Not named after its rosters when one is private: the battle's name would disclose that roster's.
+    # Without the names of private rosters, which the battle's name would disclose.
     known = (ref.roster.name if ref.roster.visibility != Visibility.CLOSED else _("Private roster") for ref in refs)
     names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
     title = name or (_("%(roster1)s against %(roster2)s") if refs[1:] else _("Battle of %(roster1)s")) % names

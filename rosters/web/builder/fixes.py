@@ -33,8 +33,8 @@ def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
     system, roster = SYSTEMS[state.document.system], AppraisedRoster(state.document, state.appraisal)
     by_label: dict[Message, list[edits.Edit]] = {}
     for place in group.places:
-        found = fixes_of(roster, system.rules, system.fixes.FIXES, group.code, place.where)
-        for label, edit in found.items():
+        fixes = fixes_of(roster, system.rules, system.fixes.FIXES, group.code, place.where)
+        for label, edit in fixes.items():
             by_label.setdefault(label, []).append(edit)
     ids = [place.link for place in group.places]
     return {

@@ -45,13 +45,13 @@ def problem_of(line: Line, example: str) -> str:
 
 def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]:
     """The formations to add, each with its lines and their elements; elements without a heading go to a new one too."""
-    found = []
+    formations = []
     for number, formation in enumerate(read.formations, len(ctx.document.formations) + 1):
         lines = [(n, line, with_id(line.element) if line.element else None) for n, line in formation.lines]
         name = formation.name or f"{ctx.system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
-        found.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
-    return found
+        formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
+    return formations
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -89,14 +89,14 @@ def paste(ctx: RosterContext) -> HttpResponse:
 
 
 def _shown(known: dict[Any, Any], example: str, number: int, line: Line, element: Any) -> PastedLine:
-    found = known.get(element.id) if element else None
-    points = found.priced.points if found else None
+    appraised = known.get(element.id) if element else None
+    points = appraised.priced.points if appraised else None
     remark = wrong_total(line, points)
     return PastedLine(
         number,
         line.text,
         element,
-        found.description if found else "",
+        appraised.description if appraised else "",
         format_amount(points) if points is not None else "",
         problem_of(line, example),
         translate(remark) if remark else "",

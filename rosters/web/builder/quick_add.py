@@ -82,23 +82,23 @@ def priced(ctx: RosterContext, formation: Formation[Any], line: Line) -> list[Pr
 def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: int, reading: Reading) -> PricedReading:
     element = with_id(reading.element)
     state = ctx.state.after(addition(ctx, formation, element))
-    found = next(each for lines in state.lines for each in lines if each.element.id == element.id)
-    each = format_amount(found.priced.each)
+    appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
+    each = format_amount(appraised.priced.each)
     return PricedReading(
         number,
         reading.label,
         element,
-        found.description,
+        appraised.description,
         each,
-        format_amount(found.priced.points),
-        roster_page.counter_of(ctx.system, found, terms_of(state.document), "" if found.priced.each is None else each),
+        format_amount(appraised.priced.points),
+        roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         segments(line.text, reading.spans),
     )
 
 
 def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
     """Copies of elements in samples and the visitor's own rosters whose name the line is."""
-    found = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
+    copies = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
     span = Span(0, len(line.text), "name", _("Name"))
     return tuple(
         Reading(
@@ -106,7 +106,7 @@ def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
             _("copy from {roster}").format(roster=copy.roster),
             (span,),
         )
-        for copy in found
+        for copy in copies
     )
 
 

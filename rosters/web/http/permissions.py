@@ -163,7 +163,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
     A private roster is 404 for visitors who may not edit it; one in the bin for all but its owner, and without
     ``binned``.
     """
-    visitor = visitor_of(request)  # always reads the session: else the timing would disclose that a roster exists
+    visitor = visitor_of(request)  # always reads the session: else Vary would disclose that a roster exists
     roster = roster_by_token(token)
     granted = access.access_of(visitor, roster) if roster else Access.READ
     if roster is None or (roster.binned and not (binned and granted == Access.OWNER)):
