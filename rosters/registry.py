@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from rosters.core import appraisals, documents, lists
+from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
@@ -14,7 +14,6 @@ from rosters.core.fixes import Fixes
 from rosters.core.grammar import Grammar
 from rosters.core.grid import Grid
 from rosters.core.help import Help
-from rosters.core.lists import ReadList
 from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
@@ -148,11 +147,6 @@ def appraise(document: AnyDocument, lines: Lines | None = None) -> Appraisal:
 def total_points(document: AnyDocument) -> Amount | None:
     """The points of a roster by its system's rules; None in a game without points."""
     return appraisals.total_points(document, SYSTEMS[document.system].rules)
-
-
-def read_list(system: str, text: str) -> ReadList:
-    """Read a pasted list of elements by its system's grammar."""
-    return lists.read_list(system, SYSTEMS[system].grammar, text)
 
 
 class GlossaryEntry(NamedTuple):

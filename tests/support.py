@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from rosters.core import appraisals, documents
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.messages import Message
-from rosters.core.play import AppraisedRoster
 from rosters.registry import SYSTEMS, read
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -56,7 +55,7 @@ def appraise(data):
 
 def side_of(data):
     """The side of a battle that plays a roster given as data."""
-    return AppraisedRoster(read(data), appraise(data))
+    return RosterState(read(data), appraise(data))
 
 
 def side(system, *formations, **root):

@@ -170,6 +170,14 @@ Lines = tuple[FormationLines, ...]
 """The lines of a document's elements, formation by formation, in the document's order."""
 
 
+class RosterState(NamedTuple):
+    """A document with its appraisal, and the lines of its elements, () where they are not needed."""
+
+    document: AnyDocument
+    appraisal: Appraisal
+    lines: Lines = ()
+
+
 def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
     """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)

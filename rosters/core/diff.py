@@ -17,6 +17,7 @@ from rosters.core.appraisals import (
     Facts,
     PricedElement,
     PricedFormation,
+    RosterState,
     Rulebook,
     house_rules_in_force,
     option_label,
@@ -24,7 +25,6 @@ from rosters.core.appraisals import (
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.play import AppraisedRoster
 
 MAX_NAMED = 12
 """The most items that a sentence lists as added or removed; it counts the others."""
@@ -69,7 +69,7 @@ class ComparedRow(NamedTuple):
     cells: Callable[[], tuple[Cell, Cell]]
 
 
-def changes(before: AppraisedRoster, after: AppraisedRoster, rules: Rulebook) -> tuple[Change, ...]:
+def changes(before: RosterState, after: RosterState, rules: Rulebook) -> tuple[Change, ...]:
     """Every change from ``before`` to ``after``: of the roster, then by formation, then the total.
 
     Both belong to the system of ``rules``. Formations and elements match by id, else by name (elements within the
@@ -115,7 +115,7 @@ class FormationDiff(NamedTuple):
     lines: list[Pair[Line]]
 
 
-def _match_sides(before: AppraisedRoster, after: AppraisedRoster) -> list[FormationDiff]:
+def _match_sides(before: RosterState, after: RosterState) -> list[FormationDiff]:
     """Match the formations and elements of both sides; in the later order, then the removed ones."""
     groups = _match(_groups(before), _groups(after), lambda g: g.formation.id, lambda g: g.formation.name)
     parts = [FormationDiff(old, new, []) for old, new in groups]
@@ -136,12 +136,12 @@ def _match_sides(before: AppraisedRoster, after: AppraisedRoster) -> list[Format
     return parts
 
 
-def _groups(side: AppraisedRoster) -> list[Group]:
+def _groups(side: RosterState) -> list[Group]:
     pairs = zip(side.document.formations, side.appraisal.formations, strict=True)
     return [Group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
 
 
-def _lines(side: AppraisedRoster, former_formations: Mapping[int, int]) -> list[Line]:
+def _lines(side: RosterState, former_formations: Mapping[int, int]) -> list[Line]:
     return [
         Line(group, index, former_formations.get(group.number), element, priced)
         for group in _groups(side)
@@ -187,7 +187,7 @@ def _amounts(before: Amount, after: Amount) -> dict[str, str]:
 class Comparison:
     """Two rosters of one game, matched. Points are compared only if both sides have them."""
 
-    def __init__(self, before: AppraisedRoster, after: AppraisedRoster, rules: Rulebook) -> None:
+    def __init__(self, before: RosterState, after: RosterState, rules: Rulebook) -> None:
         self.before, self.after, self.rules = before, after, rules
         self.parts = _match_sides(before, after)
         self.priced = before.appraisal.points is not None and after.appraisal.points is not None
@@ -225,7 +225,7 @@ class Comparison:
             was, now = self.before.appraisal.edition, self.after.appraisal.edition
             yield _("Rules {old} to {new}").format(old=was, new=now)
 
-    def _scenario(self, side: AppraisedRoster) -> str:
+    def _scenario(self, side: RosterState) -> str:
         """The names of the scenario and of the side in it."""
         scenario = self.rules.SCENARIOS.get(side.document.scenario or "")
         if scenario is None:
@@ -362,7 +362,7 @@ class Comparison:
         points = not self.priced or old.priced.points == new.priced.points
         return points and old.former_formation == new.former_formation and old.element == new.element
 
-    def _cell(self, line: Line, side: AppraisedRoster) -> Cell:
+    def _cell(self, line: Line, side: RosterState) -> Cell:
         words = self.rules.describe(line.element, terms_of(side.document))
         return Cell(words, line.element.quantity, line.priced.points if self.priced else None)
 
@@ -375,7 +375,7 @@ class Comparison:
                 cells = (Cell(value if isinstance(value, str) else str(value)) for value in values)
                 yield _row("fact", formation, label, *cells)
 
-    def _total_row(self, name: str, describe: Callable[[AppraisedRoster], str]) -> ComparedRow:
+    def _total_row(self, name: str, describe: Callable[[RosterState], str]) -> ComparedRow:
         return _row("total", "", name, Cell(describe(self.before)), Cell(describe(self.after)))
 
 
@@ -383,11 +383,11 @@ def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> Comp
     return ComparedRow(kind, formation, name, left != right, lambda: (left, right))
 
 
-def _limit(side: AppraisedRoster) -> str:
+def _limit(side: RosterState) -> str:
     return _("none") if side.document.budget is None else format_amount(to_amount(side.document.budget))
 
 
-def _rules_in_force(side: AppraisedRoster) -> str:
+def _rules_in_force(side: RosterState) -> str:
     return join((rule.text for rule in house_rules_in_force(side.document.options)), "; ") or _("none")
 
 

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal, Rulebook, meaning, terms_of
+from rosters.core.appraisals import Appraisal, RosterState, Rulebook, meaning, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit, replace_fields
 from rosters.core.messages import Message, _
-from rosters.core.play import AppraisedRoster
 from rosters.core.values import Profile
 
 MOST_CHOICES = 20
@@ -42,7 +41,7 @@ class Fixes(Protocol):
 
 
 def fixes_of(
-    roster: AppraisedRoster, rules: Rulebook, fixers: Mapping[str, Fixer], code: str, where: str
+    roster: RosterState, rules: Rulebook, fixers: Mapping[str, Fixer], code: str, where: str
 ) -> dict[Message, Edit]:
     """The edits that remove a finding at a place, or that lower its count, by their labels."""
     document = roster.document

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 from pydantic import ValidationError
 
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument, Element, Formation, write_element
 from rosters.core.edits import replace_fields
 from rosters.core.messages import Message, _, join, join_names
@@ -100,11 +100,7 @@ class Panel(NamedTuple):
     text: str = ""
 
 
-class AppraisedRoster(NamedTuple):
-    """A document and its appraisal: a roster in a battle, or one of two versions that are compared."""
-
-    document: AnyDocument
-    appraisal: Appraisal
+AppraisedRoster = RosterState
 
 
 class Match(NamedTuple):
@@ -132,8 +128,8 @@ class Play(Protocol):
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
-    def match(self, sides: Sequence[AppraisedRoster]) -> Match: ...
-    def briefing(self, sides: Sequence[AppraisedRoster]) -> Iterable[Panel]: ...
+    def match(self, sides: Sequence[RosterState]) -> Match: ...
+    def briefing(self, sides: Sequence[RosterState]) -> Iterable[Panel]: ...
 
 
 def all_agree(parts: Iterable[bool | None]) -> bool | None:
@@ -159,7 +155,7 @@ def missing_points(
             yield _("{name} lacks {gap}.").format(name=name, gap=count(gap))
 
 
-def names_of(sides: Sequence[AppraisedRoster]) -> tuple[str, ...]:
+def names_of(sides: Sequence[RosterState]) -> tuple[str, ...]:
     """The name of each roster; numbered if it is empty or not unique."""
     names = [side.document.name.strip() for side in sides]
     unnamed = _("Roster {number}")
@@ -169,7 +165,7 @@ def names_of(sides: Sequence[AppraisedRoster]) -> tuple[str, ...]:
     )
 
 
-def agreed_scenario(sides: Sequence[AppraisedRoster], usual: str, assumed: str) -> tuple[str, str]:
+def agreed_scenario(sides: Sequence[RosterState], usual: str, assumed: str) -> tuple[str, str]:
     """The scenario of a battle, and a sentence about what is assumed if the rosters do not agree, or "".
 
     ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence about it.

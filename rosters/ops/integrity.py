@@ -13,14 +13,14 @@ from django.utils.translation import ngettext
 from rosters import registry
 from rosters.core import appraisals
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal
+from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.play import without_damage
 from rosters.models import Battle, Revision, Roster
 from rosters.store import revisions, search, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
-from rosters.store.state import COPIED_FIELDS, RosterState, compute_state, read_document
+from rosters.store.state import COPIED_FIELDS, compute_state, read_document
 
 SUMMARY = ("points", "legal", "quantity")
 

@@ -110,7 +110,7 @@ def _document(data: bytes) -> AnyDocument:
 
 def _listed(system: str, text: str) -> dict[str, Any]:
     """The document of a text export, read from the list at its end. Raises InvalidDocument."""
-    read = registry.read_list(system, text)
+    read = lists.read_list(system, registry.SYSTEMS[system].grammar, text)
     faults = [Fault("", read.error)] if read.error else [*_faults_in(read)]
     if faults:
         raise InvalidDocument(faults)

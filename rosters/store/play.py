@@ -13,13 +13,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from rosters.core import play
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.play import Damage, Track
 from rosters.models import PlayState, Roster
 from rosters.store import access
 from rosters.store.access import Visitor
 from rosters.store.compiled import compiled
-from rosters.store.state import RosterState, visible_state
+from rosters.store.state import visible_state
 
 MAX_TURN = 999
 MAX_CHANGES = 200

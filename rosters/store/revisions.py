@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 
 from rosters import registry
 from rosters.core import appraisals
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
 from rosters.store.compiled import compiled
-from rosters.store.state import RosterState
 
 FULL_EVERY = 50
 """Revisions that share one dictionary."""

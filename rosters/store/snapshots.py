@@ -11,16 +11,15 @@ from django.http import Http404
 from rosters import registry
 from rosters.core import appraisals, edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal
+from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, Comparison
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.messages import _, join
-from rosters.core.play import AppraisedRoster, without_damage
+from rosters.core.play import without_damage
 from rosters.models import Revision, Roster
 from rosters.store import revisions
 from rosters.store.state import (
-    RosterState,
     compute_state,
     current_document,
     hidden_parts,
@@ -179,8 +178,4 @@ def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
 
 def compare(before: RosterState, after: RosterState) -> Comparison:
     """Two rosters of one game, matched."""
-    return Comparison(_side(before), _side(after), registry.SYSTEMS[after.document.system].rules)
-
-
-def _side(state: RosterState) -> AppraisedRoster:
-    return AppraisedRoster(state.document, state.appraisal)
+    return Comparison(before, after, registry.SYSTEMS[after.document.system].rules)

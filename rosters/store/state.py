@@ -5,13 +5,13 @@ updated: for a new number the document is read and appraised.
 """
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import QuerySet
 
 from rosters import registry
 from rosters.core import documents, edits, redaction
-from rosters.core.appraisals import Appraisal, Lines, terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
@@ -58,18 +58,6 @@ def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:
 
 BYTES_PER_CHARACTER = 32
 """Bytes of a state in memory for each character of its document's JSON: 13 to 33 over all sample armies."""
-
-
-class RosterState(NamedTuple):
-    """A document with its appraisal, and the lines of its elements, () where they are not needed."""
-
-    document: AnyDocument
-    appraisal: Appraisal
-    lines: Lines
-
-    def after(self, edit: edits.Edit) -> "RosterState":
-        """The state after an edit. Only what the edit changed is appraised again."""
-        return compute_state(edit(self.document), self)
 
 
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:

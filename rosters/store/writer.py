@@ -16,7 +16,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from rosters.core import documents, edits
-from rosters.core.appraisals import Appraisal
+from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, _, to_data
 from rosters.core.play import damage_in, without_damage
@@ -45,7 +45,6 @@ from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
 from rosters.store.state import (
     COPIED_FIELDS,
-    RosterState,
     cache_state,
     compute_state,
     current_document,
@@ -133,7 +132,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     rights = access.rights_of(visitor, roster) if visitor else None
     if rights and rights[0] < Access.OWNER:
         edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
-    after = before.after(lambda document: without_damage(edits.with_ids(edit(document))))
+    after = compute_state(without_damage(edits.with_ids(edit(before.document))), before)
     if after.document == before.document:
         return False
     play.drop_removed_models(roster, before.document, after.document)

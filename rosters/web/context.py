@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import edits
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.play import without_damage
@@ -24,7 +25,7 @@ from rosters.models import Battle, Roster, Visibility
 from rosters.registry import System
 from rosters.store import replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
-from rosters.store.state import RosterState, current_state, visible_state
+from rosters.store.state import current_state, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_rights

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
-from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, terms_of
+from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
@@ -29,7 +29,6 @@ from rosters.drawing.svg import svg, symbol
 from rosters.drawing.track import track
 from rosters.pdf.job import by_where
 from rosters.registry import System
-from rosters.store.state import RosterState
 
 SEVERITIES = ("error", "warning", "note")
 ROWS_ON_A_PAGE = 100

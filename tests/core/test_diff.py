@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import appraisals, diff
+from rosters.core.appraisals import RosterState
 from rosters.core.diff import ABSENT, Cell, Change
 from rosters.core.documents import Element
-from rosters.core.play import AppraisedRoster
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.notation import ELEMENTS, rows, unit
 from tests.strategies import EDITS, PATIENT, SYSTEMS, documents, fleet
@@ -40,7 +40,7 @@ BASIC = {"scenario": "basic"}
 
 def side(document):
     document = read(document) if isinstance(document, dict) else document
-    return AppraisedRoster(document, registry.appraise(document))
+    return RosterState(document, registry.appraise(document))
 
 
 def compare(before, after, how=diff.changes):
@@ -198,7 +198,7 @@ def hidden(given_side):
     """The side as others see it, without points."""
     rulebook = rules(given_side.document.system)
     everything = Hidden(True, True, True)
-    return AppraisedRoster(redact(given_side.document, everything), redact_appraisal(*given_side, everything, rulebook))
+    return RosterState(redact(given_side.document, everything), redact_appraisal(*given_side[:2], everything, rulebook))
 
 
 def two_of_one_system():

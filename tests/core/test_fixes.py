@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import documents, edits, fixes
-from rosters.core.play import AppraisedRoster
+from rosters.core.appraisals import RosterState
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_of
@@ -47,7 +47,7 @@ def offered(document):
     """Every fix of every finding of a document: the finding's code, the label, the edit."""
     appraisal, system = registry.appraise(document), SYSTEMS[document.system]
     for code, where in {(finding.code, finding.where): None for finding in appraisal.findings}:
-        each = fixes.fixes_of(AppraisedRoster(document, appraisal), system.rules, system.fixes.FIXES, code, where)
+        each = fixes.fixes_of(RosterState(document, appraisal), system.rules, system.fixes.FIXES, code, where)
         yield from ((code, where, label, edit) for label, edit in each.items())
 
 

@@ -11,8 +11,8 @@ from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, NoLine, fold, vocabulary
 from rosters.core.lines import MAX_LINE, read_line, write_line
-from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, wrong_total
-from rosters.registry import SYSTEMS, read_list
+from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, read_list, wrong_total
+from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
 from tests.support import army, rules
@@ -176,7 +176,7 @@ def names_in(read):
 
 def test_a_pasted_list_has_formations_bullets_and_totals():
     text = "\n6 msk A 42\n- 2 msk B\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 3 points\n"
-    read = read_list("6mm", text)
+    read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
     assert names_in(read) == [("", ["A", "B"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 3)]
@@ -186,7 +186,7 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
 
 @pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "#\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
 def test_a_list_that_is_too_long_is_refused(text):
-    read = read_list("6mm", text)
+    read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
     assert (bool(read.error), read.formations) == (True, ())
 
 
@@ -197,7 +197,7 @@ def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
     """But for ids, notes, secrets, marks and crest, and line breaks in names."""
     document = registry.read(data.draw(strategies.documents(game)))
     lines = [*list_of(grammar(game), document)]
-    read = read_list(game, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
+    read = read_list(game, SYSTEMS[game].grammar, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
     assert read.error == ""
     same = {"name": "".join(" " if category(c) in ("Cc", "Zl", "Zp") else c for c in document.name)}
     same |= {key: value for key in ("budget", "scenario", "side") if (value := getattr(document, key)) is not None}

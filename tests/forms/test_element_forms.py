@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import profile_of, write_element
+from rosters.forms.conflicts import submitted_values
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.mini_combat.tables import KIND_NOTES
@@ -17,7 +18,6 @@ from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
 from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_element, describe, powers_of, price
-from rosters.web.builder.merging import submitted_values
 from tests.filled import element_of, normal, page, saved, system_form
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
 from tests.strategies import PATIENT, profiles

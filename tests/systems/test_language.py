@@ -13,7 +13,8 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from rosters.core import appraisals, diff, edits, messages
-from rosters.core.play import AppraisedRoster, model_key, set_box, with_damage
+from rosters.core.appraisals import RosterState
+from rosters.core.play import model_key, set_box, with_damage
 from rosters.core.redaction import HIDDEN_ERROR, SECRET, SECRET_IN_POINTS
 from rosters.registry import SYSTEMS
 from rosters.systems.mini_combat.rules import CAPABILITIES
@@ -115,7 +116,7 @@ def without_latin(value, codes, key=""):
 @cache
 def sides(system):
     rules = SYSTEMS[system].rules
-    return [AppraisedRoster(document, appraisals.appraise(document, rules)) for document in rosters(system)]
+    return [RosterState(document, appraisals.appraise(document, rules)) for document in rosters(system)]
 
 
 def texts(system):

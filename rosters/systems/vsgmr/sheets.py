@@ -10,9 +10,10 @@ from itertools import islice
 from math import ceil
 from typing import NamedTuple, cast
 
+from rosters.core.appraisals import RosterState
 from rosters.core.cache import cached
 from rosters.core.messages import Message, _, join, translate
-from rosters.core.play import MAX_BOXES, AppraisedRoster
+from rosters.core.play import MAX_BOXES
 from rosters.pdf.blocks import (
     BlankLine,
     Block,
@@ -650,7 +651,7 @@ def set_up(job: Job) -> Iterator[Section]:
 
 
 def _set_up(job: Job) -> Iterator[Block]:
-    sides = [AppraisedRoster(job.document, job.appraisal)]
+    sides = [RosterState(job.document, job.appraisal)]
     slug = job.document.scenario or play.BASIC
     scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
     side = scenario.sides.get(role, "")

@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_decimal
+from rosters.core.appraisals import RosterState
 from rosters.exports import listing
 from rosters.exports.csv import escape_formula
 from rosters.models import Revision, Roster, Visibility
 from rosters.registry import System
-from rosters.store.state import RosterState, visible_state
+from rosters.store.state import visible_state
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import MAX_LINKS, LinkCheckForm, error_status
 from rosters.web.http import permissions

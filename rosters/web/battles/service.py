@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.amounts import round_half_up, to_amount
-from rosters.core.appraisals import Rulebook, option_label
+from rosters.core.appraisals import RosterState, Rulebook, option_label
 from rosters.core.crests import new_seed
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
@@ -28,7 +28,7 @@ from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
 from rosters.store.snapshots import as_seen_by_others
-from rosters.store.state import RosterState, compute_state, current_document, current_state
+from rosters.store.state import compute_state, current_document, current_state
 from rosters.store.writer import Created
 
 MAX_FORCES = 8

@@ -13,11 +13,10 @@ from django.utils.translation import ngettext
 from rosters import registry
 from rosters.core import diff, edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import house_rules_in_force
-from rosters.core.play import AppraisedRoster, Match
+from rosters.core.appraisals import RosterState, house_rules_in_force
+from rosters.core.play import Match
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
-from rosters.store.state import RosterState
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import (
@@ -119,11 +118,7 @@ def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Ite
         yield _("This roster is too large to list what has changed.")
         return
     now = battles.latest_state(force_view.force, battle, complete=force_view.editable)
-    pair = (
-        AppraisedRoster(force_view.state.document, force_view.state.appraisal),
-        AppraisedRoster(now.document, now.appraisal),
-    )
-    changes = diff.changes(*pair, system.rules)
+    changes = diff.changes(force_view.state, now, system.rules)
     yield from (change.text for change in changes[:MAX_CHANGES])
     more = len(changes) - MAX_CHANGES
     if more > 0:
@@ -139,7 +134,7 @@ def _for_all(force_view: ForceView, battle: Battle) -> RosterState:
 def match_of(force_views: list[ForceView], system: System) -> Match:
     """The balance of the forces that this visitor sees; unknown while one is hidden from them."""
     states = [force_view.state for force_view in force_views if force_view.state is not None]
-    match = system.play.match([AppraisedRoster(state.document, state.appraisal) for state in states])
+    match = system.play.match(states)
     if len(states) == len(force_views):
         return match
     return Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
@@ -428,4 +423,4 @@ def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
     document = edits.replace_fields(
         state.document, changed=force_view.locked.at.isoformat() if force_view.locked else None
     )
-    return PrintableRoster(document, state.appraisal, state.lines, ctx.request.build_absolute_uri(force_view.path))
+    return PrintableRoster(state._replace(document=document), ctx.request.build_absolute_uri(force_view.path))

@@ -14,16 +14,17 @@ from django.utils.translation import get_language, gettext
 
 from rosters.core import edits
 from rosters.core.amounts import to_amount
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, dumps, new_id, write_element
 from rosters.core.messages import _
 from rosters.core.suggestions import best_fit
+from rosters.forms.conflicts import conflict_in
 from rosters.forms.element_form import ElementForm
-from rosters.store.state import RosterState
+from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
-from rosters.web.builder.merging import conflict_in, merged_form
+from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -133,7 +134,7 @@ def preview(
     """
     new = with_id(element)
     try:
-        state = ctx.state.after(edit_of(formation, before, new))
+        state = compute_state(edit_of(formation, before, new)(ctx.document), ctx.state)
     except edits.LimitExceeded as error:
         return {"error": error.faults[0].message}
     where = edits.position_of(state.document, new)

@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rosters.core import edits
+from rosters.core.appraisals import RosterState
 from rosters.core.fixes import fixes_of
 from rosters.core.messages import Message
-from rosters.core.play import AppraisedRoster
 from rosters.registry import SYSTEMS
-from rosters.store.state import RosterState
 from rosters.web.roster_page import FindingGroup, FixButton
 
 
@@ -30,10 +29,10 @@ def with_buttons(state: RosterState, groups: Iterable[FindingGroup]) -> tuple[Fi
 
 def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
     """The fixes of a group by keys of finding, places and label, so that an outdated button fixes nothing else."""
-    system, roster = SYSTEMS[state.document.system], AppraisedRoster(state.document, state.appraisal)
+    system = SYSTEMS[state.document.system]
     by_label: dict[Message, list[edits.Edit]] = {}
     for place in group.places:
-        fixes = fixes_of(roster, system.rules, system.fixes.FIXES, group.code, place.where)
+        fixes = fixes_of(state, system.rules, system.fixes.FIXES, group.code, place.where)
         for label, edit in fixes.items():
             by_label.setdefault(label, []).append(edit)
     ids = [place.link for place in group.places]

@@ -14,9 +14,9 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.core.lines import MAX_LINE
 from rosters.core.messages import translate
 from rosters.core.values import CREST
+from rosters.forms.conflicts import changed_elsewhere, submitted_values
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
-from rosters.web.builder.merging import changed_elsewhere, submitted_values
 
 
 class RosterForm(forms.Form):

@@ -19,13 +19,14 @@ from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
 from rosters.core.messages import _, translate
+from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
+from rosters.store.state import compute_state
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form
 from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectionForm
-from rosters.web.builder.merging import changed_elsewhere, conflict_in, submitted_values
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.json_responses import json_response
@@ -140,7 +141,7 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
         elements = [*_changed_elements(ctx, form)]
         if save:
             return _save_selected(ctx, form, elements)
-        after = ctx.state.after(edits.replace_elements(elements)).appraisal.points
+        after = compute_state(edits.replace_elements(elements)(ctx.document), ctx.state).appraisal.points
     except forms.ValidationError as error:
         return json_response({"error": " ".join(error.messages)}, 422)
     except edits.LimitExceeded as error:

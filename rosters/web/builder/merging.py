@@ -5,16 +5,16 @@ merge; the same field is a conflict.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django import forms
 from django.http import QueryDict
-from django.utils.choices import flatten_choices
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
+from rosters.forms.conflicts import in_words, submitted_values
 from rosters.models import Actor
 from rosters.web.context import RosterContext
 
@@ -41,24 +41,11 @@ def merged_form(
     form = form_of(merged, now)
     for name in conflicts:
         label = (form if name in form.fields else before)[name].label
-        values = {"field": label, "theirs": _in_words(stored, name, submitted_values(stored, name))}
-        values |= {"who": capfirst(_changed_by(ctx)), "yours": _in_words(form, name, sent.getlist(name))}
+        values = {"field": label, "theirs": in_words(stored, name, submitted_values(stored, name))}
+        values |= {"who": capfirst(_changed_by(ctx)), "yours": in_words(form, name, sent.getlist(name))}
         text = gettext("%(who)s changed %(field)s to %(theirs)s while you were typing %(yours)s.")
         form.add_error(name if name in form.fields else None, forms.ValidationError(text % values, code="conflict"))
     return form
-
-
-def conflict_in(form: forms.Form) -> str:
-    """The message at the top of a form with conflicts; "" without any."""
-    if not any(error.code == "conflict" for errors in form.errors.as_data().values() for error in errors):
-        return ""
-    return gettext("This was changed elsewhere while you were typing. Check the marked fields, then save again.")
-
-
-def changed_elsewhere(form: forms.Form, name: str, now: str, typed: str) -> str:
-    """The error of a single field that somebody else has changed to ``now``."""
-    values = {"now": _in_words(form, name, [now]), "typed": _in_words(form, name, [typed])}
-    return gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
 
 
 def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[str]:
@@ -77,29 +64,6 @@ def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[
         sent.pop(name, None)
         if now:
             sent.setlist(name, now)
-
-
-def submitted_values(form: forms.Form, name: str) -> list[str]:
-    """The values that a browser sends for an unchanged field; none for an empty one."""
-    value = form[name].value() if name in form.fields else None
-    if isinstance(value, list | tuple):
-        return [str(each) for each in value]
-    if value is None or value is False or value == "":
-        codes = [*_labels(form, name)] if isinstance(form.fields.get(name), forms.ChoiceField) else []
-        return [] if "" in codes else codes[:1]  # browsers select the first choice
-    return ["on"] if value is True else [str(value).replace("\r\n", "\n")]
-
-
-def _labels(form: forms.Form, name: str) -> dict[str, str]:
-    """The labels of a field's choices by their codes."""
-    choices = getattr(form.fields[name].widget, "choices", ())
-    return {str(code): str(label) for code, label in cast(Any, flatten_choices)(choices)}
-
-
-def _in_words(form: forms.Form, name: str, values: list[str]) -> str:
-    """Values of a field as they are shown: the labels of choices, “–” for nothing."""
-    labels = _labels(form, name) if name in form.fields else {}
-    return ", ".join(labels.get(each, each) for each in values if each) or "–"
 
 
 def _changed_by(ctx: RosterContext) -> str:

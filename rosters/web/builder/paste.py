@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
-from rosters import registry
 from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.documents import Formation, new_id
 from rosters.core.lines import Line
-from rosters.core.lists import ReadList, wrong_total
+from rosters.core.lists import ReadList, read_list, wrong_total
 from rosters.core.messages import _, translate
+from rosters.store.state import compute_state
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
@@ -62,7 +62,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
     form = PasteForm(ctx.post_data)
     if not form.is_valid():
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
-    read = registry.read_list(ctx.system.slug, form.cleaned_data["text"])
+    read = read_list(ctx.system.slug, ctx.system.grammar, form.cleaned_data["text"])
     formations = formations_of(ctx, read)
     edit = edits.in_turn(edits.add_formation(formation) for formation, _lines in formations)
     elements = [element for formation, _lines in formations for element in formation.elements]
@@ -76,7 +76,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
             left = PasteForm(initial={"text": "\n".join(rest)})
             return ctx.render("builder/paste.html", {"form": left}) if rest else ctx.redirect()
     try:
-        state = ctx.state.after(edit)
+        state = compute_state(edit(ctx.document), ctx.state)
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
         state = ctx.state

@@ -15,6 +15,7 @@ from rosters.core.lists import heading_of
 from rosters.core.messages import _
 from rosters.store import play
 from rosters.store.elements import elements_named
+from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import LineForm
@@ -81,7 +82,7 @@ def priced(ctx: RosterContext, formation: Formation[Any], line: Line) -> list[Pr
 
 def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: int, reading: Reading) -> PricedReading:
     element = with_id(reading.element)
-    state = ctx.state.after(addition(ctx, formation, element))
+    state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
     appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
     each = format_amount(appraised.priced.each)
     return PricedReading(

@@ -14,9 +14,11 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
+from rosters.forms.conflicts import conflict_in
+from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
-from rosters.web.builder.merging import conflict_in, merged_form
+from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -81,7 +83,9 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
         return {"invalid": True}
     before = ctx.state.appraisal
     try:
-        state = ctx.state.after(edits.settings(**form.settings())) if form.is_bound else ctx.state
+        state = (
+            compute_state(edits.settings(**form.settings())(ctx.document), ctx.state) if form.is_bound else ctx.state
+        )
     except edits.LimitExceeded as error:
         add_limit_errors(form, error)
         return {"invalid": True}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
-from rosters.core.play import AppraisedRoster, Gauge, count_models, model_key, with_damage
+from rosters.core.play import Gauge, count_models, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
@@ -106,7 +106,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
 def reference(ctx: RosterContext) -> HttpResponse:
     """The reference panels: the turn, the rules that concern the roster, and the set-up of a battle."""
     terms, rules = terms_of(ctx.document), ctx.system.play
-    briefing = rules.briefing([AppraisedRoster(ctx.document, ctx.state.appraisal)])
+    briefing = rules.briefing([ctx.state])
     panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
     return ctx.render("play/reference.html", {"panels": [*panels.values()]})
 

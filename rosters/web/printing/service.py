@@ -8,16 +8,16 @@ from typing import NamedTuple
 from django.conf import settings
 
 from rosters import registry
-from rosters.core.appraisals import Appraisal, Lines, terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
-from rosters.core.play import AppraisedRoster
-from rosters.core.redaction import Hidden, redact, redact_appraisal
+from rosters.core.redaction import Hidden
 from rosters.exports import listing
 from rosters.pdf import layout, roster_sheet
 from rosters.pdf.job import Choice, Job, PrintOptions, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part, Section
 from rosters.registry import System
+from rosters.store.state import compute_state, redacted_state
 
 
 class Limits(NamedTuple):
@@ -68,58 +68,51 @@ def choices_of(system: System) -> Mapping[str, Choice]:
 class PrintableRoster(NamedTuple):
     """A roster to print: its document and appraisal, redacted or not, and the URL for its QR code ("" for none)."""
 
-    document: AnyDocument
-    appraisal: Appraisal
-    lines: Lines
+    state: RosterState
     url: str = ""
 
     @property
     def system(self) -> System:
-        return registry.SYSTEMS[self.document.system]
+        return registry.SYSTEMS[self.state.document.system]
 
 
 def copy_of(document: AnyDocument, url: str = "") -> PrintableRoster:
     """A document, appraised for printing."""
-    lines = registry.lines_of(document)
-    return PrintableRoster(document, registry.appraise(document, lines), lines, url)
+    return PrintableRoster(compute_state(document), url)
 
 
 def without_points(copy: PrintableRoster) -> PrintableRoster:
     """The opponent's copy: points are redacted from document and appraisal."""
-    hidden = Hidden(points=True)
-    document = redact(copy.document, hidden)
-    appraisal = redact_appraisal(copy.document, copy.appraisal, hidden, copy.system.rules)
-    return copy._replace(document=document, appraisal=appraisal, lines=registry.lines_of(document, copy.lines))
+    return copy._replace(state=redacted_state(copy.state, Hidden(points=True)))
 
 
 def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) -> Job:
     """Everything that the sheets of one roster need."""
     if not options.points:
         copy = without_points(copy)
-    document, system = copy.document, copy.system
+    document, system = copy.state.document, copy.system
     return Job(
         document,
-        copy.appraisal,
-        copy.lines,
+        copy.state.appraisal,
+        copy.state.lines,
         terms_of(document),
         system.rules.WORDS,
         listing.scenario(document, system),
         system.play,
         options,
-        _header(copy, blank),
-        by_where(copy.appraisal.findings),
+        _header(copy.state, copy.url, blank),
+        by_where(copy.state.appraisal.findings),
         blank,
     )
 
 
-def _header(copy: PrintableRoster, blank: bool) -> Header:
+def _header(state: RosterState, url: str, blank: bool) -> Header:
+    document, appraisal = state.document, state.appraisal
     if blank:
-        return Header("", copy.appraisal.edition)
-    errors = (
-        translate(finding.message).rstrip(".") for finding in copy.appraisal.findings if finding.severity == "error"
-    )
-    changed = (copy.document.changed or "")[:10]
-    return Header(copy.document.name, copy.appraisal.edition, changed, copy.url, tuple(dict.fromkeys(errors)))
+        return Header("", appraisal.edition)
+    errors = (translate(finding.message).rstrip(".") for finding in appraisal.findings if finding.severity == "error")
+    changed = (document.changed or "")[:10]
+    return Header(document.name, appraisal.edition, changed, url, tuple(dict.fromkeys(errors)))
 
 
 def sheets_to_print(job: Job, system: System) -> list[Sheet]:
@@ -140,8 +133,8 @@ def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         each = job(copy, options)
         header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
         parts += [Part(header, sheet.draw(each)) for sheet in sheets_to_print(each, copy.system)]
-    title = ", ".join(copy.document.name or copy.system.name for copy in copies)
-    return _lay_out(parts, options, Metadata(title, subject=copies[0].appraisal.edition), most)
+    title = ", ".join(copy.state.document.name or copy.system.name for copy in copies)
+    return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
 
 
 def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
@@ -168,16 +161,16 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
 
     Raises NotOneGame, UnknownSheet or layout.TooManyPages.
     """
-    if len({copy.document.system for copy in copies}) != 1:
+    if len({copy.state.document.system for copy in copies}) != 1:
         raise NotOneGame
     copies = copies if options.points else [without_points(copy) for copy in copies]
     system, jobs = copies[0].system, [job(copy, options) for copy in copies]
-    title, *others = (copy.document.name or system.name for copy in copies)
+    title, *others = (copy.state.document.name or system.name for copy in copies)
     for other in others:
         title = translate(_("{a} against {b}").format(a=title, b=other))
-    both = job(copy_of(_together([copy.document for copy in copies])), options)
+    both = job(copy_of(_together([copy.state.document for copy in copies])), options)
     header = Header(title, both.header.edition)
-    sides = [AppraisedRoster(copy.document, copy.appraisal) for copy in copies]
+    sides = [copy.state for copy in copies]
     briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
     parts = [Part(header, [briefing])]
     for number, each in enumerate(jobs, start=1):

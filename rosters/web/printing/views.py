@@ -69,14 +69,14 @@ def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> Printab
     """The roster, redacted unless ``complete``, with its URL for the QR code."""
     state = state_in_play(roster, complete=complete)
     address = request.build_absolute_uri(reverse("shared", args=[roster.token]))
-    return PrintableRoster(document_for_export(roster, state.document), state.appraisal, state.lines, address)
+    return PrintableRoster(state._replace(document=document_for_export(roster, state.document)), address)
 
 
 def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: str) -> str:
     """A hash of everything that a drawing depends on."""
     parts = [kind, get_language() or "", options.model_dump_json()]
     for copy in copies:
-        parts += [text_of(copy.document), stored_text(copy.appraisal, copy.lines), copy.url]
+        parts += [text_of(copy.state.document), stored_text(copy.state.appraisal, copy.state.lines), copy.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -126,7 +126,7 @@ class PrintRequest:
             self.copies.append(copy_for(request, opponent, complete=False))
         self.system = self.copies[0].system
         default = saved_options(self.system, self.roster.print_settings) if saved and self.editable else None
-        formations = [formation.name for formation in self.copies[0].document.formations]
+        formations = [formation.name for formation in self.copies[0].state.document.formations]
         self.form = PrintForm(self.system, request.GET, default, formations)
 
     @cached_property
@@ -159,7 +159,7 @@ def _pdf(ctx: RosterContext) -> HttpResponse:
     printed = PrintRequest(ctx, saved=False)
     key = content_key(printed.copies, printed.options, "pdf")
     response = file_response(ctx.request, key, "application/pdf", lambda: printed.print_job().pdf())
-    name = slugify(printed.copies[0].document.name) or "roster"
+    name = slugify(printed.copies[0].state.document.name) or "roster"
     response["Content-Disposition"] = f'inline; filename="{name[:60]}.pdf"'
     return response
 

@@ -15,14 +15,14 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 
 from rosters.core import documents, edits
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.exports import battlescribe, csv, text
 from rosters.exports.battlescribe import CardOf
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
 from rosters.store.play import state_in_play
-from rosters.store.state import RosterState, document_for_export, export_json
+from rosters.store.state import document_for_export, export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited

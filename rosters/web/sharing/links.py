@@ -6,9 +6,9 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from rosters import registry
+from rosters.core.appraisals import RosterState
 from rosters.models import Roster
 from rosters.registry import System
-from rosters.store.state import RosterState
 
 
 class Link(NamedTuple):

@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.appraisals import Appraisal, Lines, RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
 from rosters.exports import listing
@@ -22,7 +22,6 @@ from rosters.pdf.canvas import Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
 from rosters.pdf.text import LEADING, fit_text
 from rosters.registry import System
-from rosters.store.state import RosterState
 
 MAX_SUMMARY = 200
 """Characters of the summary; chats truncate longer ones."""

@@ -11,10 +11,10 @@ from hypothesis import given
 
 from rosters import registry
 from rosters.core import documents, edits, redaction
+from rosters.core.appraisals import RosterState
 from rosters.exports import battlescribe
 from rosters.models import Browser, Roster, Visibility
 from rosters.store import importing, writer
-from rosters.store import state as states
 from rosters.store.importing import Source
 from rosters.store.play import state_in_play
 from rosters.web.sharing import downloads, share_card
@@ -65,7 +65,7 @@ def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
 
 def state_of(data):
     document = read(data)
-    return states.RosterState(document, appraise(data), registry.lines_of(document))
+    return RosterState(document, appraise(data), registry.lines_of(document))
 
 
 @PATIENT
