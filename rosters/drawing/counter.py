@@ -104,10 +104,7 @@ def track(number: int, breaks_at: int, width: float = 38) -> Shapes:
     return (*boxes, bar) if breaks_at < number else boxes
 
 
-def _shorten(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
-
-
 def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2, most: int = 17) -> Shapes:
     """Words at the left, such as the code of a type, shortened to ``most`` characters."""
-    return (Text(x, y, _shorten(words, most), size, "start"),)
+    short = words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+    return (Text(x, y, short, size, "start"),)

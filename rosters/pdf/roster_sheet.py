@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
+from rosters.core.amounts import format_amount, format_exact, to_amount, with_minus_sign
 from rosters.core.findings import Finding
 from rosters.core.messages import _, join
 from rosters.core.play import Panel
@@ -51,15 +51,12 @@ def _formation_groups(job: Job) -> Iterator[Group]:
         return
     for number, formation, priced in job.formations():
         title = formation.name or job.words.formation
-        head = Stack((Space(0.6), Heading(title, _points_text(job, priced.points), 1.15), TableHead(_columns(job))))
+        points = job.words.count_points(priced.points) if job.points and priced.points is not None else ""
+        head = Stack((Space(0.6), Heading(title, points, 1.15), TableHead(_columns(job))))
         yield Group(_formation_rows(job, number, formation.notes), head, title)
     notes = list(text_lines(job.document.notes, job.style, frame_width(job)))
     if notes:
         yield Group(notes, Stack((Space(0.6), Heading(_("Notes"), "", 1.15))), _("Notes"))
-
-
-def _points_text(job: Job, points: Amount | None) -> str:
-    return job.words.count_points(points) if job.points and points is not None else ""
 
 
 def _columns(job: Job) -> tuple[Column, ...]:

@@ -50,15 +50,14 @@ def counter_of(element: Element, terms: RosterTerms, large: bool = False, points
 
 def _symbol(element: Element, indirect: bool) -> Shapes:
     if element.kind == "vehicle":
-        inside = placed(symbols.MORTAR, 5.4, 3.4, 0.55) if indirect else symbols.wheels(_wheels(element.armor))
-        return symbols.OVAL + inside
+        if indirect:
+            return symbols.OVAL + placed(symbols.MORTAR, 5.4, 3.4, 0.55)
+        armor = element.armor
+        wheels = min(1 + sum(armor >= least for least in (0, *HEAVIER[1:])) + (armor < 0), 5)
+        return symbols.OVAL + symbols.wheels(wheels)
     if indirect and element.kind in ("infantry", "cavalry", "other"):
         return symbols.MORTAR
     return SYMBOLS[element.kind]
-
-
-def _wheels(armor: int) -> int:
-    return min(1 + sum(armor >= least for least in (0, *HEAVIER[1:])) + (armor < 0), 5)
 
 
 def _large_marks(element: Element) -> Shapes:
@@ -90,9 +89,10 @@ def plot_of(element: Element, terms: RosterTerms) -> Plot:
     stats = element.stats
     degrees = min((arc for code, arc in FIRE_ARC_DEGREES.items() if code in element.codes), default=360)
     fires = stats.range if stats.to_hit < 7 else 0
+    reach = _("{n}\u00a0cm").format(n=number_text(fires)) if fires > 0 else _("melee")
     rows = (
         (STATS["movement"], _("{n}\u00a0cm").format(n=number_text(stats.movement))),
-        (STATS["range"], _("{n}\u00a0cm").format(n=number_text(fires)) if fires > 0 else _no_range(stats.to_hit)),
+        (STATS["range"], _("no attack") if stats.to_hit == 7 else reach),
         *(((_("Fire arc"), f"{degrees}°"),) if fires > 0 else ()),
     )
     farthest = max(fires, stats.movement, 1)
@@ -106,10 +106,6 @@ def plot_of(element: Element, terms: RosterTerms) -> Plot:
         *_ruler(x, bottom, farthest),
     )
     return Plot(Picture("plot", WIDTH, bottom + LABEL + 10, 1, shapes), Panel(PLOT, rows))
-
-
-def _no_range(to_hit: int) -> str:
-    return _("no attack") if to_hit == 7 else _("melee")
 
 
 def _sector(x: float, y: float, radius: float, degrees: int) -> Iterator[Shape]:

@@ -63,10 +63,6 @@ def _remove_copies(document: Any, element: Element) -> Iterator[Fix]:
     yield Fix(_("Remove the copies"), replace_fields(element, capabilities=first_ones))
 
 
-def _price_waived(modifier: Modifier) -> Modifier:
-    return replace_fields(modifier, waived=False)
-
-
 def _at_least(code: str, least: int) -> Callable[[Modifier], Modifier]:
     return lambda m: replace_fields(m, count=least) if m.code == code and m.counted < least else m
 
@@ -137,7 +133,8 @@ FIXES: Mapping[str, Fixer] = {
     "indirect-without-range": _remove_codes("IF"),
     "weapon-ability-without-attack": _remove(_("Remove the abilities without effect"), _is_one_of({*WEAPON_ABILITIES})),
     "waived-modifier": both(
-        _remove(_("Remove the waived abilities"), lambda m: m.waived), _change(_("Price them"), _price_waived)
+        _remove(_("Remove the waived abilities"), lambda m: m.waived),
+        _change(_("Price them"), lambda m: replace_fields(m, waived=False)),
     ),
     "empty-unit": remove_or_fill(_("Remove the unit"), _("Set the quantity of each element to 1")),
     "several-command-elements": _keep_command,

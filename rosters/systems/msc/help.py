@@ -34,15 +34,12 @@ SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 def terms() -> Iterator[Term]:
     """The ship, its weapons, a battle, the strategic game."""
     yield from _ship()
+    price = ngettext("{n} BP", "{n} BP", WEAPON_POINTS).format(n=WEAPON_POINTS)
     for code, name in tables.SIDE_NAMES.items():
         text = _("A weapon on this side fires at targets in its arc, once a turn. Each side has one at most.")
-        yield Term(code, name, text, WEAPONS, _bp(WEAPON_POINTS), "", SHIP | {"weapons": [code]})
+        yield Term(code, name, text, WEAPONS, price, "", SHIP | {"weapons": [code]})
     yield from _battle()
     yield from _strategic()
-
-
-def _bp(points: int) -> str:
-    return ngettext("{n} BP", "{n} BP", points).format(n=points)
 
 
 def _ship() -> Iterator[Term]:

@@ -15,7 +15,7 @@ from rosters.core.amounts import Amount, format_decimal
 from rosters.core.appraisals import RosterState
 from rosters.exports import listing
 from rosters.exports.csv import escape_formula
-from rosters.models import Revision, Roster, Visibility
+from rosters.models import Revision, Roster
 from rosters.registry import System
 from rosters.store.state import visible_state
 from rosters.web.battles import service as battles
@@ -61,21 +61,17 @@ class LinkCheck(NamedTuple):
 
 def check_links(request: HttpRequest, lines: list[str]) -> Iterator[LinkCheck]:
     """Each line with its roster, in the order in which they were pasted. A link that is repeated is checked once."""
-    links = [parse_link(line) for line in lines]
+    links, visitor = [parse_link(line) for line in lines], permissions.visitor_of(request)
     rosters = {r.token: r for r in Roster.objects.filter(token__in={link.token for link in links}, binned=None)}
 
     @cache
     def check_link(link: Link) -> LinkCheck:
         roster = rosters.get(link.token)
-        state = None if roster is None or _is_hidden(request, roster) else _state(roster, link)
+        state = None if roster is None or battles.is_hidden(roster, visitor) else _state(roster, link)
         unknown = LinkCheck("", (str(UNKNOWN),))
         return unknown if roster is None or state is None else _check_link(request, roster, link, state)
 
     yield from (check_link(link)._replace(text=line) for line, link in zip(lines, links, strict=True))
-
-
-def _is_hidden(request: HttpRequest, roster: Roster) -> bool:
-    return roster.visibility == Visibility.CLOSED and not permissions.may_edit(request, roster)
 
 
 def _state(roster: Roster, link: Link) -> RosterState | None:

@@ -36,17 +36,16 @@ def links(ctx: RosterContext) -> HttpResponse:
     removable = {*access.removable_editors(ctx.roster, ctx.visitor)}
     context = {
         "form": form,
-        "links": [_link_row(ctx, link, link.pk == shown) for link in access.links_of(ctx.roster)],
+        "links": [
+            {"link": link, "shown": link.pk == shown, "address": _address(ctx, link.secret)}
+            for link in access.links_of(ctx.roster)
+        ],
         "editors": [(editor, editor in removable) for editor in access.editors_of(ctx.roster)],
         "browser": browser_key_hash(ctx.request),
         "is_account": ctx.roster.owner_id is not None and ctx.roster.owner_id == ctx.visitor.account,
         "owner_link": _address(ctx, ctx.roster.owner_secret),
     }
     return ctx.render("sharing/links.html", context, status=422 if form.is_bound else 200)
-
-
-def _link_row(ctx: RosterContext, link: EditLink, shown: bool) -> dict[str, Any]:
-    return {"link": link, "shown": shown, "address": _address(ctx, link.secret)}
 
 
 def _address(ctx: RosterContext, encrypted: str) -> str:
