@@ -42,7 +42,6 @@ QR_BORDER = 2
 class Export(NamedTuple):
     """A format of a roster; a ``file`` is sent as an attachment."""
 
-    name: str
     content_type: str
     make: Callable[[RosterState, System], bytes]
     file: bool = False
@@ -62,11 +61,11 @@ def card_of(state: RosterState, game: System) -> CardOf:
 
 
 EXPORTS = {
-    "txt": Export("Plain text", "text/plain; charset=utf-8", partial(_text, text.plain_text)),
-    "md": Export("Markdown", "text/markdown; charset=utf-8", partial(_text, text.markdown)),
-    "csv": Export("Table (CSV)", "text/csv; charset=utf-8", partial(_text, csv.csv_text), file=True),
-    "ros": Export("BattleScribe, plain", "application/xml", partial(_battlescribe, battlescribe.ros), file=True),
-    "rosz": Export("BattleScribe", "application/zip", partial(_battlescribe, battlescribe.rosz), file=True),
+    "txt": Export("text/plain; charset=utf-8", partial(_text, text.plain_text)),
+    "md": Export("text/markdown; charset=utf-8", partial(_text, text.markdown)),
+    "csv": Export("text/csv; charset=utf-8", partial(_text, csv.csv_text), file=True),
+    "ros": Export("application/xml", partial(_battlescribe, battlescribe.ros), file=True),
+    "rosz": Export("application/zip", partial(_battlescribe, battlescribe.rosz), file=True),
 }
 """By the ending of its address, ``/s/<token>.txt`` or ``/s/<token>/r5.txt``."""
 
