@@ -148,7 +148,7 @@ function focusAgain(focused, place) {
   next.focus({ preventScroll: true });
 }
 
-// A cell of the roster's table: the same one of its row, or of the row that stands where a deleted one was.
+// A cell of the roster's table: the same one of its row, or of the row at the place of a deleted one.
 function focusCell(old) {
   const rows = [...document.querySelectorAll("#grid tbody > tr[id]")];
   const place = [...old.closest("#grid").querySelectorAll("tbody > tr[id]")].indexOf(old.parentElement);
@@ -158,9 +158,9 @@ function focusCell(old) {
   cell.focus({ preventScroll: true });
 }
 
-const CHOSEN = /checkbox|radio|submit|button/; // controls that their values tell apart
+const CHOSEN = /checkbox|radio|submit|button/; // controls of one name, which differ by their values
 
-// The controls that do the same, each for another row.
+// The controls of the same kind in all rows.
 function alike(control) {
   const kind = (each) => [each.type, each.getAttribute("formaction"), each.form?.getAttribute("action"), each.className.replace(/ ?\b(unsaved|is-invalid|htmx-\w+)/g, "")].join();
   return [...document.querySelectorAll(control.tagName)].filter((each) => kind(each) === kind(control) && each.offsetParent && each.tabIndex >= 0);
@@ -171,7 +171,8 @@ function same(one, other) {
     && (!CHOSEN.test(other.type) || one.value === other.value);
 }
 
-// Those fields of a part of the page whose values are neither what was sent nor, in a form that was not sent, as drawn.
+// The fields of a part of the page that have changed since the request: values that are neither those sent nor, in other
+// forms, those rendered.
 function typedSince(part, request) {
   const sent = new Map();
   for (const [name, value] of request.formData) sent.set(name, [...(sent.get(name) || []), value.replaceAll("\r\n", "\n")]);
@@ -184,8 +185,8 @@ function typedSince(part, request) {
   });
 }
 
-// Where the preview lies over the form its receipt begins folded. What somebody folds or unfolds in a preview stays so
-// when the preview is drawn anew.
+// The receipt is collapsed where the preview covers the form. Sections that somebody opens or closes stay so when the
+// preview is replaced.
 const narrow = matchMedia("(max-width: 61.99rem)");
 const folds = { receipt: !narrow.matches };
 const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {

@@ -32,11 +32,11 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");
 }, true);
 
-// What the preview tells of the form: errors at their fields, else the price of each step.
+// The preview's data for the form: errors at their fields, else the price of each step.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  const told = detail.target.id === "preview" && document.getElementById("live").dataset.live;
-  if (!told) return;
-  const { errors, steps, each } = JSON.parse(told);
+  const live = detail.target.id === "preview" && document.getElementById("live").dataset.live;
+  if (!live) return;
+  const { errors, steps, each } = JSON.parse(live);
   const form = document.getElementById("element-form");
   form.classList.toggle("stale", Object.keys(errors).length > 0);
   for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
@@ -88,12 +88,12 @@ document.addEventListener("focusin", ({ target }) => {
 document.addEventListener("submit", (event) => {
   const bad = [...event.target.elements].find((field) => field.validity?.badInput);
   if (!bad) return;
-  event.preventDefault(); // a browser would send nothing instead of what cannot be read as a number
+  event.preventDefault(); // a browser would submit "" for text that is no number
   mark(bad, event.target.dataset.bad);
   bad.focus();
 });
 
-// Abilities, traits and powers: what is chosen stands before the search, all others in their groups.
+// Abilities, traits and powers: the selected ones come before the search, all others in their groups.
 const chosen = (pick) => {
   const control = pick.querySelector("input, select");
   return control.type === "checkbox" ? control.checked : control.value !== "";

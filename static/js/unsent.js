@@ -1,9 +1,9 @@
-// What somebody has typed is never lost in a bad network. A form is sent by this script: if that fails, the page stays
-// as it is and says so beside the button. Until the site has saved it, the form is kept in the tab and filled in again
-// where its page is opened anew. Without the script the browser sends the forms.
+// Drafts of forms in a bad network. This script submits the forms: if that fails, the page stays and an error is shown
+// beside the button. Until the site has saved it, the draft is in sessionStorage, and is filled in when the page is opened
+// again. Without the script the browser submits the forms.
 (() => {
   const KEY = "unsent ";
-  // Django gives forms another token at sign-in and sign-out: what was typed is only for who has typed it.
+  // Django rotates the CSRF token at sign-in and sign-out: drafts are only for the account that typed them.
   const visitor = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
   for (const [storage, start] of [[sessionStorage, KEY], [localStorage, "play "]]) {
     if (storage.getItem("visitor") !== visitor) Object.keys(storage).filter((key) => key.startsWith(start)).forEach((key) => storage.removeItem(key));
@@ -11,10 +11,10 @@
   }
   const WAIT = 20_000; // milliseconds for an answer
   const text = document.currentScript.dataset;
-  const isKept = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
+  const storesDraft = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
     && form.querySelector("input:not([type=hidden]):not([readonly]), textarea, select");
 
-  function keep(form) {
+  function store(form) {
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
     sessionStorage.setItem(KEY + form.action, JSON.stringify({ fields }));
   }
@@ -25,7 +25,7 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || !isKept(form)) return;
+    if (event.defaultPrevented || !storesDraft(form)) return;
     event.preventDefault();
     if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
   });
@@ -33,7 +33,7 @@
   async function send(form, button) {
     const body = new URLSearchParams(new FormData(form));
     if (button?.name) body.append(button.name, button.value);
-    keep(form);
+    store(form);
     form.setAttribute("aria-busy", "true");
     const problem = await post(form, button?.hasAttribute("formaction") ? button.formAction : form.action, body);
     form.removeAttribute("aria-busy");
@@ -93,9 +93,9 @@
   }
 
   async function restore(form) {
-    const kept = sessionStorage.getItem(KEY + form.action);
-    if (!kept || !isKept(form)) return;
-    const { fields } = JSON.parse(kept);
+    const draft = sessionStorage.getItem(KEY + form.action);
+    if (!draft || !storesDraft(form)) return;
+    const { fields } = JSON.parse(draft);
     const reload = form.querySelector("[data-reload]");
     fill(form, fields);
     if (reload) { // its fields depend on each other: the site draws them
@@ -144,7 +144,7 @@
     if (target.id === "preview") return say(target, refused ? text.staleRefused : text.stale, () => htmx.trigger(form, "input"), text.again);
     form.querySelectorAll(".quantity").forEach(mark);
     const place = form.querySelector(".quantity.unsaved") || (pressed && form.contains(pressed) ? pressed : elt);
-    if (isKept(form)) keep(form);
+    if (storesDraft(form)) store(form);
     if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => redraw(elt), text.again);
     say(place, refused ? text.refused : text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
   }
