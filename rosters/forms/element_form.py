@@ -105,12 +105,10 @@ class ElementForm(forms.Form):
     """The form of one element. Each system has a subclass.
 
     A subclass declares fields named as those of the profile and overrides `sections`; if a field is not simply a key
-    of the profile, also `initial_of` and `profile_data`. A change of one of the `reloading_fields` reloads the form.
+    of the profile, also `initial_of` and `profile_data`. Fields depend on the element alone, not on what is sent: what
+    does not fit a choice is hidden by the style sheet.
     """
 
-    reloading_fields: ClassVar[tuple[str, ...]] = ()
-    fields_depend_on_data: ClassVar[bool] = False
-    """Whether `adapt_fields` adds or changes fields depending on the submitted data, not only on the element."""
     default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -234,7 +232,7 @@ class ElementForm(forms.Form):
     @classmethod
     def new_element(cls, rules: Rulebook, start: str = "") -> Element:
         """The element that the form of a new one begins with."""
-        return rules.Element.model_validate({"name": start or "New", **cls.starts.get(start, cls.default_profile)})
+        return rules.Element.model_validate({"name": start, **cls.starts.get(start, cls.default_profile)})
 
     def current_value(self, name: str) -> Any:
         """The submitted value of a field, else its initial value. For `adapt_fields`."""
@@ -255,8 +253,6 @@ class ElementForm(forms.Form):
         return {**known, **self.initial_of(self.profile_before)}
 
     def _layout(self) -> Layout:
-        for name in self.reloading_fields:
-            self.fields[name].widget.attrs["data-reload-on-change"] = "true"
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="name-and-quantity")
         return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
 

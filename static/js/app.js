@@ -68,31 +68,9 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (document.querySelector("[data-plotted][open]")) event.detail.parameters.plot = "1";
 });
 
-// A field that decides which others there are: ask for the form anew, with all that was typed. By keyboard every letter
-// and arrow changes a closed list, so then it waits until the focus leaves the field.
 let byKeyboard = false;
-let waiting = ""; // the name of the field
 document.addEventListener("keydown", () => { byKeyboard = true; }, true);
 document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
-document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-reload-on-change]")) return;
-  if (byKeyboard) waiting = event.target.name;
-  else redraw(event.target);
-});
-document.addEventListener("focusout", (event) => {
-  if (!waiting || event.target.name !== waiting || event.relatedTarget?.name === waiting) return;
-  if (!byKeyboard && event.relatedTarget?.type === "submit") return; // pressed: replacing it would lose the click
-  waiting = "";
-  setTimeout(() => redraw(event.target)); // when the next field has the focus
-});
-
-function redraw(field) {
-  const form = field.form;
-  const data = new FormData(form);
-  const values = Object.fromEntries([...new Set(data.keys())].map((key) => [key, data.getAll(key)]));
-  const address = form.querySelector("[data-reload]").formAction;
-  htmx.ajax("POST", address, { source: field, values, target: "#element-form", select: "#element-form", swap: "outerHTML" });
-}
 
 // A part of the page that is replaced gives the focus back, and what was typed since its request was sent: to the same
 // control, or to the next one of its kind where that is gone, as the row of a deleted element.

@@ -27,6 +27,17 @@ function nextChoice(field, dearer) {
   return place < 0 ? undefined : ladder[place + (dearer ? 1 : -1)];
 }
 
+// An alternate stand that gets a type brings the next empty one.
+document.addEventListener("change", ({ target }) => {
+  const stand = target.name?.endsWith("-type") && target.value && target.closest(".alternate");
+  if (!stand || stand.nextElementSibling?.matches(".alternate")) return;
+  const [now, next] = [parseInt(target.name.slice(5), 10), parseInt(target.name.slice(5), 10) + 1];
+  if (next > Number(stand.parentElement.dataset.most)) return;
+  stand.insertAdjacentHTML("afterend", stand.outerHTML.replaceAll(`form-${now}-`, `form-${next}-`)); // as the site drew it
+  const legend = stand.nextElementSibling.querySelector("legend");
+  legend.textContent = legend.textContent.replace(now, next);
+});
+
 // A live preview draws the plot only where it is unfolded.
 document.addEventListener("toggle", ({ target }) => {
   if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");

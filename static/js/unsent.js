@@ -98,7 +98,7 @@
     const { fields } = JSON.parse(draft);
     const reload = form.querySelector("[data-reload]");
     fill(form, fields);
-    if (reload) { // its fields depend on each other: the site draws them
+    if (reload) { // the site draws its price, and what is chosen first
       const values = {};
       for (const [name, value] of fields) (values[name] ||= []).push(value);
       const target = `#${form.id}`;
@@ -145,7 +145,7 @@
     form.querySelectorAll(".quantity").forEach(mark);
     const place = form.querySelector(".quantity.unsaved") || (pressed && form.contains(pressed) ? pressed : elt);
     if (storesDraft(form)) store(form);
-    if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => redraw(elt), text.again);
+    if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => restore(form), text.again);
     say(place, refused ? text.refused : text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
   }
   document.addEventListener("htmx:sendError", (event) => failed(event, false));

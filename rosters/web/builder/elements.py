@@ -17,10 +17,11 @@ from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, dumps, new_id, write_element
-from rosters.core.messages import _
+from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_fit
 from rosters.forms.conflicts import conflict_in
 from rosters.forms.element_form import ElementForm
+from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import PlaceQuery
@@ -72,7 +73,7 @@ FORM_BYTES = 1 << 17
 
 def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
     """The bound form for a live preview, which is not rendered: the form itself stays on the page."""
-    if ctx.system.forms.ElementForm.fields_depend_on_data or ctx.opened_version < ctx.roster.revision:
+    if ctx.opened_version < ctx.roster.revision:
         return element_form(ctx, element, draft=True)
     key = form_key(ctx, element)
     form = _forms.get(key)
@@ -173,7 +174,9 @@ def fit_text(state: RosterState) -> str:
     fit = best_fit(left, ((line.element.name, line.priced.each or 0) for line in lines))
     if fit is None:
         return ""
-    values = {"left": budget.left, "number": fit.number, "name": fit.name}
+    nouns = SYSTEMS[state.document.system].rules.WORDS.nouns
+    name = fit.name or translate(nouns.element if fit.number == 1 else nouns.elements)
+    values = {"left": budget.left, "number": fit.number, "name": name}
     return gettext("%(left)s left: %(number)s more %(name)s") % values
 
 

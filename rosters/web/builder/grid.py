@@ -43,7 +43,7 @@ def changed_form(ctx: RosterContext, element: Element, changes: Mapping[str, str
         data.setlist(name, submitted_values(stored, name))
     for name, value in changes.items():
         data[name] = value
-    return make_form(ctx, data, element) if stored.fields_depend_on_data else stored.with_data(data, element)
+    return stored.with_data(data, element)
 
 
 def errors_of(form: ElementForm) -> str:
