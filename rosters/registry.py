@@ -19,11 +19,20 @@ from rosters.core.odds import Odds
 from rosters.core.play import Play
 
 
-class System:
-    """One rulebook: its slug in addresses and documents, its name, its purpose, and its folder."""
+class Facts(NamedTuple):
+    """What a game is played with, as its rulebook says; ``rulebook`` is its title and its author."""
 
-    def __init__(self, slug: str, name: str, purpose: str, folder: str) -> None:
-        self.slug, self.name, self.purpose, self.folder = slug, name, purpose, folder
+    figures: str
+    table: str
+    dice: str
+    rulebook: str
+
+
+class System:
+    """One rulebook: its slug in addresses and documents, its name, its purpose, its folder, and its facts."""
+
+    def __init__(self, slug: str, name: str, purpose: str, folder: str, facts: Facts) -> None:
+        self.slug, self.name, self.purpose, self.folder, self.facts = slug, name, purpose, folder, facts
 
     @cached_property
     def rules(self) -> Rulebook:
@@ -96,26 +105,56 @@ SYSTEMS: Mapping[str, System] = {
             "Mini Combat",
             _("Massed battles in any age, with elements of your own design."),
             "mini_combat",
+            Facts(_("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("Mini Combat, with Appendix B")),
         ),
         System(
             "6mm",
             "6MM",
             _("Whole battles on a grid, from phalanx to tank company, by strength points."),
             "six_mm",
+            Facts(
+                _("6 mm, on 45 mm bases"),
+                _("grid of 50 mm squares"),
+                _("six-sided"),
+                _("6MM, by Gary Mitchell and STaB"),
+            ),
         ),
         System(
             "msc",
             "Minimal Space Combat",
             _("Ships from build points, in squadrons or in a war between systems."),
             "msc",
+            Facts(
+                _("ship counters"),
+                _("blank hex map"),
+                _("six-sided"),
+                _("Minimal Space Combat, by Timothy Swenson"),
+            ),
         ),
         System(
             "vsgmr",
             "VSGMR",
             _("Quick fights with any figures you own, heroes and super powers included."),
             "vsgmr",
+            Facts(
+                _("any figures of one size"),
+                _("120 × 180 cm"),
+                _("six-sided; more for super powers"),
+                _("Very Simple Generic Miniatures Rules, by Domino Writing"),
+            ),
         ),
-        System("urutsk", "URUTSK minis", _("Gritty skirmishes without points, primitive to modern."), "urutsk"),
+        System(
+            "urutsk",
+            "URUTSK minis",
+            _("Gritty skirmishes without points, primitive to modern."),
+            "urutsk",
+            Facts(
+                _("any figures"),
+                _("any table"),
+                _("six-sided"),
+                _("Old URUTSK minis combat rules, by Kyrinn S. Eis"),
+            ),
+        ),
     )
 }
 

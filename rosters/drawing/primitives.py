@@ -15,8 +15,9 @@ from typing import Literal, NamedTuple
 Role = Literal[
     "none", "tile", "ink", "box", "alert", "paper", "line",
     "azure", "gules", "vert", "sable", "purpure", "tawny", "argent", "or", "pearl",
+    "land", "contour", "water", "wood", "road", "town",
 ]  # fmt: skip
-"""What is painted: parts of a counter in the color of its side, the page, and the tinctures of crests."""
+"""What is painted: parts of a counter in the color of its side, the page, the tinctures of crests, and a map."""
 Weight = Literal["line", "thin", "hair", "edge", "ring", "bold"]
 WEIGHTS: Mapping[Weight, float] = {"line": 1, "thin": 0.62, "hair": 0.36, "edge": 0.85, "ring": 1.1, "bold": 1.7}
 DASH = (3.2, 2.1)

@@ -20,6 +20,7 @@ from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS, System, document_types, explanations, read
 from rosters.store import replica, search
 from rosters.web.http.permissions import public_view
+from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
 
@@ -32,6 +33,8 @@ SEVERITY_TITLES = {
 }
 LAST_FEW = 3
 """Rosters of one's own on the home page."""
+SAMPLES = 2
+"""Sample rosters of each game there."""
 
 
 @public_view("GET")
@@ -39,10 +42,14 @@ def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
     mine = my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]
     samples: dict[str, list[Any]] = {}
-    for sample in search.sample_rosters().values_list("system", "token", "name", "points", named=True):
+    for sample in search.sample_rosters().values_list("system", "token", "name", "points", "crest", named=True):
         samples.setdefault(sample.system, []).append(sample)
-    games = [(system, tuple(samples.get(slug, [])[:3])) for slug, system in SYSTEMS.items()]
-    return render(request, "library/home.html", {"games": games, "mine": [*map(RosterSummary.of, mine)]})
+    games = [
+        (system, pictures.game_counters(slug), tuple(samples.get(slug, [])[:SAMPLES]), len(samples.get(slug, [])))
+        for slug, system in SYSTEMS.items()
+    ]
+    context = {"games": games, "mine": [*map(RosterSummary.of, mine)], "map": pictures.battle_map()}
+    return render(request, "library/home.html", context)
 
 
 @public_view("GET")

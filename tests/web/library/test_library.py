@@ -1,5 +1,6 @@
 """My rosters: what the owner, a friend with the edit link, another account and a stranger find there, and the bin."""
 
+import gzip
 import re
 from datetime import timedelta
 from io import StringIO
@@ -13,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rosters.models import Revision, Roster
-from rosters.web.library import queries
+from rosters.registry import SYSTEMS
+from rosters.web.library import pictures, queries
 from tests.people import COOKIE, Person, fresh, told
 from tests.support import FOLDERS, roster
 
@@ -68,6 +70,14 @@ def test_fifty_a_page_by_a_number_of_queries_that_does_not_grow(db):
     assert (len(client.listed()), len(client.listed("/mine/?page=7"))) == (50, 20)
     assert 'href="/mine/?sort=name&amp;page=2"' in client.read("/mine/?sort=name")
     assert client.see("/mine/?tag=t1&page=2")["links"] == ("/mine/?tag=t1&folder=", "/mine/?tag=")
+
+
+def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
+    page = stranger.read("/")
+    used = re.findall(r'<use href="#(counter-\w+)" x', page)
+    assert {*used} == {*re.findall(r'<symbol[^>]* id="(counter-\w+)"', page)} != set()
+    assert len(gzip.compress(pictures.battle_map().encode())) < 20_000
+    assert [page.count(f'href="/new/{slug}"') for slug in SYSTEMS] == [1] * len(SYSTEMS)
 
 
 def test_home_keeps_the_last_few_of_all_games(owner):

@@ -1,0 +1,147 @@
+"""A map of hills, woods, a river, roads and a village in a zebra frame, for counters to lie on. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp
+from typing import NamedTuple
+
+from rosters.drawing.primitives import Paint, Path, Picture, Point, Rect, Segment, Shape, path
+
+WIDTH, HEIGHT, PEN = 640.0, 430.0, 1.0
+EDGE, FRAME = 12.5, 5.5
+"""Where the frame begins, and its breadth."""
+STEP = 10
+"""The distance of the points between which contours are interpolated."""
+LEVELS = (1.2, 2.2, 3.2, 4.2, 5.2, 6.2, 7.2, 8.2, 9.2)
+
+
+class Hill(NamedTuple):
+    """A summit with its height, and how far it reaches across and along."""
+
+    x: float
+    y: float
+    height: float
+    across: float
+    along: float
+
+
+HILLS = (
+    Hill(120, 110, 9, 120, 80),
+    Hill(250, 60, 5, 90, 60),
+    Hill(500, 330, 10, 130, 90),
+    Hill(430, 110, 6, 90, 70),
+    Hill(150, 370, 5, 110, 60),
+    Hill(600, 140, 4, 80, 90),
+)
+RIVER = (
+    "M15 241C90 223 120 273 200 255C280 237 300 173 372 203C444 233 480 255 540 219C600 183 600 188 625 187V201"
+    "C600 202 600 197 540 233C480 269 444 247 372 217C300 187 280 251 200 269C120 287 90 237 15 255Z"
+)
+WOODS = (
+    "M50 300C70 274 110 278 126 294C142 310 170 298 172 324C174 350 138 358 118 354C98 350 72 364 54 346"
+    "C36 328 38 316 50 300Z",
+    "M452 44C476 30 512 36 524 54C536 72 554 76 542 94C530 112 498 108 480 102C462 96 446 102 440 86"
+    "C434 70 440 52 452 44Z",
+)
+ROADS = (
+    "M96 412C150 355 230 320 300 220C370 120 410 90 533 18",
+    "M18 153C130 172 220 190 304 214C388 238 520 318 622 333",
+)
+HOUSES = (
+    (286, 188, 12, 8),
+    (304, 192, 8, 11),
+    (319, 232, 13, 8),
+    (284, 238, 9, 9),
+    (338, 210, 8, 10),
+    (266, 214, 10, 7),
+)
+LAND, WOOD, WATER = Paint(fill="land"), Paint(fill="wood"), Paint(fill="water")
+CONTOUR, INDEX = Paint(stroke="contour", weight="edge"), Paint(stroke="contour", weight="bold")
+ROAD, HOUSE = Paint(stroke="road", weight="bold"), Paint(fill="town")
+FRAME_LINE, FRAME_BAR = Paint(stroke="line"), Paint(fill="line")
+
+
+def landscape() -> Picture:
+    """The map."""
+    weights = (CONTOUR, CONTOUR, CONTOUR, INDEX)
+    shapes: tuple[Shape, ...] = (
+        Rect(EDGE, EDGE, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, 0, LAND),
+        *(path(wood, WOOD) for wood in WOODS),
+        *(Path(tuple(_contour(level)), weights[number % 4]) for number, level in enumerate(LEVELS)),
+        path(RIVER, WATER),
+        *(path(road, ROAD) for road in ROADS),
+        *(Rect(*house, 0, HOUSE) for house in HOUSES),
+        *_frame(),
+    )
+    return Picture("map", WIDTH, HEIGHT, PEN, shapes)
+
+
+def _height(x: float, y: float) -> float:
+    return sum(
+        hill.height * exp(-(((x - hill.x) / hill.across) ** 2) - ((y - hill.y) / hill.along) ** 2) for hill in HILLS
+    )
+
+
+def _contour(level: float) -> Iterator[Segment]:
+    """The lines at one height: the crossings of the edges of each square, joined to lines that are as long as they are.
+
+    A square with four crossings, on a saddle, has two lines that do not touch.
+    """
+    beyond: dict[Point, list[Point]] = {}
+    left, top = EDGE + FRAME, EDGE + FRAME
+    for row in range(int((HEIGHT - 2 * top) // STEP) + 1):
+        for column in range(int((WIDTH - 2 * left) // STEP) + 1):
+            x, y = left + column * STEP, top + row * STEP
+            corners = ((x, y), (_inside(x, WIDTH), y), (_inside(x, WIDTH), _inside(y, HEIGHT)), (x, _inside(y, HEIGHT)))
+            ends = [
+                end
+                for one, two in zip(corners, (*corners[1:], corners[0]), strict=True)
+                if (end := _crossing(one, two, level))
+            ]
+            for one, two in zip(ends[::2], ends[1::2], strict=False):
+                beyond.setdefault(one, []).append(two)
+                beyond.setdefault(two, []).append(one)
+    # Open lines begin at the frame, so they are followed from an end; what is left then is closed.
+    for start in sorted(beyond, key=lambda point: len(beyond[point])):
+        here, command = start, "M"
+        while beyond[start] or here != start:
+            yield Segment("M" if command == "M" else "L", (here,))
+            command = "L"
+            if not beyond[here]:
+                break
+            there = beyond[here].pop()
+            beyond[there].remove(here)
+            here = there
+        else:
+            if command == "L":
+                yield Segment("Z")
+
+
+def _inside(start: float, size: float) -> float:
+    """The other side of a square, which ends at the frame."""
+    return min(start + STEP, size - EDGE - FRAME)
+
+
+def _crossing(one: Point, two: Point, level: float) -> Point | None:
+    """Where the line between two corners has a height, the same from both; None if it is all above or all below."""
+    one, two = min(one, two), max(one, two)
+    low, high = _height(*one), _height(*two)
+    if (low < level) == (high < level):
+        return None
+    share = (level - low) / (high - low)
+    return round(one[0] + share * (two[0] - one[0]), 1), round(one[1] + share * (two[1] - one[1]), 1)
+
+
+def _frame() -> Iterator[Shape]:
+    """Two lines, and dark bars between them."""
+    yield Rect(EDGE, EDGE, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, 0, FRAME_LINE)
+    inner = EDGE + FRAME
+    across, along = (WIDTH - 2 * inner) / 20, (HEIGHT - 2 * inner) / 14
+    for number in range(0, 20, 2):
+        for y in (EDGE, HEIGHT - inner):
+            yield Rect(inner + number * across, y, across, FRAME, 0, FRAME_BAR)
+    for number in range(0, 14, 2):
+        for x in (EDGE, WIDTH - inner):
+            yield Rect(x, inner + number * along, FRAME, along, 0, FRAME_BAR)
+    yield Rect(inner, inner, WIDTH - 2 * inner, HEIGHT - 2 * inner, 0, FRAME_LINE)

@@ -1,0 +1,61 @@
+"""The pictures of the home page, drawn once: a map with the counters of two armies, and counters of each game."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters import registry
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import AnyDocument
+from rosters.core.reference import fixtures_folder
+from rosters.drawing.landscape import landscape
+from rosters.drawing.primitives import Picture
+from rosters.drawing.svg import svg, symbol
+from rosters.registry import SYSTEMS
+
+SCALE = 1.22
+"""Of a counter on the map."""
+
+
+@cache
+def _armies(name: str) -> AnyDocument:
+    return registry.read(json.loads((fixtures_folder() / "armies" / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def _counter(army: str, number: int) -> Picture:
+    """The counter of an element of a sample roster."""
+    document = _armies(army)
+    element = [element for formation in document.formations for element in formation.elements][number]
+    picture: Picture = SYSTEMS[document.system].drawing.counter_of(element, terms_of(document))
+    return picture
+
+
+@cache
+def _fixture() -> Mapping[str, Any]:
+    fixture: Mapping[str, Any] = json.loads((fixtures_folder() / "home.json").read_text(encoding="utf-8"))
+    return fixture
+
+
+@cache
+def battle_map() -> SafeString:
+    """The map with the counters of both armies."""
+    symbols, uses = {}, []
+    for side, force in _fixture()["map"].items():
+        for number, x, y, degrees in force["counters"]:
+            picture = _counter(force["army"], number)
+            name, symbols[name] = symbol(picture)
+            width, height = SCALE * picture.width, SCALE * picture.height
+            size = f'x="{-width / 2:.1f}" y="{-height / 2:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            place = f'transform="translate({x} {y}) rotate({degrees})"'
+            uses.append(f'<g class="counter {side}" {place}><use href="#{name}" {size}/></g>')
+    return mark_safe(svg(landscape()).replace("</svg>", "".join((*symbols.values(), *uses)) + "</svg>"))
+
+
+@cache
+def game_counters(slug: str) -> SafeString:
+    """Two counters of a game."""
+    shown = (_counter(each["army"], each["element"]) for each in _fixture()["games"][slug])
+    return mark_safe("".join(svg(picture, "medium") for picture in shown))
