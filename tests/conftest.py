@@ -94,6 +94,12 @@ def operator(db):
     return person
 
 
+@pytest.fixture
+def dwarves(owner):
+    """A roster of the owner's: Thane, Runepriest and three Guards, 28 points."""
+    return owner.use()
+
+
 # ---------------------------------------------------------------- browsers
 
 

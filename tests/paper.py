@@ -70,7 +70,7 @@ def texts(pdf):
         return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
 
 
-def told(pdf):
+def pdf_text(pdf):
     """What all pages say, as one line."""
     return " ".join(" ".join(texts(pdf)).split())
 

@@ -108,7 +108,7 @@ def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
 # ---------------------------------------------------------------- who owns, and who may
 
 
-def test_creating_tells_the_secret_once_and_keeps_only_its_hash():
+def test_creating_returns_the_secret_once_and_stores_only_its_hash():
     roster = made()
     assert roster["secret"] not in json.dumps([*Roster.objects.values(), *ApiToken.objects.values()], default=str)
     again = call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
@@ -132,14 +132,14 @@ def test_odd_bearers_open_nothing(owner):
 
 
 @pytest.mark.parametrize("path", ["", "/revisions/1", "/sheets.pdf"])
-def test_a_bearer_who_may_not_edit_is_told_nothing_that_is_hidden(stranger, path):
+def test_a_bearer_who_may_not_edit_gets_nothing_that_is_hidden(stranger, path):
     """The leak walk of the pages (tests/web/sharing) asks without any bearer."""
     roster = made(document("msc", [SHIP, {**SHIP, "name": HIDDEN, "notes": HIDDEN, "secret": True}], notes=HIDDEN))
     writer.update_roster(stored(roster), hide_points=True, hide_notes=True, hide_secrets=True)
 
     def told(bearer):
         body = call("GET", f"/rosters/{roster['token']}{path}", bearer=bearer).content
-        return HIDDEN in (paper.told(body) if path.endswith("pdf") else body.decode())
+        return HIDDEN in (paper.pdf_text(body) if path.endswith("pdf") else body.decode())
 
     assert [told(bearer) for bearer in (roster["secret"], None, "nonsense", stranger[1])] == [True, False, False, False]
 
@@ -226,7 +226,7 @@ def test_routes_lists_what_is_documented_and_nothing_else():
 # ---------------------------------------------------------------- the account's tokens
 
 
-def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
+def test_a_token_is_shown_once_and_stored_only_as_a_hash(owner, signed_in):
     page = signed_in.post("/account/tokens", {"name": "My <script>", "scope": "write"})
     secret = re.search(rf'value="({api_tokens.PREFIX}[\w-]+)"', page.content.decode())[1]
     assert ("My &lt;script&gt;" in page.content.decode(), "no-store" in page["Cache-Control"]) == (True, True)
@@ -238,7 +238,7 @@ def test_a_token_is_shown_once_and_kept_only_as_a_hash(owner, signed_in):
     assert token.used is not None
 
 
-def test_a_token_is_seen_and_revoked_by_its_own_account_alone(owner, stranger, signed_in):
+def test_a_token_is_listed_and_revoked_by_its_own_account_alone(owner, stranger, signed_in):
     mine, theirs = (account.api_tokens.get() for account, _ in (owner, stranger))
     ApiToken.objects.filter(pk=theirs.pk).update(name="THEIRS")
     assert "THEIRS" not in signed_in.get("/account/tokens").content.decode()

@@ -24,16 +24,14 @@ PRINTED_LINES = {"6mm/rommel": [(1, Fraction(13, 2))]}
 """Elements of the first formation, and what the book prints for a stand, where the total hides that it differs."""
 
 
-def test_an_army_is_legal_lies_in_its_folder_and_comes_back_as_it_is_without_ids():
-    """Without ids, so that each copy gets its own."""
+def test_an_army_is_legal_lies_in_its_folder_and_has_no_ids():
+    """So that each copy gets its own."""
     assert [slug for slug, data in ARMIES.items() if data["system"] != slug.split("/", maxsplit=1)[0]] == []
     assert [slug for slug, data in ARMIES.items() if not appraise(data).legal] == []
-    for document in map(read, ARMIES.values()):
-        assert write(document) == without_ids(document)
-        assert read(write(document)) == document
+    assert [slug for slug, data in ARMIES.items() if write(read(data)) != without_ids(read(data))] == []
 
 
-def test_a_published_army_is_worth_what_is_printed_or_stands_among_the_errata():
+def test_a_published_army_is_worth_what_is_printed_or_is_among_the_errata():
     """Each number that departs from the book stands there once, with its reason, and nothing else does."""
     differing = []
     for slug, printed in PUBLISHED.items():

@@ -189,7 +189,7 @@ def test_every_field_of_a_profile_has_a_label(system):
     assert (own | nested) - {*book.LABELS, "code", "custom"} == set()
 
 
-def test_amounts_are_told_apart_even_where_two_decimals_are_equal():
+def test_amounts_differ_even_where_two_decimals_are_equal():
     texts = diff._amounts(appraisals.Fraction(1, 3), appraisals.Fraction(100001, 300000))
     assert texts == {"old": "1/3", "new": "100001/300000"}
 

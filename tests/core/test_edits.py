@@ -123,24 +123,6 @@ def test_an_edit_that_adds_beyond_a_limit_says_how_many_and_others_go_on():
         assert len(elements_of(edit(full))) <= MOST["elements"]
 
 
-def test_what_was_stored_beyond_a_limit_can_be_kept_restored_and_made_smaller_and_nothing_more_added():
-    weapons = ["F"] * (LIMITS["weapons"].each + 2)
-    first, *others = fleet().formations
-    long = edits.replace_fields(first.elements[0], weapons=tuple(weapons))
-    first = edits.replace_fields(first, elements=(long,))
-    stored = edits.replace_fields(fleet(), formations=(first, *others))
-    for number in (0, len(weapons) - 1, len(weapons)):
-        changed = edits.replace_element(edits.replace_fields(long, name="New", weapons=("F",) * number))(stored)
-        assert len(elements_of(changed)[0].weapons) == number
-    assert edits.restore(stored)(fleet()) == edits.replace_with(stored)(stored) == stored
-    longer = edits.replace_element(edits.replace_fields(long, weapons=(*weapons, "F")))
-    for edit in (longer, edits.duplicate_element("a"), edits.split_element("a"), edits.duplicate_formation("f1")):
-        with pytest.raises(edits.LimitExceeded, match="weapons"):
-            edit(stored)
-    with pytest.raises(edits.LimitExceeded, match="weapons"):
-        edits.replace_with(stored)(fleet())
-
-
 def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():
     after = EDITS["settings"](fleet())
     assert (after.name, after.budget, after.scenario, after.options.max_engine) == ("Renamed", None, None, 5)

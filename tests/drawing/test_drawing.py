@@ -101,7 +101,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("system", DIFFERENT)
-def test_what_the_rulebook_tells_apart_looks_different_even_when_small(system):
+def test_what_the_rulebook_distinguishes_looks_different_even_when_small(system):
     pictures = [svg.svg(counter(system, **profile)) for profile in DIFFERENT[system]]
     same = [(DIFFERENT[system][pictures.index(each)], DIFFERENT[system][at]) for at, each in enumerate(pictures)]
     assert [pair for pair in same if pair[0] is not pair[1]] == []

@@ -101,14 +101,11 @@ def test_appraise_prints_receipt_and_findings_and_every_fault_of_what_it_cannot_
     assert (again, same, "line 3" in err.splitlines()[0]) == (2, out, True)
 
 
-def test_a_roster_without_points_is_counted_and_all_sample_armies_are_legal(run, tmp_path):
+def test_a_roster_without_points_is_counted(run, tmp_path):
     (tmp_path / "a.json").write_text(dumps(roster("urutsk", [{"quantity": 3, "command": True}])))
     code, out, _ = run("appraise", tmp_path / "a.json")
     first, *rest = out.splitlines()
     assert (code, first.endswith("): 3 in all, legal"), rest[:2]) == (0, True, ["  Formation 1", "    3 × Element 1"])
-    paths = sorted(FIXTURES.glob("armies/*/*.json"))
-    code, out, err = run("appraise", "--json", *paths)
-    assert (code, err, len(out.splitlines())) == (0, "", len(paths))
 
 
 def test_as_json_every_document_has_its_line_in_order(run, files):

@@ -77,7 +77,7 @@ SHAPES = [*TINCTURES, *((side, ground) for side in SIDES for ground in GROUNDS),
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("pairs", "least"), [(TEXT, 4.5), (SHAPES, 3)], ids=["text", "shapes"])
-def test_tokens_that_lie_on_each_other_can_be_told_apart(theme, pairs, least):
+def test_tokens_that_lie_on_each_other_have_enough_contrast(theme, pairs, least):
     colors = tokens(theme)
     poor = {pair: ratio for pair in pairs if (ratio := contrast(*(colors[name] for name in pair))) < least}
     assert poor == {}

@@ -69,7 +69,7 @@ def test_an_answer_that_no_visitor_may_get_fails():
     assert kit.sound(HttpResponse("An Error was made", status=422)).status_code == 422
 
 
-def test_a_failure_is_kept_with_what_was_sent_and_too_much_memory_is_one(monkeypatch):
+def test_a_failure_is_recorded_with_what_was_sent_and_too_much_memory_is_one(monkeypatch):
     tally = Tally()
     with tally.case(lambda: {"sent": "x"}):
         raise ValueError("no")

@@ -135,7 +135,7 @@ DAMAGE = {
 }
 
 
-def test_integrity_finds_damage_and_tells_which_roster_and_what(sound):
+def test_integrity_finds_damage_and_names_the_roster_and_the_fault(sound):
     assert faults() == []
     for name, (damage, expected) in DAMAGE.items():
         with undone():
@@ -149,14 +149,14 @@ def test_integrity_finds_damage_and_tells_which_roster_and_what(sound):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL always watches its foreign keys")
-def test_a_missing_row_that_another_refers_to_is_told(sound):
+def test_a_missing_row_that_another_refers_to_is_reported(sound):
     element(sound).update(formation_id=10**9)
     found = faults()
     Element.objects.filter(formation_id=10**9).delete()
     assert [fault for fault in found if fault.roster is fault.battle is None]
 
 
-def test_the_command_exits_1_on_any_fault_and_tells_it_as_json_too(sound, capsys):
+def test_the_command_exits_1_on_any_fault_and_prints_it_as_json_too(sound, capsys):
     call_command("integrity")
     row(points=99)(sound)
     for flags in ([], ["--json"]):

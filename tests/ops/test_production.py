@@ -127,13 +127,6 @@ def test_connections_to_postgresql_go_back_to_the_pool_and_behind_pgbouncer_noth
         assert (settings["CONN_MAX_AGE"], settings["OPTIONS"]["pool"]["max_size"]) == (0, 5)
 
 
-def test_the_cache_is_in_memory_or_a_redis():
-    local, shared = environment.caches("locmem:"), environment.caches("redis://cache:6379/0")
-    assert [each["BACKEND"].rpartition(".")[2] for each in local.values()] == ["LocMemCache", "MemoryCacheBackend"]
-    assert {each["LOCATION"] for each in shared.values()} == {"redis://cache:6379/0"}
-    assert shared["default"]["KEY_PREFIX"] != shared["sheets"]["KEY_PREFIX"]
-
-
 # address of outgoing mail: backend, port, TLS, SSL, user and password
 MAIL = {
     "smtp://mail.example.org": ("smtp", 25, False, False, "", ""),
@@ -263,7 +256,7 @@ def test_what_a_stranger_makes_up_adds_no_series_to_the_metrics(visitor):
 # ---------------------------------------------------------------- request numbers and the log
 
 
-def test_a_proxy_s_number_is_kept_and_one_that_is_none_is_replaced(visitor):
+def test_a_request_id_of_a_proxy_is_used_and_an_invalid_one_replaced(visitor):
     for given, kept in (
         *((good, re.escape(good)) for good in ("abcdefgh", "a-b_c.d-1", "x" * 64)),
         *((bad, "[0-9a-f]{16}") for bad in ("", "short", "x" * 65, "a b c d e f", 'a"b{c}d:efgh', "łłłłłłłłł")),
@@ -282,7 +275,7 @@ def logged():
 
 
 @pytest.mark.django_db
-def test_a_line_of_the_log_tells_what_was_asked_and_not_who_asked_and_stays_one_line(visitor, logged):
+def test_a_line_of_the_log_has_the_request_and_nothing_of_the_client(visitor, logged):
     path = f"/e/{'t' * 22}/{SECRET}?query=sensitive"
     headers = {"X-Request-ID": "number-1", "User-Agent": "Tell/1.0", "Cookie": "a=tale", "Referer": "/told"}
     response = visitor.get(path, headers=headers, REMOTE_ADDR=ADDRESS)
@@ -296,7 +289,7 @@ def test_a_line_of_the_log_tells_what_was_asked_and_not_who_asked_and_stays_one_
     assert not [word for word in (ADDRESS, SECRET, "sensitive", "Tell", "tale", "told") if word in everything]
 
 
-def test_a_fault_is_told_by_its_place_and_first_line_without_rows_of_the_database():
+def test_an_error_is_logged_by_its_place_and_first_line_without_rows_of_the_database():
     try:
         raise ValueError(f"duplicate key\nDETAIL: Key (email)=(ann@example.org) from {ADDRESS}")
     except ValueError:
@@ -514,7 +507,7 @@ def test_the_numbers_of_both_processes_are_added_up(server):
     assert counted() == before + 40
 
 
-def test_in_production_every_line_of_the_log_is_json_and_none_tells_who_asked(server):
+def test_in_production_every_line_of_the_log_is_json_without_addresses(server):
     port, log = server
     asked(port, f"/s/{SECRET}?word=sensitive", **HTTPS, **{"X-Request-ID": "number-2"})
     lines = [json.loads(line) for line in log.read_text().splitlines()]

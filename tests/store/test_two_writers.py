@@ -53,7 +53,7 @@ def form(request, mine):
     return at.get(request.param, request.param), lambda: part(document_of(mine))
 
 
-def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_asked_about(owner, friend, mine, form):
+def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_a_conflict(owner, friend, mine, form):
     at, stored = form
     sent = typed(friend, mine, at, name="Second", notes="a\r\nb")
     owner.act(mine, at=at, **typed(owner, mine, at, name="First", **{"engine": "5", "secret": "on", "budget": "99.5"}))
@@ -138,7 +138,7 @@ def test_marks_made_at_the_table_do_not_stop_somebody_who_edits(owner, friend, m
 
 
 @pytest.mark.parametrize("chosen", ["5", "7"])
-def test_a_quantity_that_somebody_else_changed_is_asked_about(owner, friend, mine, chosen):
+def test_a_quantity_that_somebody_else_changed_is_a_conflict(owner, friend, mine, chosen):
     """Both started from the same page; whoever agrees, or comes first, is not asked."""
     uid = elements(mine)[0].id
     page = typed(owner, mine, "")
@@ -173,7 +173,7 @@ def test_a_repeated_request_changes_nothing(owner, friend, mine):
     ]
 
 
-def test_a_quantity_that_changes_between_reading_and_writing_is_asked_about_too(owner, mine, monkeypatch):
+def test_a_quantity_that_changes_between_reading_and_writing_is_a_conflict_too(owner, mine, monkeypatch):
     page, name, init = typed(owner, mine, ""), f"quantity-{elements(mine)[0].id}", RosterPageForm.__init__
 
     def late(*given, **named):

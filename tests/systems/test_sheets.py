@@ -12,7 +12,19 @@ from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.notation import ELEMENTS, rows
-from tests.paper import blank_pdf, clear_margins, darkness, drawn, fields, pdf_of, picture, printed, reader, runs, told
+from tests.paper import (
+    blank_pdf,
+    clear_margins,
+    darkness,
+    drawn,
+    fields,
+    pdf_of,
+    pdf_text,
+    picture,
+    printed,
+    reader,
+    runs,
+)
 from tests.support import missing, read, roster
 
 OWN = {  # the sheets that hold the elements of a roster
@@ -70,7 +82,7 @@ def test_nothing_is_cut_off_and_no_field_is_off_the_paper(slug, paper):
         for page, (left, low, right, high) in notes:
             assert 0 < left < right < page.mediabox.width
             assert 0 < low < high < page.mediabox.height
-        words = told(pdf).replace(" ", "")
+        words = pdf_text(pdf).replace(" ", "")
         assert words.count(WIDE) >= (4 if slug == "mini-combat" else 0)
         assert slug not in ("mini-combat", "msc", "urutsk") or str(LIMIT) in words
 
@@ -92,7 +104,7 @@ def test_every_formation_has_a_bookmark_and_can_be_printed_alone(slug):
     data = roster(slug, [plain(slug, name="First")], [plain(slug, name="Second")])
     bookmarks = {*titles(reader(pdf_of(data, sheets=OWN[slug][:1])).outline)}
     assert slug == "msc" or {"Formation 1", "Formation 2"} <= bookmarks
-    words = told(pdf_of(data, sheets=OWN[slug], formations=(1,)))
+    words = pdf_text(pdf_of(data, sheets=OWN[slug], formations=(1,)))
     assert ("Second" in words, "First" in words) == (True, False)
 
 
@@ -111,8 +123,8 @@ def test_hidden_points_appear_on_no_sheet(slug):
     element, shown = POINTS[slug]
     for sheet in (*OWN[slug], "roster"):
         data = roster(slug, [{**element, "quantity": 5}])
-        assert re.search(shown, told(pdf_of(data, sheets=(sheet,))))
-        assert not re.search(shown, told(pdf_of(data, sheets=(sheet,), points=False)))
+        assert re.search(shown, pdf_text(pdf_of(data, sheets=(sheet,))))
+        assert not re.search(shown, pdf_text(pdf_of(data, sheets=(sheet,), points=False)))
         names = fields(blank_pdf(slug, sheets=(sheet,), points=False, fillable=True))
         assert not any(name.endswith((".each", "points")) for name in names)
 

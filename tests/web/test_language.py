@@ -48,16 +48,14 @@ def assert_translated(person, *addresses, names=()):
         pytest.fail("\n".join(said), pytrace=False)
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-def test_the_public_pages(stranger, address):
-    assert_translated(stranger, address)
+def test_the_public_pages(stranger):
+    assert_translated(stranger, *PUBLIC)
 
 
-@pytest.mark.parametrize("path", ACCOUNT)
-def test_the_pages_of_an_account(owner, path):
+def test_the_pages_of_an_account(owner):
     owner.sign_up()
     owner.confirm_password()
-    assert_translated(owner, f"/account/{path}", names=["anna@example.com"])
+    assert_translated(owner, *(f"/account/{path}" for path in ACCOUNT), names=["anna@example.com"])
 
 
 @pytest.fixture(params=["mini-combat/second-world-war", "msc/hearthward-navy"])

@@ -13,7 +13,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
 from rosters.systems.mini_combat.sheets import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
-from tests.paper import blank_pdf, fields, pdf_of, picture, reader, runs, told
+from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, runs
 from tests.support import missing, roster
 
 SYSTEM = "mini-combat"
@@ -33,7 +33,7 @@ def pdf(*units, named="Test", sheet="units", **settings):
 
 
 def text_of(*units, **how):
-    return told(pdf(*units, **how))
+    return pdf_text(pdf(*units, **how))
 
 
 STATS = rows("""  # changed stats; to hit, range and save; morale: missing ones are dashes, odd ones as written
@@ -66,7 +66,7 @@ def test_the_morale_test_is_on_the_best_morale_left():
 
 
 @pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (9, 5)])
-def test_a_bar_stands_after_the_box_that_brings_the_morale_test(models, test):
+def test_a_bar_is_after_the_box_that_brings_the_morale_test(models, test):
     """In some row of the picture nothing but one upright line is dark around that place."""
     image = picture(pdf([{**SQUAD, "kind": "other", "quantity": models}]), scale=TENTHS)
     side = 9 * 1.22 * 0.82
@@ -172,8 +172,8 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
     assert abs(wide - 300) <= 5
     assert abs(reach(image, (x, y), 90, 100, 200) + tip - 1000) <= 5
     assert len(reader(made).pages) == 1
-    assert "actual size" in told(blank_pdf(SYSTEM, sheets=("templates", "ruler")))
-    assert large or told(made).count("10 × 3 cm") == (1 if paper == "a5" else 2)  # a set for each player
+    assert "actual size" in pdf_text(blank_pdf(SYSTEM, sheets=("templates", "ruler")))
+    assert large or pdf_text(made).count("10 × 3 cm") == (1 if paper == "a5" else 2)  # a set for each player
     found = runs(image, 950, 1050, 128)
     assert found
     assert all(abs(length - 1000) <= 5 for length in found)

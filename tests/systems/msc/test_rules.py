@@ -105,12 +105,6 @@ def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_shi
         assert sorted(size) == sorted(expected.split()), text
 
 
-def test_a_description_has_all_that_a_ship_is_built_of():
-    for text in ("4 3 5 F FL", "1 0 2 "):
-        values = rules.describe(rules.Profile.model_validate(ship(text)), None).values.values()
-        assert " ".join(map(str, values)) == text
-
-
 def test_the_squadron_of_the_rulebook_has_three_ships_of_15_and_the_strategic_navy_35_for_525():
     """Spear: one ship of 11 and 4, six of 7 and 3."""
     squadron, navy = appraise(army("msc", "book-squadron")), appraise(army("msc", "hearthward-navy"))

@@ -6,7 +6,7 @@ import pytest
 
 from rosters.pdf.canvas import MM, Style
 from rosters.systems.msc import sheets
-from tests.paper import blank_pdf, fields, pdf_of, picture, reader, texts, told
+from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, texts
 from tests.support import missing, roster
 
 BOOK = [
@@ -63,7 +63,7 @@ def test_ovals_are_also_filled_by_damage_if_it_is_printed_and_six_are_drawn_with
 def test_a_record_has_every_field_of_the_rulebook():
     labels = ("Ship Turn Record", "Ship Name:", "Unit #", "ENGINE:", "SHIELD:", "TO-HIT:", "Weapons:")
     for ship in BOOK:
-        page = told(pdf(ship))
+        page = pdf_text(pdf(ship))
         assert missing([*labels, "F:", "FL:", "FR:", "RL:", "RR:", ship["name"]], page) == []
         assert page.count("Turn Speed Move") == 2
         assert set(range(1, 31)) <= {int(word) for word in page.split() if word.isdigit()}
@@ -81,7 +81,7 @@ def test_compact_records_put_at_least_twelve_ships_on_a_page():
     for paper in ["a4", "letter", "a5"]:
         data = pdf({**BOOK[0], "name": "Viper", "quantity": 12}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
-        assert all(f"Viper {number}" in told(data) for number in range(1, 13))
+        assert all(f"Viper {number}" in pdf_text(data) for number in range(1, 13))
 
 
 def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_dice():
@@ -92,24 +92,24 @@ def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_di
     for page in pages:
         assert re.search(r"BP 112: \D*16 · \D* 48: \D*16 · \D*4$", " ".join(page.split()), re.MULTILINE)
         assert re.search(r"Viper 1\d? 7 3 4", " ".join(page.split()))
-    hidden = told(pdf(ship, sheet="fleets", scenario="strategic", points=False))
+    hidden = pdf_text(pdf(ship, sheet="fleets", scenario="strategic", points=False))
     assert "112" not in hidden
 
 
 def test_the_other_sheets_are_printed():
-    page = told(pdf(sheet="production"))
+    page = pdf_text(pdf(sheet="production"))
     heads = ("Turn", "Prod. BPs", "Spent BPs", "Running Total", "Systems Captured")
     assert missing([*heads, *(f" {turn} " for turn in range(1, 16))], f"{page} ") == []
     rows = ("1 3L2 3L2 3R2 3R2", "3 4L1 2L3 2R3 4R1", "4 1L4 2R3 2L3 1R4", "2 2L2 3R1 3L1 2R2", "3 3L 1L2 1R2 3R")
-    assert missing(rows, told(pdf(sheet="solo"))) == []
+    assert missing(rows, pdf_text(pdf(sheet="solo"))) == []
 
 
 def test_the_hex_map_is_landscape_and_numbered_and_has_fewer_hexes_where_they_are_larger():
     numbers = []
     for across in ("12", "25"):
         data = pdf(sheet="map", choices={"hexes": across})
-        numbers.append(len(re.findall(r"\b\d{4}\b", told(data))))
-        assert "0101" in told(data)
+        numbers.append(len(re.findall(r"\b\d{4}\b", pdf_text(data))))
+        assert "0101" in pdf_text(data)
         width, height = reader(data).pages[0].mediabox[2:]
         assert width > height
     assert numbers[0] > 3 * numbers[1] > 0
@@ -139,4 +139,4 @@ def test_blank_records_are_open_forms():
 def test_odd_ships_lose_nothing_on_paper():
     odd = {"name": "W" * 120, "engine": 9, "shield": -4, "to_hit": 1000000, "weapons": ["R", "F", "F", "bow"]}
     for sheet, parts in (("records", (": 9", "4", "1000000", "R F bow")), ("compact", ("1000000", "R F bow"))):
-        assert missing(parts, told(pdf(odd, sheet=sheet))) == []
+        assert missing(parts, pdf_text(pdf(odd, sheet=sheet))) == []

@@ -11,7 +11,7 @@ from rosters.systems.six_mm import sheets
 from rosters.web.printing import service as printing
 from tests import paper, support
 from tests.notation import stand
-from tests.paper import fields, texts, told
+from tests.paper import fields, pdf_text, texts
 from tests.support import missing, read, roster
 
 TENTHS = 10 / (72 / 25.4)
@@ -27,7 +27,7 @@ def pdf_of(document, *sheets, **options):
 
 
 def text_of(document, *sheets, **options):
-    return told(pdf_of(document, *sheets, **options))
+    return pdf_text(pdf_of(document, *sheets, **options))
 
 
 def fields_of(document, *sheets, **options):

@@ -22,7 +22,7 @@ def figures(name, *quantities):
     return side(*([{"quantity": number}] for number in quantities), name=name)
 
 
-def test_a_figure_has_a_box_for_each_point_of_fate_as_far_as_they_can_be_drawn():
+def test_a_figure_has_a_box_for_each_point_of_fate_up_to_the_most_boxes():
     rows = [  # Fate, boxes, the number of lost ones that breaks it
         *((fate, fate, fate) for fate in (1, 2, 5, MAX_BOXES)),
         *((fate, 0, None) for fate in (0, -1, -LIMIT)),

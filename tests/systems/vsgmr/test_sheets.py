@@ -10,7 +10,7 @@ from rosters.pdf.layout import PAPERS, frame
 from rosters.systems.vsgmr import sheets, tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
 from tests.notation import figure, rows
-from tests.paper import drawn, fields, pdf_of, picture, runs, texts, told
+from tests.paper import drawn, fields, pdf_of, pdf_text, picture, runs, texts
 from tests.support import army, missing, read, roster
 
 TERMS = Terms(Options(), None, None)
@@ -82,14 +82,14 @@ def test_moves_by_ruler_and_by_paper():
 
 
 def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes():
-    card = told(pdf_of(army("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
-    line = told(pdf_of(army("vsgmr", "star-soldiers"), sheets=["list"]))
+    card = pdf_text(pdf_of(army("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
+    line = pdf_text(pdf_of(army("vsgmr", "star-soldiers"), sheets=["list"]))
     dice = ("Super-Guy", "18 points", "Move 6 · Half 3 · Range 12", "d6", "d8", "d10", "d12", "Flight.")
     assert missing(dice, card) == []
     assert missing(("Captain", "Heavy Weapons Specialist", "d8", "6 · 3 · 12", "10", "12", "14"), line) == []
     odd = roster("vsgmr", [figure("blob odd laser:mega")])
     for sheet in ("cards", "list"):
-        assert "odd, laser (mega)" in told(pdf_of(odd, sheets=[sheet]))
+        assert "odd, laser (mega)" in pdf_text(pdf_of(odd, sheets=[sheet]))
 
 
 def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
@@ -102,7 +102,7 @@ def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
 @pytest.mark.parametrize("sheet", ["cards", "list"])
 def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
     data = roster("vsgmr", [figure("troop x45", name="Zombie")])
-    assert missing(("1–30 of 45", "31–45 of 45"), told(pdf_of(data, sheets=[sheet]))) == []
+    assert missing(("1–30 of 45", "31–45 of 45"), pdf_text(pdf_of(data, sheets=[sheet]))) == []
     assert len(fields(pdf_of(data, sheets=[sheet], fillable=True))) == 45
 
 
@@ -116,14 +116,14 @@ def test_four_large_cards_fit_on_a_page():
 
 def test_a_card_names_who_can_be_aboard_and_traits_whose_texts_do_not_fit():
     every = figure(f"hero {' '.join(TRAITS)}", name="All", notes="word " * 2000)
-    words = told(pdf_of(roster("vsgmr", [every]), sheets=["cards"]))
+    words = pdf_text(pdf_of(roster("vsgmr", [every]), sheets=["cards"]))
     assert missing((TRAITS["area-effect-attack"].text, TRAITS["summon"].name), words) == []
     assert TRAITS["summon"].text not in words
     assert words.count("word") < 200
 
     carriers = {"vehicle": tables.MOVES["vehicle"].carries, "cavalry large": tables.LARGE_CARRIES}
     for text, aboard in {**carriers, "vehicle independent": "", "troop large": ""}.items():
-        words = told(pdf_of(roster("vsgmr", [figure(text)]), sheets=["cards"]))
+        words = pdf_text(pdf_of(roster("vsgmr", [figure(text)]), sheets=["cards"]))
         assert ("carries" in words) is bool(aboard)
         assert aboard in words
 
@@ -138,10 +138,10 @@ SETUPS = rows("""  # scenario, side, texts of the set-up
 def test_the_set_up_is_that_of_the_scenario_and_side():
     for scenario, side, expected in SETUPS:
         data = army("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
-        words = told(pdf_of(data, sheets=["setup"]))
+        words = pdf_text(pdf_of(data, sheets=["setup"]))
         assert missing((*expected.split(", "), "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
     roster = army("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
-    assert missing(("Fortress assault, Assaulter",), told(pdf_of(roster, sheets=["roster"]))) == []
+    assert missing(("Fortress assault, Assaulter",), pdf_text(pdf_of(roster, sheets=["roster"]))) == []
 
 
 def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
@@ -174,6 +174,6 @@ def test_strips_are_at_true_scale(paper, large):
     room = frame(paper, landscape=True)[0]
     expected = [float(piece.end - piece.start) for strip in sheets.STRIPS for piece in sheets.pieces(strip, room)]
     assert found == pytest.approx(expected, abs=0.5 / 25.4)
-    words = told(pdf)
+    words = pdf_text(pdf)
     assert missing(("8½", "half 4", "11", "half 8½", "15"), words) == []
     assert ("A4" in words) is (paper != "letter")

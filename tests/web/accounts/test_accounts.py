@@ -194,7 +194,7 @@ def unsent(response):
 
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError(111, "refused"), SMTPRecipientsRefused({})])
-def test_a_mail_server_that_is_gone_is_told_and_signing_in_later_sends_the_link(owner, settings, mail_server, error):
+def test_an_unreachable_mail_server_is_503_and_signing_in_later_sends_the_link(owner, settings, mail_server, error):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     mail_server(error)
     assert unsent(owner.sign_up()) == unsent(Person().sign_up()), "nor does it tell that the address is taken"

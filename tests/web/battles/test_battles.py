@@ -13,7 +13,7 @@ from rosters.web.battles import link_check
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
-from tests.paper import told
+from tests.paper import pdf_text
 from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, grow, place, put
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
@@ -49,7 +49,7 @@ def acts(client, battle, at, **sent):
 def printed(client, battle):
     response = client.get(f"{place(battle)}.pdf")
     assert response.status_code == 200
-    return told(response.content)
+    return pdf_text(response.content)
 
 
 @pytest.fixture
@@ -83,8 +83,7 @@ def test_any_link_to_a_roster_names_it():
 
 MEETINGS = [
     (force("mini-combat", 12, **ATTACK), force("mini-combat", 6, **DEFENCE), True),
-    *((force(system, n), force(system, m), False) for system, n, m in (("6mm", 4, 5), ("msc", 3, 4), ("urutsk", 5, 8))),
-    (force("vsgmr", 25), force("vsgmr", 30), True),
+    (fleet(3), fleet(4), False),
 ]
 
 
@@ -95,7 +94,7 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend
     assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
     pdf = f"{place(battle)}.pdf"
     first = stranger.get(pdf)
-    assert ("Red against Blue" in told(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
+    assert ("Red against Blue" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 

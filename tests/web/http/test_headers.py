@@ -77,7 +77,7 @@ def test_pages_of_a_roster_are_stored_by_the_browser_alone_and_those_with_secret
     assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
 
 
-def test_a_script_that_sends_a_form_is_told_where_to_go_next_and_the_messages_wait_for_that_page(owner):
+def test_a_script_that_sends_a_form_gets_the_next_address_and_the_messages_wait_for_that_page(owner):
     roster = owner.use()
     answer = owner.post(f"/r/{roster.token}/settings", {"name": "Iron Guard"}, headers={"X-Form": "1"})
     assert (answer.status_code, answer.content, "Location" in answer.headers) == (204, b"", False)

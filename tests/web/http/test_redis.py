@@ -58,7 +58,7 @@ def test_processes_that_count_at_the_same_time_let_as_many_pass_as_one_would(ser
     assert 0 < caches["default"]._cache.get_client().ttl(key) <= 2 * rate_limit.MINUTE
 
 
-def test_a_sheet_is_drawn_once_and_kept_for_all(server, client, sheet, monkeypatch):
+def test_a_sheet_is_rendered_once_and_cached(server, client, sheet, monkeypatch):
     first = client.get(sheet)
     monkeypatch.setattr(PrintJob, "pdf", None)
     monkeypatch.setattr(views, "content_key", None)

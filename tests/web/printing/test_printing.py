@@ -14,7 +14,7 @@ from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
 from rosters.web.printing import service as printing
 from tests import people, support
-from tests.paper import blank, clear_margins, darkness, drawn, fields, printed, reader, texts, told
+from tests.paper import blank, clear_margins, darkness, drawn, fields, pdf_text, printed, reader, texts
 from tests.support import FIXTURES
 
 SAMPLES = {"mini-combat": "second-world-war", "6mm": "rommel", "msc": "book-squadron"}
@@ -76,7 +76,7 @@ def test_a_battle_pack_begins_with_the_battle_and_has_one_reference_panel(slug):
     titles = [page.title for page in made.pages]
     assert (titles[0], bool({*titles[-2:]} & {"Reference", "Tables"})) == ("Battle", True)
     assert sum(before != after == titles[-1] for before, after in pairwise(titles)) == 1
-    assert "The other side" in told(made.pdf())
+    assert "The other side" in pdf_text(made.pdf())
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def mine(owner, without_limits):
 def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owner, stranger, mine):
     first = stranger.get(f"/s/{mine.token}.pdf")
     assert (first["Content-Type"], "noindex" in first["X-Robots-Tag"]) == ("application/pdf", True)
-    assert f"http://testserver/s/{mine.token.rstrip('-')}" in told(first.content), "a hyphen may end its line"
+    assert f"http://testserver/s/{mine.token.rstrip('-')}" in pdf_text(first.content), "a hyphen may end its line"
     for changed, status in ((False, 304), (True, 200)):
         if changed:
             owner.act(mine, at="formation/add")
@@ -112,7 +112,7 @@ def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(stranger, mine,
     assert stranger.get(f"/s/{mine.token}{name}").status_code == 400
 
 
-def test_crawlers_are_told_to_leave_alone_what_is_drawn_edited_or_past(stranger, mine):
+def test_robots_txt_excludes_what_is_rendered_edited_or_past(stranger, mine):
     lines = (re.escape(line) for line in stranger.read("/robots.txt").splitlines() if line.startswith("Disallow:"))
     rules = "|".join(line.split(" ", 1)[1].replace(r"\*", ".*").replace(r"\$", "$") for line in lines)
     private = r"\.pdf|page-one|print|^/r/|^/e/|/history$|/compare$|/r<"
@@ -122,7 +122,7 @@ def test_crawlers_are_told_to_leave_alone_what_is_drawn_edited_or_past(stranger,
     assert [path for path in ("/", "/books/", f"/s/{mine.token}") if re.match(rules, path)] == []
 
 
-def test_print_settings_are_kept_with_the_roster_by_those_who_may_edit(owner, stranger, mine):
+def test_print_settings_are_saved_with_the_roster_by_those_who_may_edit(owner, stranger, mine):
     place, kept = f"/s/{mine.token}/print", {"query": "asked=1&paper=letter&points=1&large=1&counters=30"}
     assert stranger.send(f"{place}/default", **kept).status_code == 404
     assert owner.send(f"{place}/default", **kept).status_code == 302
@@ -145,19 +145,12 @@ def test_the_print_page_shows_page_one_and_an_error_at_its_field(stranger, mine)
 def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine):
     same, another = (people.army(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
     response = stranger.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{same}&sheet=roster")
-    assert "against" in told(response.content)
+    assert "against" in pdf_text(response.content)
     assert stranger.get(f"/s/{mine.token}.pdf?against={another}").status_code == 400
     for slug in SYSTEMS:
         assert stranger.get(f"/blank/{slug}.pdf")["Content-Type"] == "application/pdf"
         assert stranger.get(f"/blank/{slug}.pdf?sheet=nope").status_code == 404
     assert stranger.get("/blank/chess.pdf").status_code == 404
-
-
-def test_damage_is_printed_when_it_is_asked_for_and_changes_no_points(owner, mine):
-    owner.act(mine, at="marks/box", box=f"{people.ids(mine)[0][0]} 0 shield 2 1", request_id="a")
-    assert people.fresh(mine).points == mine.points
-    without, with_damage = (owner.get(f"/r/{mine.token}/sheets.pdf?sheet=records&marks={on}").content for on in (0, 1))
-    assert without != with_damage
 
 
 def test_the_command_prints_files_and_lists_sheets_and_settings(tmp_path, capsys):

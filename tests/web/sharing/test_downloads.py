@@ -83,7 +83,7 @@ def tags(page):
     return {name: unescape(value) for name, value in found}
 
 
-def test_a_page_tells_a_chat_its_title_its_summary_and_its_picture(owner, stranger):
+def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, stranger):
     made = owner.use("mini-combat/second-world-war")
     name, renamed = made.name, '"><script>' * 12
     writer.apply_edit(made, edits.settings(name=renamed), "Renamed")
@@ -160,7 +160,7 @@ def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_several_files_as_many
     assert sorted(each.name for each in imported()) == ["Line 0", "Line 1", "Line 2", "Pretty", "Test", "Test"]
 
 
-def test_every_fault_is_told_with_its_place_what_was_pasted_stays_and_nothing_is_imported(owner):
+def test_every_fault_is_reported_with_its_place_what_was_pasted_stays_and_nothing_is_imported(owner):
     files = {
         "all.jsonl": f"{LINE}\n{FAULTY}",
         "bad <b>.json": FAULTY,

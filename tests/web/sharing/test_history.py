@@ -21,11 +21,6 @@ from tests.support import rules
 SECRET = "Xanthippe-in-hiding"
 
 
-@pytest.fixture
-def dwarves(owner):
-    return owner.use()
-
-
 def set_guards(client, roster, number):
     client.act(roster, at="quantities", **{f"quantity-{element(roster, 'Guard').id}": str(number)})
 
@@ -82,7 +77,7 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
     assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
 
-def test_the_verdict_tells_points_legality_and_findings():
+def test_the_verdict_has_points_legality_and_findings():
     then = support.appraise(support.roster("msc", [{"engine": 3}], budget=500))._replace(findings=())
     same = snapshots.verdict(then, then)
     worse = [

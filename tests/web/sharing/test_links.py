@@ -27,11 +27,6 @@ pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.datab
 LINKS = "armybuilder_links"
 
 
-@pytest.fixture
-def dwarves(owner):
-    return owner.use()
-
-
 def change(client, made, quantity):
     """Set the quantity of the first line; the status of the answer."""
     return client.act(made, at="quantities", **{f"quantity-{ids(made)[0][0]}": quantity}).status_code
@@ -107,7 +102,7 @@ def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves)
     assert (friend.get(place(dwarves)).status_code, friend.cookies[LINKS].value) == (200, bound)
 
 
-def test_whoever_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
+def test_who_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
     made = writer.create(document_of(dwarves))
     friend.get(f"/e/{made.roster.token}/{access.decrypt(access.create_link(made.roster, 'Ana').secret)}")
     owner.get(f"/e/{made.roster.token}/{made.secret}")

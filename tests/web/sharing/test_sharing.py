@@ -230,7 +230,7 @@ def save(client, made, at, **changed):
     assert client.act(made, at=at, **sent).status_code == 302
 
 
-def test_choices_are_shown_and_kept_outside_of_history_and_one_that_there_is_not_changes_nothing(owner):
+def test_choices_are_saved_outside_of_history_and_an_unknown_one_changes_nothing(owner):
     dwarves = owner.use()
     form = owner.see(place(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
