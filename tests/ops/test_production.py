@@ -296,7 +296,7 @@ def test_an_error_is_logged_by_its_place_and_first_line_without_rows_of_the_data
         record = logging.LogRecord("x", logging.ERROR, "f", 1, "said", None, sys.exc_info())
     told = json.loads(request_log.JsonFormatter().format(record))["error"]
     assert (told["type"], told["message"]) == ("ValueError", "duplicate key")
-    assert "test_a_fault" in told["frames"][-1]
+    assert "test_an_error" in told["frames"][-1]
 
 
 # what is said, and what of it the log keeps
