@@ -87,6 +87,17 @@ class Word(NamedTuple):
     joined: str = ""
     costly: bool = False
     argument: str = ""
+    nouns: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> Weight:
+        """What kind of word its names are."""
+        return "costly" if self.costly else "choice"
+
+    @property
+    def usual(self) -> str:
+        """The usual spelling."""
+        return (*self.codes, *self.names, *self.nouns)[0]
 
 
 class Token(NamedTuple):
@@ -98,8 +109,10 @@ class Token(NamedTuple):
     argument: Argument | None
 
 
-Weight = Literal["plain", "quoted", "code", "number", "choice", "costly", "full", "bad"]
-"""What kind of word a unit is; a "full" one has a colon and is never part of a name."""
+Weight = Literal["plain", "quoted", "code", "number", "choice", "noun", "costly", "full", "bad"]
+"""What kind of word a unit is; a "full" one has a colon and is never part of a name, a "noun" gives the type and may be
+part of the name as well.
+"""
 
 
 class Unit(NamedTuple):
@@ -115,7 +128,7 @@ class Unit(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        return self.weight in ("code", "number", "choice", "costly", "full")
+        return self.weight in ("code", "number", "choice", "noun", "costly", "full")
 
 
 Profile = dict[str, Any]
@@ -150,18 +163,20 @@ class Grammar:
         return (("", forms[0]),)
 
     @cached_property
-    def spellings(self) -> Mapping[str, tuple[Word, bool]]:
-        """Every spelling and unique prefix, folded, with its word and whether it is a code."""
+    def spellings(self) -> Mapping[str, tuple[Word, Weight]]:
+        """Every spelling and unique prefix, folded, with its word and what kind of word it then is."""
         owners: dict[str, set[int]] = {}
         for number, word in enumerate(self.words):
             for spelling in map(fold, (*word.codes, *word.names) if word.senses or word.joined else ()):
                 for length in range(MIN_PREFIX, len(spelling)):
                     owners.setdefault(spelling[:length], set()).add(number)
         unique = {prefix: self.words[min(indexes)] for prefix, indexes in owners.items() if len(indexes) == 1}
+        nouns = {fold(noun + ending): word for word in self.words for noun in word.nouns for ending in ("", "s")}
         return {
-            **{prefix: (word, False) for prefix, word in unique.items() if not prefix[0].isdigit()},
-            **{fold(code): (word, True) for word in self.words for code in word.codes},
-            **{fold(name): (word, False) for word in self.words for name in word.names},
+            **{noun: (word, "noun") for noun, word in nouns.items()},
+            **{prefix: (word, word.weight) for prefix, word in unique.items() if not prefix[0].isdigit()},
+            **{fold(code): (word, "code") for word in self.words for code in word.codes},
+            **{fold(name): (word, word.weight) for word in self.words for name in word.names},
         }
 
     @cached_property
@@ -191,7 +206,7 @@ class Grammar:
             *first, last = tokens[index : index + len(parts)]
             heads = tuple(each.head for each in (*first, last))
             if heads == parts and not any(each.argument for each in first):
-                unit = _unit_of(word, token, last, is_code=False)
+                unit = _unit_of(word, token, last, word.weight)
                 return (unit, len(parts)) if unit else None
         spelling = self.spellings.get(token.head)
         unit = _unit_of(spelling[0], token, token, spelling[1]) if spelling else None
@@ -200,9 +215,8 @@ class Grammar:
 
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
-        usual = (*word.codes, *word.names)[0]
-        spellings = [spelling for spelling, (each, _code) in self.spellings.items() if each is word]
-        return min((usual, *spellings), key=len)
+        spellings = [spelling for spelling, (each, _weight) in self.spellings.items() if each is word]
+        return min((word.usual, *spellings), key=len)
 
 
 class VocabularyWord(NamedTuple):
@@ -218,8 +232,7 @@ class VocabularyWord(NamedTuple):
 def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
     """Every word of a grammar, in the order of the rulebook."""
     return tuple(
-        VocabularyWord((*word.codes, *word.names)[0], grammar.shortest(word), word.label, word.argument)
-        for word in grammar.words
+        VocabularyWord(word.usual, grammar.shortest(word), word.label, word.argument) for word in grammar.words
     )
 
 
@@ -314,11 +327,10 @@ def _other_unit(token: Token) -> Unit:
     return Unit(token.start, token.end, "plain")
 
 
-def _unit_of(word: Word, first: Token, last: Token, is_code: bool) -> Unit | None:
+def _unit_of(word: Word, first: Token, last: Token, weight: Weight) -> Unit | None:
     """A word with its argument, if any; None if that is not valid."""
     argument = last.argument
     if argument is None:
-        weight: Weight = "code" if is_code else "costly" if word.costly else "choice"
         return Unit(first.start, last.end, weight, word.senses) if word.senses else None
     return _with_argument(word, first.start, argument, "full") if word.takes else None
 
@@ -363,9 +375,11 @@ def number_word(
     return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="0")
 
 
-def choice_word(key: str, value: Any, label: str, *names: str, codes: Sequence[str] = (), costly: bool = False) -> Word:
+def choice_word(
+    key: str, value: Any, label: str, *names: str, codes: Sequence[str] = (), nouns: Sequence[str] = ()
+) -> Word:
     """A word that sets a key to a value."""
-    return Word(label, tuple(codes), names, (Sense(label, (Setting(key, value),)),), costly=costly)
+    return Word(label, tuple(codes), names, (Sense(label, (Setting(key, value),)),), nouns=tuple(nouns))
 
 
 def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: bool = False) -> Word:

@@ -200,6 +200,8 @@ class _Namer:
         self.scopes = _scopes(units)
         self.settled: set[int] = set()
         self.name = {index for index, unit in enumerate(units) if unit.weight == "plain"} or self._repeated()
+        if not self.name and not grammar.required:
+            self.name = {index for index, unit in enumerate(units) if unit.weight == "noun"}
 
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
@@ -219,6 +221,10 @@ class _Namer:
         """The name, and the choices to make; each choice is a set of units that may all be part of the name."""
         if not self.name:
             return _Plan(frozenset(), ())
+        first, last = min(self.name), max(self.name)
+        for index, unit in enumerate(self.units):  # "Swiss pikes", but "pikes Swiss guard"
+            if unit.weight == "noun" and (first < index <= last + 1 or (index == first - 1 and unit.text[0].isupper())):
+                self.name.add(index)
         first, last = min(self.name), max(self.name)
         inside: list[frozenset[int]] = []
         for index in range(first, last):
@@ -269,7 +275,7 @@ class _Namer:
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
         same = (n for n, unit in enumerate(self.units) if unit.is_word and self.scopes[n] == self.scopes[index])
-        return (other for other in same if other != index and other not in self.name)
+        return (n for n in same if n != index and (n not in self.name or self.units[n].weight == "noun"))
 
     def _unusable(self, index: int, alone: bool = True) -> bool:
         """Whether the element already has what a word sets, or its type cannot have it."""
@@ -342,7 +348,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
         )
         return Line(text, 1, "", errors=(error,))
     counted = _counted(units_of(grammar, text), pasted)
-    counted = counted._replace(units=_with_type(grammar, counted.units))
+    counted = counted._replace(units=_without_other_nouns(_with_type(grammar, counted.units)))
     units = counted.units
     words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
     line = Line(text, counted.quantity, words, total=counted.total)
@@ -350,7 +356,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
     if errors:
         return line._replace(errors=errors)
     if grammar.required and not any(grammar.required in _keys(unit) for unit in units):
-        types = tuple((*word.codes, *word.names)[0] for word in grammar.types)
+        types = tuple(word.usual for word in grammar.types)
         message = _("One of these words is missing: {words}").format(words=join(types))
         return line._replace(errors=(Unreadable(0, len(text), message, types),))
     readings, errors = _Reader(grammar, text, counted).readings()
@@ -372,6 +378,25 @@ def _with_type(grammar: Grammar, units: list[Unit]) -> list[Unit]:
                 senses = tuple(sense for word in spelled for sense in word.senses)
                 return [*units[:index], unit._replace(weight="choice", senses=senses), *units[index + 1 :]]
     return units
+
+
+def _without_other_nouns(units: list[Unit]) -> list[Unit]:
+    """The units; of each form one noun gives the type, unless another word does: all others are ordinary words.
+
+    It is the one that begins the line in small letters, "muskets Foot guard", else the last one, "Foot archers".
+    """
+    scopes, needed = _scopes(units), dict[int, int]()
+    for index, unit in enumerate(units):
+        if unit.weight == "noun" and (needed.get(scopes[index]) != 0 or units[0].text[0].isupper()):
+            needed[scopes[index]] = index
+    for index, unit in enumerate(units):
+        noun = needed.get(scopes[index])
+        if noun is not None and unit.is_word and unit.weight != "noun" and _keys(unit) & _keys(units[noun]):
+            del needed[scopes[index]]
+    return [
+        unit._replace(weight="plain", senses=()) if unit.weight == "noun" and needed.get(scopes[n]) != n else unit
+        for n, unit in enumerate(units)
+    ]
 
 
 def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
@@ -418,7 +443,7 @@ class _Reader(NamedTuple):
     def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | Unreadable]:
         """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
         units = self.counted.units
-        words = [index for index, unit in enumerate(units) if unit.is_word and index not in name]
+        words = [n for n, unit in enumerate(units) if unit.weight == "noun" or (unit.is_word and n not in name)]
         spelled = _name_of(self.text, units, name)
         named = [_("name “{name}”").format(name=spelled)] if ambiguous and spelled else []
         for senses in islice(product(*(units[index].senses for index in words)), MAX_READINGS):
@@ -500,7 +525,8 @@ def _name_of(text: str, units: Sequence[Unit], name: frozenset[int]) -> str:
 
 
 def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:
-    yield from (Span(units[n].start, units[n].end, "word", sense.label) for n, sense in chosen.items())
+    words = ((units[n], sense) for n, sense in chosen.items() if n not in name)
+    yield from (Span(unit.start, unit.end, "word", sense.label) for unit, sense in words)
     for index in sorted(name):
         if index - 1 not in name:
             last = next(n for n in count(index) if n + 1 not in name)

@@ -34,6 +34,15 @@ from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS,
 NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 """Spellings of no attack, no save and fearless, for which the profile has no value."""
 ABILITIES = "capabilities"
+NOUNS = {
+    "infantry": ("infantryman", "infantrymen", "soldier"),
+    "cavalry": ("horseman", "horsemen", "rider"),
+    "vehicle": ("tank", "truck", "car"),
+    "creature": ("monster", "beast"),
+    "aircraft": ("airplane", "plane", "helicopter"),
+    "structure": ("building", "bunker"),
+}
+"""Plain words for the kinds of element."""
 WORKS_ON = "4"
 LONGEST = 8
 """Tokens of the longest word: "Fires every other turn" has four, a custom ability as well."""
@@ -96,7 +105,7 @@ def _words() -> Iterator[Word]:
         yield number_word(
             key, name, letter, names=(key.replace("_", "-"),), none=NONE.get(key, ("-",)), nothing=nothing
         )
-    yield from (choice_word("kind", kind, name, kind) for kind, name in KINDS.items())
+    yield from (choice_word("kind", kind, name, kind, nouns=NOUNS.get(kind, ())) for kind, name in KINDS.items())
     yield choice_word("command", True, LABELS["command"], "command")
     yield from map(_ability_word, CAPABILITIES.values())
     yield Word(_("Custom ability"), names=("custom",), argument=SEPARATE)

@@ -51,6 +51,24 @@ ALLOWED: Mapping[str, Sequence[str]] = {
     "horse": ("ART",),
 }
 """The types that can have what a key sets; all of them if it is not listed."""
+NOUNS: Mapping[str, Sequence[str]] = {
+    "PKE": ("pike", "pikeman", "pikemen", "phalanx"),
+    "ARC": ("archer", "bow", "bowman", "bowmen", "longbow", "longbowmen", "crossbow"),
+    "MSK": ("musket", "musketeer", "rifle", "rifleman", "riflemen", "fusilier"),
+    "WBD": ("warband", "warrior", "tribesman", "tribesmen"),
+    "SKI/S": ("mortar", "machine-gun"),
+    "ART": ("artillery", "cannon", "gun", "battery", "howitzer", "catapult"),
+    "TNK": ("tank",),
+    "AIR": ("aircraft", "airplane", "aeroplane", "plane", "helicopter"),
+    "WORKS": ("trench", "trenches", "entrenchment", "earthwork"),
+}
+"""Plain words for the types of stand."""
+NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    _("Infantry"): (("INF/U", "INF/A"), ("infantry", "foot", "infantryman", "infantrymen")),
+    _("Cavalry"): (("CAV/U", "CAV/A"), ("cavalry", "horseman", "horsemen", "cavalryman", "cavalrymen")),
+    _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
+}
+"""Plain words that ask which type of stand is meant."""
 POOL = Sense(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
 SOFT_TRANSPORT = Sense(TRANSPORT["soft"], (Setting("transport", "soft"),))
 _AGREED = re.compile(r"[+-]\d{1,7}")
@@ -64,8 +82,11 @@ def _initials(code: str) -> tuple[str, ...]:
 
 def _words() -> Iterator[Word]:
     for code, kind in TYPES.items():
-        yield choice_word("type", code, kind.name, codes=(code,))
-    yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works")
+        yield choice_word("type", code, kind.name, codes=(code,), nouns=NOUNS.get(code, ()))
+    for label, (codes, nouns) in NOUNS_OF_SEVERAL.items():
+        senses = tuple(Sense(TYPES[code].name, (Setting("type", code),)) for code in codes)
+        yield Word(label, senses=senses, nouns=tuple(nouns))
+    yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works", nouns=NOUNS["WORKS"])
     transport = key_word("transport", LABELS["transport"], "transport", {code: code for code in TRANSPORT})
     yield transport._replace(label=POOL.label, senses=(POOL,))
     for key, table in CHOICES.items():
@@ -73,6 +94,7 @@ def _words() -> Iterator[Word]:
             yield choice_word(key, code, LABELS[f"{key}-{code}"], code, *_initials(code))
         in_full = key_word(key, LABELS[key], key, {code: code for code in table})
         ratings = tuple(Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
+        in_full = in_full._replace(names=(key, "armor")) if key == "armour" else in_full
         yield in_full._replace(senses=ratings) if key == "general" else in_full
     for code, name in TRANSPORT.items():
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
@@ -83,7 +105,7 @@ def _words() -> Iterator[Word]:
 class StandGrammar(Grammar):
     """The words of a stand."""
 
-    example = "6 msk good Line infantry"
+    example = "6 muskets good Line infantry"
     required = "type"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:

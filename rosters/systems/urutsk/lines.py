@@ -12,7 +12,7 @@ from rosters.core.messages import join
 from rosters.systems.urutsk.rules import LABELS, Element
 from rosters.systems.urutsk.tables import FIRE
 
-SCORES = {"ranged": ("R", "R"), "close": ("C", "C"), "weapon_ability": ("W", "W"), "fate": ("fate", "")}
+SCORES = {"ranged": ("R", "R"), "close": ("C", "C"), "weapon_ability": ("W", "W"), "fate": ("F", "F")}
 """Each score as it is written, and its code."""
 FLAGS = {"poor_condition": ("poor", "poor-condition"), "command": ("command", "command-capable")}
 PROTECTION = "protection"
@@ -46,6 +46,6 @@ GRAMMAR = FigureGrammar(
         ),
         *(choice_word("fire", code, fire.name, code) for code, fire in FIRE.items()),
         *(choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items()),
-        Word(LABELS[PROTECTION], names=(PROTECTION,), takes=_protection, argument='"…"'),
+        Word(LABELS[PROTECTION], names=(PROTECTION, "armor", "armour", "cover"), takes=_protection, argument='"…"'),
     ),
 )

@@ -48,6 +48,14 @@ FLAGS: Mapping[str, tuple[str, ...]] = {
     "large": ("large",),
 }
 """What a figure has or has not, and how it is written."""
+NOUNS: Mapping[str, Sequence[str]] = {
+    "mook": ("minion", "henchman", "henchmen"),
+    "troop": ("soldier", "trooper"),
+    "hero": ("champion",),
+    "cavalry": ("horseman", "horsemen", "rider"),
+    "vehicle": ("car", "truck", "jeep", "tank", "motorcycle", "motorbike"),
+}
+"""Plain words for the kinds of figure."""
 POWER = "powers."
 """The settings of super powers: this and the code of the power; the value is its tier."""
 SUPPORT = "support"
@@ -80,20 +88,21 @@ def _trait_word(slug: str, *codes: str) -> Word:
 
 def _words() -> Iterator[Word]:
     for kind, name in KIND_NAMES.items():
-        yield choice_word("kind", kind, name, kind)
+        yield choice_word("kind", kind, name, kind, nouns=NOUNS[kind])
     yield Word(
         _("Guy"), names=("guy",), senses=tuple(Sense(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
     )
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
     for armor, name in ARMOR_NAMES.items():
-        yield choice_word("armor", armor, name, armor, f"{armor}-armor")
+        yield choice_word("armor", armor, name, armor, f"{armor}-armor", f"{armor}-armour")
     yield from (_trait_word(trait.code, trait.abbreviation) for trait in TRAITS.values())
     yield from map(_trait_word, ALIAS_NAMES)
     yield from map(_power_word, POWER_NAMES)
     for (slug, tier), power in POWERS.items():
         yield Word(power_name(slug, tier), (power.abbreviation,), senses=(_power(slug, tier),))
     yield key_word("kind", LABELS["kind"], "kind", {kind: kind for kind in KIND_NAMES})
-    yield key_word("armor", LABELS["armor"], "armor", {armor: armor for armor in ARMOR_NAMES})
+    in_full = key_word("armor", LABELS["armor"], "armor", {armor: armor for armor in ARMOR_NAMES})
+    yield in_full._replace(names=("armor", "armour"))
     yield key_word("traits", LABELS["traits"], "trait", {trait: trait for trait in TRAITS}, many=True)
     yield key_word("support", LABELS["support"], "rolls", {roll: roll for roll in SUPPORT_NAMES})
 
