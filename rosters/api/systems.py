@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from ninja import Path, Router
 
 from rosters import registry
 from rosters.api import schemas
 from rosters.api.auth import requires
-from rosters.api.rosters import absolute
 from rosters.core import appraisals
 from rosters.registry import System
 from rosters.web.http.permissions import Permission
@@ -60,7 +60,7 @@ def system_line(request: HttpRequest, system: System) -> dict[str, Any]:
         "purpose": system.purpose,
         "edition": system.rules.EDITION,
         "words": system.rules.WORDS,
-        "link": absolute(request, "api-system", system.slug),
+        "link": request.build_absolute_uri(reverse("api-system", args=[system.slug])),
     }
 
 

@@ -9,11 +9,13 @@ PURE: the standard library only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.messages import Message, _, ngettext
-from rosters.core.values import Options
+
+if TYPE_CHECKING:
+    from rosters.core.values import Options
 
 OptionsT = TypeVar("OptionsT", bound="Options")
 
