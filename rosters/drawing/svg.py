@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from rosters.core.crests import fnv1a
 from rosters.core.messages import translate
@@ -21,11 +21,20 @@ def svg(picture: Picture, classes: str = "") -> str:
     return f'<svg class="{escape(names)}" viewBox="{_view(picture)}" aria-hidden="true">{_shapes(picture)}</svg>'
 
 
-def symbol(picture: Picture) -> tuple[str, str]:
-    """An id that equal pictures share, and the picture as a symbol with it, for a page that shows it many times."""
+class Symbol(NamedTuple):
+    """A picture as an SVG symbol for a page that shows it many times; ``width`` is that of its view box."""
+
+    id: str
+    symbol: str
+    width: float
+
+
+def symbol(picture: Picture) -> Symbol:
+    """The picture as a symbol; equal pictures have the same id."""
     shapes = _shapes(picture)
     name = f"{picture.kind.split()[0]}-{fnv1a(shapes):08x}"
-    return name, f'<symbol class="drawing" id="{name}" viewBox="{_view(picture)}">{shapes}</symbol>'
+    markup = f'<symbol class="drawing" id="{name}" viewBox="{_view(picture)}">{shapes}</symbol>'
+    return Symbol(name, markup, picture.width)
 
 
 def _view(picture: Picture) -> str:

@@ -19,8 +19,8 @@ from rosters.core.play import Gauge
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
-from rosters.drawing.svg import svg
-from rosters.web.roster_page import Counter, ElementRow, FormationPoints, TrackPicture
+from rosters.drawing.svg import Symbol, svg
+from rosters.web.roster_page import ElementRow, FormationPoints
 
 register = template.Library()
 
@@ -96,7 +96,7 @@ def shares_bar(formations: Iterable[FormationPoints]) -> SafeString:
 
 
 @register.simple_tag
-def counter_sprite(counters: Iterable[Counter | TrackPicture]) -> SafeString:
+def counter_sprite(counters: Iterable[Symbol]) -> SafeString:
     """The counters and tracks of a page's rows, invisible, for the rows to refer to."""
     symbols = "".join(counter.symbol for counter in counters)
     return mark_safe(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>')

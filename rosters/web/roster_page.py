@@ -25,7 +25,7 @@ from rosters.core.messages import _
 from rosters.core.play import Panel, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
-from rosters.drawing.svg import svg, symbol
+from rosters.drawing.svg import Symbol, svg, symbol
 from rosters.drawing.track import track
 from rosters.pdf.job import by_where
 from rosters.registry import System
@@ -117,13 +117,6 @@ class FindingGroup(NamedTuple):
         return max(0, len(self.places) - PLACES_OF_A_FINDING)
 
 
-class Counter(NamedTuple):
-    """The counter of an element as an SVG symbol, once on a page, with the id by which rows refer to it."""
-
-    id: str
-    symbol: str
-
-
 class TrackCell(NamedTuple):
     """A track of boxes in a cell: the same in words, and its picture's symbol with its width."""
 
@@ -131,14 +124,6 @@ class TrackCell(NamedTuple):
     text: str
     picture: Any
     value: str = ""
-
-
-class TrackPicture(NamedTuple):
-    """A track as an SVG symbol, its id, and its width in pixels."""
-
-    id: str
-    symbol: str
-    width: float
 
 
 class PlotView(NamedTuple):
@@ -164,7 +149,7 @@ class ElementRow(NamedTuple):
     receipt: tuple[ReceiptStep, ...]
     plot: PlotView | None
     secret: bool
-    counter: Counter
+    counter: Symbol
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
 
@@ -249,7 +234,7 @@ class RosterPage(NamedTuple):
         return len(self.columns) + (4 if self.words.has_points else 3)
 
     @property
-    def counters(self) -> Iterable[Counter | TrackPicture]:
+    def counters(self) -> Iterable[Symbol]:
         """The counters and tracks of the rows on this page, each once."""
         rows = [row for formation in self.formations for row in formation.rows]
         tracks = (cell.picture for row in rows for _column, cell in row.cells if isinstance(cell, TrackCell))
@@ -380,20 +365,20 @@ def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, Cell |
 
 
 @lru_cache(maxsize=512)
-def _track(boxes: int, breaks: int) -> TrackPicture:
+def _track(boxes: int, breaks: int) -> Symbol:
     picture = track(boxes, breaks)
-    return TrackPicture(*symbol(picture), picture.width)
+    return symbol(picture)
 
 
-_counters = MemoryCache[tuple[Any, ...], Counter](8 << 20)
+_counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
 """Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
 """A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
-_counters_of_lines: WeakKeyDictionary[Line, tuple[str, Counter]] = WeakKeyDictionary()
+_counters_of_lines: WeakKeyDictionary[Line, tuple[str, Symbol]] = WeakKeyDictionary()
 """The counters of the lines in cached states, which saves making their keys; with points, which others may not see."""
 
 
-def counter_of(system: System, line: Line, terms: Any, points: str) -> Counter:
+def counter_of(system: System, line: Line, terms: Any, points: str) -> Symbol:
     """The counter of a line, with the points of one model as shown, "" if they are not."""
     known, counter = _counters_of_lines.get(line, ("", None))
     if counter is None or known != points:
@@ -422,17 +407,17 @@ def _plot_view(plot: plots.Plot) -> PlotView:
     return PlotView(svg(plot.picture), plot.table)
 
 
-def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Counter:
+def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Symbol:
     """The large counter of an element."""
     return _counter(system, element, terms, "" if each is None else format_amount(each), large=True)
 
 
-def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Counter:
+def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Symbol:
     words = (element.name, get_language()) if large else None  # a large one shows its name
     key = (system.slug, profile_key(element), terms, points, words)
     counter = _counters.get(key)
     if counter is None:
-        counter = Counter(*symbol(system.drawing.counter_of(element, terms, large=large, points=points)))
+        counter = symbol(system.drawing.counter_of(element, terms, large=large, points=points))
         _counters.set(key, counter, COUNTER_BYTES * (3 if large else 1))
     return counter
 

@@ -13,6 +13,7 @@ from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lines import Line, Reading, Span, read_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _
+from rosters.drawing.svg import Symbol
 from rosters.store import play
 from rosters.store.elements import elements_named
 from rosters.store.state import compute_state
@@ -42,11 +43,11 @@ class PricedReading(NamedTuple):
     description: str
     each: str
     points: str
-    counter: roster_page.Counter
+    counter: Symbol
     segments: tuple[Segment, ...]
 
     @property
-    def sprite(self) -> list[roster_page.Counter]:
+    def sprite(self) -> list[Symbol]:
         """The SVG symbol that the counter refers to; the page may not have it yet."""
         return [self.counter]
 

@@ -8,9 +8,10 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import join, translate
 from rosters.core.play import StatLine, Track, count_destroyed, marked_boxes
+from rosters.drawing.svg import Symbol
 from rosters.web.context import RosterContext
 from rosters.web.play.forms import BoxAddress
-from rosters.web.roster_page import Counter, counter_of
+from rosters.web.roster_page import counter_of
 
 
 class Box(NamedTuple):
@@ -56,7 +57,7 @@ class Card(NamedTuple):
     quantity: int
     left: int | None
     """How many models are not destroyed; None if none can be."""
-    counter: Counter
+    counter: Symbol
     line: StatLine
     models: tuple[Model, ...]
 
