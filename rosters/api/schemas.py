@@ -60,7 +60,7 @@ class Links(Response):
 
 class CreatedLinks(Links):
     edit: str
-    """The edit link for a browser, in this response only. Whoever has it may edit."""
+    """The edit link for a browser, in this response only. Anyone who has it can edit."""
 
 
 class Roster(Response):

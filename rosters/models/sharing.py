@@ -62,10 +62,10 @@ class EditLink(models.Model):
 class Editor(models.Model):
     """A browser that may edit a roster, from its first change on.
 
-    An owner may do everything. ``link`` is the edit link by which it came: None for the owner link and for the browser
-    that made the roster, and without ``is_owner`` for what came by the only link of an earlier release. ``since`` and
+    An owner may do everything. ``link`` is the edit link by which it came: None for the owner link, for the browser
+    that created the roster, and (without ``is_owner``) for the only link of an earlier release. ``since`` and
     ``changed`` are the times of its first and last change, to the day; that release did not record them. A row with
-    ``removed`` gives no right: links count that the browser opens later.
+    ``removed`` gives no access; a link that the browser opens later does.
     """
 
     roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="editors")

@@ -138,7 +138,7 @@ def _faults_in(read: ReadList) -> Iterator[Fault]:
             message = _("Line {number}, “{part}”: {reason}")
             yield Fault("", message.format(number=number, part=part, reason=translate(error.message)))
         if line.bare:
-            text = _("Line {number} has a name alone: {line}")
+            text = _("Line {number} is only a name: {line}")
             yield Fault("", text.format(number=number, line=line.text[:MAX_PART]))
         elif line.readings and not line.element:
             text = _("Line {number} can be read in several ways: {readings}")

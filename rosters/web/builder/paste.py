@@ -36,7 +36,7 @@ def problem_of(line: Line, example: str) -> str:
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
     if line.bare or not line.readings:
-        return gettext("This has a name alone. Say what it is, such as “%(example)s”.") % {"example": example}
+        return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": example}
     if line.element is None:
         readings = "; ".join(translate(reading.label) for reading in line.readings)
         return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}

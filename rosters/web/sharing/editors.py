@@ -106,8 +106,8 @@ def _ended(text: str, link: EditLink) -> str:
     """The text on the consequences of revoking a link, with the number of browsers that have used it."""
     number = access.editors_of(link.roster).filter(link=link, ended=False).count()
     editors = ngettext(
-        "Every browser that came by it can no longer edit the roster: %(number)d has made a change so far.",
-        "Every browser that came by it can no longer edit the roster: %(number)d have made changes so far.",
+        "Browsers that used it can no longer edit the roster: %(number)d has made a change so far.",
+        "Browsers that used it can no longer edit the roster: %(number)d have made changes so far.",
         number,
     )
     return text % {"editors": editors % {"number": number}}
@@ -123,8 +123,8 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         messages.success(ctx.request, _("Reset the owner link."))
         return redirect("links", ctx.roster.token)
     text = _(
-        "The old owner link stops working, in programs too. Browsers that came by it and changed nothing lose the "
-        "roster; those that changed something keep it, unless removed below. Edit links keep working. "
+        "The old owner link stops working, in programs too. Browsers that opened it without making a change lose "
+        "access; those that made changes keep it, unless removed below. Edit links keep working. "
         "This cannot be undone."
     )
     browsers, claimed = access.came_by_owner_link(ctx.roster, ctx.visitor)
@@ -143,8 +143,8 @@ def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
         return redirect("links", ctx.roster.token)
     if editor.link:
         text = _named(
-            _("Whoever has the edit link “%(name)s” can open it again. To prevent that, replace the link."), editor.link
+            _("Anyone with the edit link “%(name)s” can open it again. To prevent that, replace the link."), editor.link
         )
     else:
-        text = _("Whoever has the owner link can open it again. To prevent that, reset the owner link.")
+        text = _("Anyone with the owner link can open it again. To prevent that, reset the owner link.")
     return _ask(ctx, _("Remove this browser?"), text, _("Remove browser"))
