@@ -70,6 +70,7 @@ class AnyDuel(Protocol):
 
     def totals(self) -> Mapping[str, Any]:
         """Further fields of the answer that only this game has."""
+        return {}
 
 
 class Odds(Protocol):
@@ -95,6 +96,12 @@ def total(pairs: Iterable[tuple[T, Chance]]) -> Distribution[T]:
 def then(first: Mapping[T, Chance], step: Callable[[T], Mapping[U, Chance]]) -> Distribution[U]:
     """The distribution after ``step`` from each outcome of ``first``."""
     return total((last, p * q) for outcome, p in first.items() for last, q in step(outcome).items())
+
+
+def both_act(initiative: Chance, start: T, act: Callable[[T, Side], Mapping[T, Chance]]) -> Distribution[T]:
+    """The distribution after both sides act, the winner of the initiative first (G1)."""
+    lead: Distribution[Side] = {"a": initiative, "b": 1 - initiative}
+    return then(lead, lambda side: then(act(start, side), lambda after: act(after, other(side))))
 
 
 def at_least(target: int, modifier: int = 0) -> Fraction:

@@ -98,7 +98,7 @@ class Fighter:
         self.reach = CONE_REACH if "Cone" in self.codes and self.stats.range == 0 else self.stats.range  # R17
 
 
-class Duel:
+class Duel(odds.AnyDuel):
     """Two units under conditions. A state is a `State`."""
 
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
@@ -110,8 +110,7 @@ class Duel:
 
     def round(self, state: State) -> Distribution[Any]:
         """The state after both sides have acted, in the order of the initiative (G1)."""
-        lead: Distribution[Side] = {"a": self.initiative, "b": 1 - self.initiative}
-        both = then(lead, lambda side: then(self._attack(state, side), lambda now: self._attack(now, other(side))))
+        both = odds.both_act(self.initiative, state, self._attack)
         return then(both, lambda now: self._end_round(state, now))
 
     def attack(self, state: State, side: Side) -> Distribution[Any]:
@@ -133,10 +132,6 @@ class Duel:
         full: Unit = getattr(self.start, other(side))
         after = self._attack(self.start, side)
         return total((full.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
-
-    def totals(self) -> Mapping[str, Any]:
-        """Nothing more."""
-        return {}
 
     # ---------------------------------------------------------------- who may attack whom
 

@@ -92,7 +92,7 @@ def hit_chance(to_hit: int, distance: int) -> Fraction:
     return Fraction(0) if modifier is None else Fraction(min(max(to_hit + modifier, 0), 6), 6)
 
 
-class Duel:
+class Duel(odds.AnyDuel):
     """Two ships under conditions.
 
     A state is one integer for both ships, so that a loss is a number to subtract: a duel has thousands of states.

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from rosters.core import odds
 from rosters.core.messages import Message, _
-from rosters.core.odds import D6, ENDS, LOSE, SIXTH, WIN, Distribution, Number, Side, then, total
+from rosters.core.odds import D6, ENDS, LOSE, SIXTH, WIN, Distribution, Number, Side, total
 from rosters.core.values import LIMIT
 from rosters.systems.six_mm.rules import GUNNED, Element, strength
 from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, HORSE_RANGE, TANK_RANGE, TYPES
@@ -75,7 +75,7 @@ def half(number: int) -> int:
     return (number + 1) // 2
 
 
-class Duel:
+class Duel(odds.AnyDuel):
     """Two stands under conditions."""
 
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
@@ -88,10 +88,8 @@ class Duel:
 
     def round(self, state: State) -> Distribution[Any]:
         """The state after both have acted, the winner of the initiative first (G1)."""
-        a_first = then(self._act(state, "a"), lambda after: self._act(after, "b"))
-        b_first = then(self._act(state, "b"), lambda after: self._act(after, "a"))
-        chances = ((a_first, self.initiative), (b_first, 1 - self.initiative))
-        return total((_later(last), p * chance) for after, chance in chances for last, p in after.items())
+        both = odds.both_act(self.initiative, state, self._act)
+        return total((_later(after), chance) for after, chance in both.items())
 
     def attack(self, state: State, side: Side) -> Distribution[Any]:
         """The state after one side has acted."""
@@ -109,10 +107,6 @@ class Duel:
         """The strength that the enemy loses in round 1, at most all."""
         strength = self.start[side == "a"]
         return total((min(points, strength), chance) for points, chance in self._hits(side, self.start).items())
-
-    def totals(self) -> Mapping[str, Any]:
-        """Nothing more."""
-        return {}
 
     def _lead(self, side: Side) -> int:
         """The modifier of a side's initiative (R30)."""

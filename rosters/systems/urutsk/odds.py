@@ -66,7 +66,7 @@ def suffer(figure: Figure, hits: int) -> Figure | None:
     return figure._replace(fate=figure.fate - hits, injured=False)
 
 
-class Duel:
+class Duel(odds.AnyDuel):
     """Two figures under conditions."""
 
     initiative = None  # R80: both act at the same time
@@ -102,10 +102,6 @@ class Duel:
         """The hit points of a side's first attack."""
         which = odds.SIDES.index(side)
         return total((actions[which][0], chance) for actions, chance in self._actions(self.start, side).items())
-
-    def totals(self) -> Mapping[str, Any]:
-        """Nothing more."""
-        return {}
 
     def _actions(self, state: State, acting: Collection[str]) -> Distribution[tuple[Action, Action]]:
         """What A and B do in a round, those who are not ``acting`` nothing but defend themselves."""

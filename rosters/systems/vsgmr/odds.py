@@ -70,7 +70,7 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     yield from ()
 
 
-class Duel:
+class Duel(odds.AnyDuel):
     """Two figures under conditions."""
 
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
@@ -87,10 +87,8 @@ class Duel:
 
     def round(self, state: str) -> Distribution[str]:
         """The state after both have acted, the winner of the initiative first (G1)."""
-        a_first = then(self._act(self._fresh, "a"), lambda strike: self._act(strike, "b"))
-        b_first = then(self._act(self._fresh, "b"), lambda strike: self._act(strike, "a"))
-        chances = ((a_first, self.initiative), (b_first, 1 - self.initiative))
-        return total((_end(strike), p * chance) for after, chance in chances for strike, p in after.items())
+        both = odds.both_act(self.initiative, self._fresh, self._act)
+        return total((_end(strike), chance) for strike, chance in both.items())
 
     def attack(self, state: str, side: Side) -> Distribution[str]:
         """The state after one side has acted."""
@@ -107,10 +105,6 @@ class Duel:
     def turn(self, side: Side) -> Distribution[int]:
         """Whether the enemy is beaten in round 1."""
         return total((int(state != BOTH), chance) for state, chance in self.attack(BOTH, side).items())
-
-    def totals(self) -> Mapping[str, Any]:
-        """Nothing more."""
-        return {}
 
     @property
     def _fresh(self) -> Strike:

@@ -42,11 +42,11 @@ def _fixture() -> Mapping[str, Any]:
 @cache
 def battle_map() -> SafeString:
     """The map with the counters of both armies."""
-    symbols, uses = {}, []
+    symbols, uses = dict[str, str](), []
     for side, force in _fixture()["map"].items():
         for number, x, y, degrees in force["counters"]:
             picture = _counter(force["army"], number)
-            name, symbols[name] = symbol(picture)
+            name, symbols[name], _width = symbol(picture)
             width, height = SCALE * picture.width, SCALE * picture.height
             size = f'x="{-width / 2:.1f}" y="{-height / 2:.1f}" width="{width:.1f}" height="{height:.1f}"'
             place = f'transform="translate({x} {y}) rotate({degrees})"'
