@@ -100,9 +100,6 @@ class Panel(NamedTuple):
     text: str = ""
 
 
-AppraisedRoster = RosterState
-
-
 class Match(NamedTuple):
     """Whether the rosters are balanced as their rulebook defines it; None if that is not known.
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rosters.core.amounts import Amount, round_half_up, to_amount
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.core.play import (
     Alert,
-    AppraisedRoster,
     Gauge,
     Match,
     Panel,
@@ -284,7 +284,7 @@ class Party(NamedTuple):
     role: str
     points: Amount | None
     limit: Amount | None
-    side: AppraisedRoster
+    side: RosterState
 
 
 class Camp(NamedTuple):
@@ -319,7 +319,7 @@ class Battle(NamedTuple):
         return len({party.side.document.options for party in self.parties}) > 1
 
 
-def battle_of(sides: Sequence[AppraisedRoster]) -> Battle:
+def battle_of(sides: Sequence[RosterState]) -> Battle:
     """The battle of these rosters: scenario, roles and limit from their documents, or by assumption."""
     scenario, why = agreed_scenario(sides, "standard", _("a standard battle"))
     assumptions = [why] if why else []
@@ -337,7 +337,7 @@ def battle_of(sides: Sequence[AppraisedRoster]) -> Battle:
     return Battle(scenario, limit, agreed, tuple(parties), camps, tuple(assumptions))
 
 
-def _party(name: str, side: AppraisedRoster) -> Party:
+def _party(name: str, side: RosterState) -> Party:
     document = side.document
     limit = to_amount(document.budget) if document.budget is not None and document.budget > 0 else None
     return Party(name, document.side or "", side.appraisal.points, limit, side)
@@ -423,7 +423,7 @@ def points_text(amount: Amount | None) -> str:
     return "–" if amount is None else number_text(Fraction(round_half_up(amount * 100), 100))
 
 
-def match(sides: Sequence[AppraisedRoster]) -> Match:
+def match(sides: Sequence[RosterState]) -> Match:
     """Whether each side keeps to the agreed limit: one for all, or half of it for the defender (Battles)."""
     battle = battle_of(sides)
     parts = [
@@ -464,7 +464,7 @@ def _comparison(battle: Battle) -> Iterator[str]:
 # ---------------------------------------------------------------- the briefing
 
 
-def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
     """The set-up, the rosters against their limits, the points that win, and the value of every unit."""
     battle = battle_of(sides)
     yield Panel(SCENARIOS[battle.scenario].name, BATTLES[battle.scenario], text=join(battle.assumptions, " "))

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rosters.core.amounts import format_amount, with_minus_sign
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
-    AppraisedRoster,
     Gauge,
     Match,
     Panel,
@@ -226,7 +226,7 @@ def hits(score: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
     """The first page of a battle: the rosters and their balance, setup, limits and victory conditions."""
     assumed = _("No roster names a scenario, so a tactical battle is assumed.")
     scenario, remark = agreed_scenario(sides, "tactical", assumed)
@@ -251,7 +251,7 @@ def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
         yield _solo_panel(sides[0])
 
 
-def rosters_panel(sides: Sequence[AppraisedRoster]) -> Panel:
+def rosters_panel(sides: Sequence[RosterState]) -> Panel:
     """Each roster in numbers, and whether they are balanced, that is, of equal build points."""
     rows = tuple(
         (
@@ -267,13 +267,13 @@ def rosters_panel(sides: Sequence[AppraisedRoster]) -> Panel:
     return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
-def _total_shield(side: AppraisedRoster) -> int:
+def _total_shield(side: RosterState) -> int:
     """The SHIELD hits that destroy every ship of the roster."""
     ships = [ship for fleet in side.document.formations for ship in fleet.elements]
     return sum(max(0, ship.shield) * ship.quantity for ship in ships)
 
 
-def match(sides: Sequence[AppraisedRoster]) -> Match:
+def match(sides: Sequence[RosterState]) -> Match:
     """Whether the rosters have equal build points."""
     if len(sides) < 2:
         return Match(None, (_("There is no second roster to compare with."),))
@@ -290,7 +290,7 @@ def match(sides: Sequence[AppraisedRoster]) -> Match:
     return Match(False, (text,), tuple(missing_points(known, 0, WORDS.count_points)))
 
 
-def _limits(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple[str, str]]:
+def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str, str]]:
     if strategic:
         yield _("Ships"), _("Exactly 10, 15 or 20 BP each.")
         yield _("Starting BP"), _("Agree on a total. 525 BP, 35 ships of 15 BP, is an average game.")
@@ -306,7 +306,7 @@ def _limits(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple
     yield _("Turns"), _("No limit. Play until one side wins or you agree to end.")
 
 
-def _goals(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple[str, Message]]:
+def _goals(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str, Message]]:
     """The victory condition of each roster: the ships of the others to destroy."""
     names = names_of(sides)
     counts = [
@@ -319,7 +319,7 @@ def _goals(sides: Sequence[AppraisedRoster], strategic: bool) -> Iterator[tuple[
         yield name, goal.format(ships=targets)
 
 
-def _solo_panel(side: AppraisedRoster) -> Panel:
+def _solo_panel(side: RosterState) -> Panel:
     """How to play against ships without a player, by the solo rules."""
     enemy = _("{roster} has {ships}. Give the side without a player more: it has no plan.").format(
         roster=names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rosters.core.amounts import format_amount
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.core.play import (
     Alert,
-    AppraisedRoster,
     Gauge,
     Match,
     Panel,
@@ -319,7 +319,7 @@ def retreat_scores(die: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
     """Armies and whether they match; setting up; what to agree; when each army retreats; the end."""
     heads = (_("Army"), _("Points"), _("Stands"), _("Set up as"), _("Initiative"))
     yield Panel(_("Armies"), tuple(_army(side) for side in sides), heads, join(match(sides).sentences, " "))
@@ -337,11 +337,11 @@ def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     yield Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
 
 
-def _army_name(side: AppraisedRoster) -> str:
+def _army_name(side: RosterState) -> str:
     return side.document.name.strip() or _("Unnamed army")
 
 
-def _army(side: AppraisedRoster) -> tuple[str, ...]:
+def _army(side: RosterState) -> tuple[str, ...]:
     """The row of an army: name, points, stands, how many times three of them are placed, initiative."""
     stands = side.appraisal.quantity
     threes, rest = divmod(stands, SET)
@@ -349,7 +349,7 @@ def _army(side: AppraisedRoster) -> tuple[str, ...]:
     return _army_name(side), _points(side), str(stands), sets or "–", _initiative(side.document)
 
 
-def _points(side: AppraisedRoster) -> str:
+def _points(side: RosterState) -> str:
     """The army's points as the rulebook counts them, and the sum before rounding if it differs."""
     points, exact = side.appraisal.points, side.appraisal.exact
     if points is None:
@@ -366,7 +366,7 @@ def _initiative(document: Army) -> str:
     return join(join((rating.name, signed(rating.value)), " ") for rating in known) or _("no general")
 
 
-def match(sides: Sequence[AppraisedRoster]) -> Match:
+def match(sides: Sequence[RosterState]) -> Match:
     """Whether the armies are matched: at most 1 point between the highest and the lowest (2.2)."""
     known = [(_army_name(side), side.appraisal.points) for side in sides if side.appraisal.points is not None]
     if len(sides) < 2 or len(known) < len(sides):
@@ -386,7 +386,7 @@ def match(sides: Sequence[AppraisedRoster]) -> Match:
     return Match(gap <= MAX_GAP, (verdict.format(n=gap), *camps), tuple(missing_points(known, MAX_GAP)))
 
 
-def _to_agree(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
+def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     """What to agree before the battle, and for which stands."""
     elements = [(element, {*_uses(element)}) for side in sides for element in elements_of(side.document)]
     for needs, title, text in tables.TO_AGREE:
@@ -405,12 +405,12 @@ def _with_trait(element: Element) -> str:
     return join((_name(element), f"({signed(element.agreed)})"), " ") if element.agreed else _name(element)
 
 
-def _thresholds(side: AppraisedRoster) -> Iterable[Sequence[int]]:
+def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:
     facts: Mapping[str, Sequence[Sequence[int]]] = side.appraisal.facts
     return facts.get("army_morale", ())
 
 
-def _ends(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
+def _ends(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     yield _("The battle ends"), _("when a side leaves the field or concedes; both may retreat at once.")
     for side in sides:
         for _percent, lost, die in _thresholds(side):

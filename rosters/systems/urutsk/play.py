@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rosters.core.amounts import with_minus_sign
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
 from rosters.core.play import (
     MAX_BOXES,
     Alert,
-    AppraisedRoster,
     Gauge,
     Match,
     Panel,
@@ -178,7 +178,7 @@ def _weapon_panels(elements: Sequence[Element]) -> Iterator[Panel]:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
     """The rosters in figures, what the rules leave open, and the figures needed for a charge of 3:1."""
     heads = (_("Roster"), _("Figures"), _("Detachments"), _("Command-capable"))
     rows = tuple(_counts(side) for side in sides)
@@ -190,7 +190,7 @@ def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
     yield Panel(_("Victory"), ((_("Conditions"), _("The rules give none. Agree on them, and on when to stop.")),))
 
 
-def _counts(side: AppraisedRoster) -> tuple[str, ...]:
+def _counts(side: RosterState) -> tuple[str, ...]:
     commanders = sum(element.quantity for element in _elements(side.document) if element.command)
     return (
         _name(side),
@@ -200,11 +200,11 @@ def _counts(side: AppraisedRoster) -> tuple[str, ...]:
     )
 
 
-def _name(side: AppraisedRoster) -> str:
+def _name(side: RosterState) -> str:
     return side.document.name.strip() or _("Unnamed roster")
 
 
-def match(sides: Sequence[AppraisedRoster]) -> Match:
+def match(sides: Sequence[RosterState]) -> Match:
     """Whether the rosters have the same number of figures."""
     no_points = _("The rules have no points. Compare figures and scores.")
     if len(sides) < 2:
@@ -223,7 +223,7 @@ def match(sides: Sequence[AppraisedRoster]) -> Match:
     return Match(False, (no_points, text), tuple(missing_points(rows, 0, WORDS.count_elements)))
 
 
-def _overwhelming_rows(sides: Sequence[AppraisedRoster]) -> Iterator[tuple[str, str]]:
+def _overwhelming_rows(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     """For each roster: the figures needed to charge all of it at 3:1, and the rosters that have them."""
     for index, side in enumerate(sides):
         needed = tables.OVERWHELMING * side.appraisal.quantity

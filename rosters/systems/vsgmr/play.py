@@ -10,11 +10,11 @@ from fractions import Fraction
 from functools import partial
 
 from rosters.core.amounts import Amount, format_amount
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.play import (
     Alert,
-    AppraisedRoster,
     Gauge,
     Match,
     Panel,
@@ -324,7 +324,7 @@ def solo_panel() -> Panel:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
     """The first page of a battle: scenario, rosters and whether they are even, set-up, limits, and victory."""
     scenario, remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
@@ -342,7 +342,7 @@ def briefing(sides: Sequence[AppraisedRoster]) -> Iterator[Panel]:
         yield solo_panel()
 
 
-def roles_of(sides: Sequence[AppraisedRoster], scenario: str) -> list[str]:
+def roles_of(sides: Sequence[RosterState], scenario: str) -> list[str]:
     """The scenario's side of each roster: its own, else the first free one, else the last; "" if there are none."""
     own = [_own_role(side, scenario) for side in sides]
     free = [slug for slug in SCENARIOS[scenario].sides if slug not in own]
@@ -350,12 +350,12 @@ def roles_of(sides: Sequence[AppraisedRoster], scenario: str) -> list[str]:
     return [role or (free.pop(0) if free else last) for role in own]
 
 
-def _own_role(side: AppraisedRoster, scenario: str) -> str:
+def _own_role(side: RosterState, scenario: str) -> str:
     """The side that the roster itself names for this scenario."""
     return side.document.side or "" if side.document.scenario == scenario else ""
 
 
-def _assumed(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[Message]:
+def _assumed(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[Message]:
     """A sentence about the rosters that name no side of the scenario."""
     assumed = [
         _("{roster} as {side}").format(roster=name, side=SCENARIOS[scenario].sides[role])
@@ -373,7 +373,7 @@ def _vacant(scenario: str, roles: Sequence[str]) -> Iterator[Message]:
         yield _("No player for: {sides}.").format(sides=join_names(vacant))
 
 
-def _rosters_panel(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Panel:
+def _rosters_panel(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Panel:
     rows = tuple(
         (
             name,
@@ -388,7 +388,7 @@ def _rosters_panel(sides: Sequence[AppraisedRoster], scenario: str, roles: Seque
     return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
-def _suggested(side: AppraisedRoster, scenario: str, role: str) -> str:
+def _suggested(side: RosterState, scenario: str, role: str) -> str:
     """The suggested points, and how far the roster is outside them."""
     points, (lowest, highest) = side.appraisal.points, SCENARIOS[scenario].suggested[role]
     suggested = suggestion(lowest, highest)
@@ -405,7 +405,7 @@ Groups = Mapping[tuple[int | None, int], Sequence[Worth]]
 """Rosters by the points that the scenario suggests for them."""
 
 
-def match(sides: Sequence[AppraisedRoster]) -> Match:
+def match(sides: Sequence[RosterState]) -> Match:
     """Whether the rosters are even: at most 5 points apart (section IV).
 
     If the scenario suggests different points for its sides: each at most 5 points below its suggestion, and none above.
@@ -428,7 +428,7 @@ def match(sides: Sequence[AppraisedRoster]) -> Match:
     return Match(all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
 
 
-def _groups(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Groups:
+def _groups(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Groups:
     groups: dict[tuple[int | None, int], list[Worth]] = {}
     for name, side, role in zip(names_of(sides), sides, roles, strict=True):
         groups.setdefault(SCENARIOS[scenario].suggested[role], []).append((name, side.appraisal.points))
@@ -460,7 +460,7 @@ def _off_suggestion(group: Sequence[Worth], highest: int) -> Iterator[Message]:
         yield text.format(roster=name, points=count_points(off), n=highest)
 
 
-def _evenness(sides: Sequence[AppraisedRoster], scenario: str, groups: Groups) -> Iterator[Message]:
+def _evenness(sides: Sequence[RosterState], scenario: str, groups: Groups) -> Iterator[Message]:
     """How the rosters compare for which the scenario suggests the same points (section IV)."""
     yield from (_difference(group) for group in groups.values() if len(group) > 1)
     if len(groups) > 1:
@@ -495,7 +495,7 @@ def _difference(group: Sequence[Worth]) -> Message:
     )
 
 
-def _battle_set_up(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _battle_set_up(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from table_rows(scenario)
     for name, side, role in zip(names_of(sides), sides, roles, strict=True):
         for label, text in roster_rows(side, role):
@@ -509,7 +509,7 @@ def table_rows(scenario: str) -> Iterator[tuple[str, str]]:
     yield _("Same spot"), _("There is no order of set-up. If two players want a spot, the higher die takes it.")
 
 
-def roster_rows(side: AppraisedRoster, role: str) -> Iterator[tuple[str, str]]:
+def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
     """What a roster announces at the set-up: its commander, and how many figures wait."""
     commanders = [
         figure.name.strip() or _("Unnamed figure")
@@ -523,7 +523,7 @@ def roster_rows(side: AppraisedRoster, role: str) -> Iterator[tuple[str, str]]:
         yield _("Waiting"), _("{figures} to enter by die roll.").format(figures=waiting)
 
 
-def goals(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
+def goals(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     """How each roster wins, with the numbers of figures and points of these rosters."""
     wins, names = tables.SCENARIO_SETUP[scenario].wins, names_of(sides)
     for index, (name, side, role) in enumerate(zip(names, sides, roles, strict=True)):
@@ -548,7 +548,7 @@ def goals(sides: Sequence[AppraisedRoster], scenario: str, roles: Sequence[str])
             yield name, text
 
 
-def _at_stake(name: str, enemy: AppraisedRoster, scenario: str) -> Message:
+def _at_stake(name: str, enemy: RosterState, scenario: str) -> Message:
     """An enemy roster as a goal: its figures, and its points if they decide."""
     figures, points = WORDS.count_elements(enemy.appraisal.quantity), enemy.appraisal.points
     if scenario not in ("basic", "spawning") or points is None:

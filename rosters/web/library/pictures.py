@@ -1,4 +1,4 @@
-"""The pictures of the home page, drawn once: a map with the counters of two armies, and counters of each game."""
+"""The pictures of the home page, rendered once: a map with the counters of two armies, and counters of each game."""
 
 import json
 from collections.abc import Mapping
