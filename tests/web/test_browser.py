@@ -388,7 +388,7 @@ def test_everything_works_without_javascript(site, browser):
     context.close()
 
 
-PAGES = ["/", "/books/", "/errata/", "/mine/", "/battle/new", "/explain/mini-combat", "/new/vsgmr", "/404"]
+PAGES = ["/", "/books/", "/errata/", "/mine/", "/battle/new", "/explain/", "/explain/mini-combat", "/new/vsgmr", "/404"]
 PAGES += ["/import", "/check", "/account/login/", "/account/password/reset/", "{s}", "{s}?receipt=all", "{s}/compare"]
 DARK = ["/", "/new/vsgmr", "{s}"]
 OWN = ["/account/", "/account/tokens", "/account/email/", "/battle/new?roster={t}", "/mine/"]

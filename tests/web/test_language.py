@@ -75,6 +75,7 @@ ROSTER += [f"/s/{{token}}/{part}" for part in ("r1", "print", "print?paper=NONE"
 ROSTER += ["/s/{token}?receipt=all&since=1", "/s/{token}/compare?from=r1&with={token}", "/battle/new?roster={token}"]
 ROSTER += [
     "/new/{system}",
+    "/explain/",
     "/explain/{system}",
     "/explain/{system}/findings",
     "/r/{token}/marks/reference",

@@ -90,6 +90,7 @@ class StartForm(forms.Form):
     )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect, initial="0")
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
+    text = forms.CharField(required=False, strip=False, label=_("Paste a list, or leave this empty"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
@@ -103,6 +104,9 @@ class StartForm(forms.Form):
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:
             self._add_scenarios()
+        attrs = {"rows": 4, "spellcheck": "false", "placeholder": system.grammar.example}
+        self.fields["text"].widget = forms.Textarea(attrs)
+        self.order_fields(["name", "size", "budget", "scenario", "text"])
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True

@@ -33,16 +33,20 @@ from rosters.web.sharing.forms import RosterQuery, cleaned_query
 @public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
-    """Start a roster with a name, a size and a scenario; it begins with one formation."""
+    """Start a roster with a name, a size and a scenario; it begins with one formation, or with the list that is pasted.
+
+    The list goes on to the page that shows how it is read, by a redirect that keeps the form (307).
+    """
     form = StartForm(request.POST or None, system=system)
     if request.method != "POST" or not form.is_valid():
         status = 200 if request.method != "POST" else 422
         return render(request, "builder/start.html", {"system": system, "form": form}, status=status)
-    formation = {"name": f"{system.rules.WORDS.formation} 1", "elements": []}
+    pasted = bool(form.cleaned_data["text"].strip())
+    formations = [] if pasted else [{"name": f"{system.rules.WORDS.formation} 1", "elements": []}]
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "crest": new_seed()}
-    document = registry.read({**head, **form.settings(), "formations": [formation]})
+    document = registry.read({**head, **form.settings(), "formations": formations})
     created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    return redirect("roster", created.roster.token)
+    return redirect("paste" if pasted else "roster", created.roster.token, preserve_request=pasted)
 
 
 class Urls(NamedTuple):

@@ -108,14 +108,32 @@ def _help_cards(system: System) -> Iterator[HelpCard]:
         yield HelpCard(term, translate(term.group), counter, " ".join(words))
 
 
+def _search_words(request: HttpRequest) -> list[str]:
+    return request.GET.get("q", "").casefold().split()[:MAX_WORDS]
+
+
+def _matching_cards(system: System, words: list[str]) -> list[HelpCard]:
+    """The cards of a game that have all words."""
+    cards = help_cards(system, get_language())
+    return [card for card in cards if all(word in card.text.casefold() for word in words)]
+
+
+@public_view("GET")
+def help_index(request: HttpRequest) -> HttpResponse:
+    """The help of all games; with a query, the terms of each that have its words."""
+    words = _search_words(request)
+    games = [(system, pictures.game_counters(slug), _matching_cards(system, words)) for slug, system in SYSTEMS.items()]
+    context = {"q": request.GET.get("q", ""), "games": [game for game in games if game[2]]}
+    return render(request, "library/help.html", context)
+
+
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
-    words = request.GET.get("q", "").casefold().split()[:MAX_WORDS]
+    words = _search_words(request)
     groups: dict[str, list[HelpCard]] = {}
-    for card in help_cards(system, get_language()):
-        if all(word in card.text.casefold() for word in words):
-            groups.setdefault(card.group, []).append(card)
+    for card in _matching_cards(system, words):
+        groups.setdefault(card.group, []).append(card)
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})

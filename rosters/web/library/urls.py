@@ -8,6 +8,7 @@ urlpatterns = [
     path("", browse.home, name="home"),
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
+    path("explain/", browse.help_index, name="help"),
     path("explain/<system:system>", browse.explain, name="explain"),
     path("explain/<system:system>/findings", browse.explain_findings, name="explain-findings"),
     path("schema/roster.json", browse.schema, name="schema"),

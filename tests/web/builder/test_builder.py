@@ -49,6 +49,16 @@ def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_w
     assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 
 
+def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_first(owner):
+    text = "# Centre\n6 msk Line infantry"
+    response = owner.send("/new/6mm", follow=True, name="A", size="0", text=text)
+    [(address, status)] = response.redirect_chain
+    assert (status, response.status_code, response.context["understood"]) == (307, 200, 1)
+    owner.send(address, text=text, save="1")
+    [formation] = document_of(Roster.objects.get(name="A")).formations
+    assert (formation.name, [each.quantity for each in formation.elements]) == ("Centre", [6])
+
+
 def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unless_it_is_out_of_date(owner, friend):
     muskets = [{"type": "MSK", "agreed": 1, "quantity": 3, "general": general} for general in ("superior", None)]
     made = owner.make(support.roster("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))

@@ -224,6 +224,15 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
     assert rosters["Stuck"].revisions.count() == 1
 
 
+def test_help_of_all_games_has_the_terms_with_all_words(stranger):
+    games = {system.slug: len(cards) for system, _counters, cards in stranger.see("/explain/")["games"]}
+    assert {*games} == {*SYSTEMS}
+    assert min(games.values()) > 1
+    found = stranger.see("/explain/?q=TO-HIT")["games"]
+    assert "msc" in {system.slug for system, _counters, _cards in found}
+    assert stranger.see("/explain/?q=nosuchword")["games"] == []
+
+
 def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
     groups = owner.see("/explain/mini-combat?q=recon rec")["groups"]
     assert "Rec" in [card.term.code for _, cards in groups for card in cards]
