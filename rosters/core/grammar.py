@@ -138,16 +138,22 @@ Profile = dict[str, Any]
 class Grammar:
     """The grammar of a game. Its systems have subclasses: `write` gives the words of an element and raises `NoLine`.
 
-    ``required`` is the key of the type that an element needs, "" for none; ``example`` is a line.
+    ``required`` is the key of the type that an element needs, "" for none; ``example`` is a line. ``options`` are the
+    keys of what an element may have besides its stats, in one cell of the roster's table.
     """
 
     required = example = ""
+    options: tuple[str, ...] = ()
 
     def __init__(self, element: type[Element], words: Iterable[Word]) -> None:
         self.element, self.words = element, tuple(words)
 
     def write(self, element: Any) -> Iterator[str]:
         """The words of an element, at least one. Raises `NoLine`."""
+        raise NotImplementedError
+
+    def write_options(self, element: Any) -> Iterator[str]:
+        """The words of the options of an element."""
         raise NotImplementedError
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:

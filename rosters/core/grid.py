@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core.rulebook import Terms
 
+OPTIONS = "options"
+"""The field of the column that is edited as a text in the words of quick add."""
 NONE = "–"
 """A stat that an element does not have."""
 
@@ -14,9 +16,9 @@ NONE = "–"
 class Column(NamedTuple):
     """A column between an element's name and its points.
 
-    ``field`` is the field of the element form that its cells edit, "" where they are computed. A ``stat`` is short,
-    in the middle of its column, and has ``heading`` beside it where the columns do not fit. ``extra`` columns are left
-    out of a narrow window.
+    ``field`` is the field of the element form that its cells edit, or `OPTIONS`, "" where they are computed. A
+    ``stat`` is short, in the middle of its column, and has ``heading`` beside it where the columns do not fit.
+    ``extra`` columns are left out of a narrow window.
     """
 
     heading: str

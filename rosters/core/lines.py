@@ -10,19 +10,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count, islice, product
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 from unicodedata import category
 
 from pydantic import ValidationError
 
 from rosters.core.amounts import Amount
-from rosters.core.documents import Element, error_message
+from rosters.core.documents import Element, error_message, write_element
 from rosters.core.grammar import (
     MAX_UNITS,
     MIN_PREFIX,
     Grammar,
     NoLine,
     Profile,
+    Rejected,
     Sense,
     Unit,
     Unreadable,
@@ -35,6 +36,8 @@ from rosters.core.messages import _, join
 MAX_LINE = 16_384
 """Characters of a line: the notes on protection alone may have 10,000."""
 MAX_READINGS = 8
+
+ElementT = TypeVar("ElementT", bound=Element)
 
 # ---------------------------------------------------------------- results
 
@@ -531,6 +534,29 @@ def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sen
         if index - 1 not in name:
             last = next(n for n in count(index) if n + 1 not in name)
             yield Span(units[index].start, units[last].end, "name", _("Name"))
+
+
+def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
+    """The element with the options that a text gives, in the words of quick add, and no others. Raises `Rejected`."""
+    kinds = {word.senses[0].settings[0].value: word.usual for word in grammar.types}
+    kind = kinds.get(getattr(element, grammar.required), "") if grammar.required else ""
+    units = units_of(grammar, f"{kind} {text}")[bool(kind) :]
+    for unit in units:
+        if unit.error:
+            raise Rejected(unit.error.message, unit.error.expected)
+        if not _keys(unit) or any(key.partition(".")[0] not in grammar.options for key in _keys(unit)):
+            raise Rejected(_("“{text}” is not known here").format(text=unit.text))
+        if len(unit.senses) > 1:
+            senses = join(sense.label for sense in unit.senses)
+            raise Rejected(_("“{text}” may be one of these: {senses}").format(text=unit.text, senses=senses))
+    forms = _forms(units, {index: unit.senses[0] for index, unit in enumerate(units)})
+    if isinstance(forms, Unreadable):
+        raise Rejected(forms.message)
+    others = {key: value for key, value in write_element(element).items() if key not in grammar.options}
+    try:
+        return element.model_validate({**others, **next(iter(grammar.build(forms)))[1]})
+    except ValidationError as error:
+        raise Rejected(error_message(error.errors(include_url=False)[0])) from None
 
 
 # ---------------------------------------------------------------- writing

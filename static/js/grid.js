@@ -110,6 +110,7 @@
     field.removeAttribute("name"); // the form around it does not send it
     field.autocomplete = "off";
     field.value = value;
+    if (field.value !== value) return focusOn(cell); // it has line ends, which this field would lose
     show(cell, field);
     select(field);
     if (typed) field.value = typed;

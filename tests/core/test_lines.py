@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, NoLine, fold, vocabulary
-from rosters.core.lines import MAX_LINE, read_line, write_line
+from rosters.core.lines import MAX_LINE, read_line, read_options, write_line
 from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, read_list, wrong_total
 from rosters.registry import SYSTEMS
 from tests import strategies
@@ -147,6 +147,8 @@ def test_a_written_line_reads_back_to_its_element(game, data):
         assert {"Cc", "Zl", "Zp"} & {*map(category, texts(documents.write_element(bare)))}
         return
     assert read_line(grammar(game), line).element == bare
+    options = " ".join(grammar(game).write_options(element))
+    assert read_options(grammar(game), element, options) == element
 
 
 @pytest.mark.parametrize("game", SYSTEMS)

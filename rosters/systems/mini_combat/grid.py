@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.core.grid import NONE, Cell, Column, stat
+from rosters.core.grid import NONE, OPTIONS, Cell, Column, stat
 from rosters.core.messages import _, join
+from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
 from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, STAT_LETTERS, STATS
 
 COLUMNS = (
     Column(_("Kind"), _("Kind"), "kind"),
     *(Column(letter, title, key, stat=True) for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)),
-    Column(_("Abilities"), _("Abilities")),
+    Column(_("Abilities"), _("Abilities"), OPTIONS),
 )
 SHARED_FIELDS = ("kind", *STATS)
 DICE: Mapping[int | float | None, str] = {number: f"{number}+" for number in range(1, 8)}
@@ -35,7 +36,11 @@ def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
     if element.command:
         kind = _("{kind}, command").format(kind=kind) if kind else _("command")
     stats = (stat(getattr(element, key), TEXTS.get(key, {}), "{}+" if key in TARGETS else "{}") for key in STATS)
-    return Cell(kind, element.kind), *stats, Cell(join(map(_in_words, element.capabilities)))
+    return (
+        Cell(kind, element.kind),
+        *stats,
+        Cell(join(map(_in_words, element.capabilities)), " ".join(GRAMMAR.write_options(element))),
+    )
 
 
 def _in_words(modifier: Modifier) -> str:

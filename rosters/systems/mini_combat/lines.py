@@ -119,6 +119,7 @@ def _words() -> Iterator[Word]:
 class ElementGrammar(Grammar):
     """The words of an element."""
 
+    options = (ABILITIES,)
     example = "6 inf M10 TH4 R20 P2 A1 Rifles"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
@@ -157,10 +158,13 @@ class ElementGrammar(Grammar):
         label = join((name.argument.text, percent[0]), " ")
         return Unit(word.start, tokens[index + last - 1].end, "full", (_ability(label, **modifier),)), last
 
+    def write_options(self, element: Element) -> Iterator[str]:
+        return map(_write_ability, element.capabilities)
+
     def write(self, element: Element) -> Iterator[str]:
         stats = [*_write_stats(element)]
         kind = [] if element.kind == "other" else [element.kind]
-        words = [*kind, *(["command"] if element.command else []), *stats, *map(_write_ability, element.capabilities)]
+        words = [*kind, *(["command"] if element.command else []), *stats, *self.write_options(element)]
         yield from words or ["M0"]
 
 

@@ -24,6 +24,7 @@ def _weapon(side: str) -> Word:
 class ShipGrammar(Grammar):
     """The words of a ship."""
 
+    options = ("weapons",)
     example = "Raider E3 S3 T4 F FL FR"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
@@ -39,7 +40,10 @@ class ShipGrammar(Grammar):
 
     def write(self, element: Element) -> Iterator[str]:
         yield f"{element.engine}/{element.shield}/{element.to_hit}"
-        yield from (side if side in (*SIDES, REAR) else f"weapon:{quote(side)}" for side in element.weapons)
+        yield from self.write_options(element)
+
+    def write_options(self, element: Element) -> Iterator[str]:
+        return (side if side in (*SIDES, REAR) else f"weapon:{quote(side)}" for side in element.weapons)
 
 
 GRAMMAR = ShipGrammar(

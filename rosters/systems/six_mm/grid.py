@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rosters.core.grid import NONE, Cell, Column, Track
+from rosters.core.grid import NONE, OPTIONS, Cell, Column, Track
 from rosters.core.messages import _, join
+from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
 from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, features
 from rosters.systems.six_mm.tables import PURCHASES, QUALITY, TRANSPORT
@@ -16,7 +17,7 @@ from rosters.systems.six_mm.tables import PURCHASES, QUALITY, TRANSPORT
 COLUMNS = (
     Column(_("Type"), _("Type"), "type"),
     Column(_("Quality"), _("Quality"), "quality"),
-    Column(_("Options"), _("Options")),
+    Column(_("Options"), _("Options"), OPTIONS),
     Column(_("Move"), _("Move in squares"), stat=True, extra=True),
     Column(_("Range"), _("Range in squares"), stat=True, extra=True),
     Column(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
@@ -37,7 +38,7 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[Cell | Track, ...]:
     return (
         Cell(_slashed(each.type or NONE for each in forms), element.type),
         Cell(_slashed(dict.fromkeys(qualities)), element.quality),
-        Cell(_slashed(options)),
+        Cell(_slashed(options), " ".join(GRAMMAR.write_options(element))),
         *(
             Cell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else NONE for each in forms)))
             for reach in (move, weapon_range)

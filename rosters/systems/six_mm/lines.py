@@ -105,6 +105,7 @@ def _words() -> Iterator[Word]:
 class StandGrammar(Grammar):
     """The words of a stand."""
 
+    options = (*(key for key in CHOICES if key != "quality"), "agreed", *FLAGS, "transport")
     example = "6 muskets good Line infantry"
     required = "type"
 
@@ -157,6 +158,9 @@ class StandGrammar(Grammar):
             yield _("for {type} alone").format(type=last["type"]), _profile(forms)
             yield _("for each type"), _profile([*own_to_all, last])
 
+    def write_options(self, element: Element) -> Iterator[str]:
+        return _write_stats(element, but="quality")
+
     def write(self, element: Element) -> Iterator[str]:
         forms: tuple[Stats, ...] = (element, *element.duplicates)
         words = [[*_write_stats(form)] for form in forms]
@@ -184,8 +188,10 @@ def _profile(forms: Sequence[Profile]) -> Profile:
     return {**forms[0], **({"duplicates": [*forms[1:]]} if len(forms) > 1 else {})}
 
 
-def _write_stats(form: Stats) -> Iterator[str]:
+def _write_stats(form: Stats, but: str = "") -> Iterator[str]:
     for key, table in CHOICES.items():
+        if key == but:
+            continue
         value = getattr(form, key)
         if value is not None and value != Stats.model_fields[key].default:
             yield value if value in table else f"{key}:{quote(value)}"

@@ -5,8 +5,9 @@ PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
 
 from __future__ import annotations
 
-from rosters.core.grid import Cell, Column, stat
+from rosters.core.grid import OPTIONS, Cell, Column, stat
 from rosters.core.messages import _, join
+from rosters.systems.urutsk.lines import GRAMMAR
 from rosters.systems.urutsk.rules import LABELS, Element, FigureTerms
 from rosters.systems.urutsk.tables import FIRE
 
@@ -14,7 +15,7 @@ SCORES = {_("R"): "ranged", _("C"): "close", _("W"): "weapon_ability", _("F"): "
 COLUMNS = (
     *(Column(letter, LABELS[key], key, stat=True) for letter, key in SCORES.items()),
     Column(LABELS["fire"], LABELS["fire"], "fire"),
-    Column(_("Command, protection"), _("Command, condition of the weapon, cover and armor")),
+    Column(_("Command, protection"), _("Command, condition of the weapon, cover and armor"), OPTIONS),
 )
 SHARED_FIELDS = (*SCORES.values(), "fire")
 
@@ -26,4 +27,8 @@ def cells(element: Element, terms: FigureTerms) -> tuple[Cell, ...]:
         element.protection,
     )
     scores = (stat(getattr(element, key), {}) for key in SCORES.values())
-    return *scores, Cell(FIRE[element.fire].lower, element.fire), Cell(join(filter(None, parts)))
+    return (
+        *scores,
+        Cell(FIRE[element.fire].lower, element.fire),
+        Cell(join(filter(None, parts)), " ".join(GRAMMAR.write_options(element))),
+    )

@@ -26,6 +26,7 @@ def _protection(argument: Argument) -> tuple[Sense, ...]:
 class FigureGrammar(Grammar):
     """The words of a figure."""
 
+    options = (*FLAGS, PROTECTION)
     example = "4 R3 C2 Riflemen"
 
     def write(self, element: Element) -> Iterator[str]:
@@ -33,6 +34,9 @@ class FigureGrammar(Grammar):
         changed = [text for text, key in scores if getattr(element, key) != Element.model_fields[key].default]
         yield from changed or [scores[0][0]]
         yield from ([element.fire] if element.fire != "single" else [])
+        yield from self.write_options(element)
+
+    def write_options(self, element: Element) -> Iterator[str]:
         yield from (names[0] for key, names in FLAGS.items() if getattr(element, key))
         yield from ([f"{PROTECTION}:{quote(element.protection)}"] if element.protection else [])
 

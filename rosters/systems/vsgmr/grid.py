@@ -5,8 +5,9 @@ PURE. Rulebook: VSGMR, Domino Writing.
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, Cell, Column
+from rosters.core.grid import NONE, OPTIONS, Cell, Column
 from rosters.core.messages import _, join
+from rosters.systems.vsgmr.lines import GRAMMAR
 from rosters.systems.vsgmr.rules import (
     ARMOR_NAMES,
     KIND_NAMES,
@@ -21,7 +22,7 @@ from rosters.systems.vsgmr.rules import (
 COLUMNS = (
     Column(_("Kind"), _("Kind"), "kind"),
     Column(_("Armor"), _("Armor"), "armor"),
-    Column(_("Attacks, traits, powers"), _("Attacks, traits and super powers")),
+    Column(_("Attacks, traits, powers"), _("Attacks, traits and super powers"), OPTIONS),
 )
 SHARED_FIELDS = ("kind", "armor")
 
@@ -39,5 +40,8 @@ def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
     return (
         Cell(KIND_NAMES.get(element.kind, element.kind), element.kind),
         Cell(ARMOR_NAMES[armor] if armor else NONE, element.armor or ""),
-        Cell(join((*(text for applies, text in flags if applies), *traits, *powers))),
+        Cell(
+            join((*(text for applies, text in flags if applies), *traits, *powers)),
+            " ".join(GRAMMAR.write_options(element)),
+        ),
     )

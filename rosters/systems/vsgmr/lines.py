@@ -110,6 +110,7 @@ def _words() -> Iterator[Word]:
 class FigureGrammar(Grammar):
     """The words of a figure."""
 
+    options = (*FLAGS, "traits", SUPPORT, "powers")
     example = "hero sharpshooter Captain Tide"
     required = "kind"
 
@@ -140,9 +141,12 @@ class FigureGrammar(Grammar):
 
     def write(self, element: Element) -> Iterator[str]:
         yield element.kind if element.kind in KIND_NAMES else f"kind:{quote(element.kind)}"
-        yield from (names[0] for key, names in FLAGS.items() if getattr(element, key))
         if element.armor is not None:
             yield element.armor if element.armor in ARMOR_NAMES else f"armor:{quote(element.armor)}"
+        yield from self.write_options(element)
+
+    def write_options(self, element: Element) -> Iterator[str]:
+        yield from (names[0] for key, names in FLAGS.items() if getattr(element, key))
         first = element.traits.index(SUPPORT) if SUPPORT in element.traits else -1
         for number, slug in enumerate(element.traits):
             known = slug if slug in (*TRAITS, *ALIAS_NAMES) else f"trait:{quote(slug)}"

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.choices import flatten_choices
 
 from rosters.core.cache import cached
+from rosters.core.grid import OPTIONS
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.forms.element_form import ElementForm
@@ -14,7 +15,8 @@ from rosters.registry import SYSTEMS
 
 def cell_fields(slug: str) -> list[str]:
     """The fields of an element's form that the table edits, in the order of its columns."""
-    return ["name", "quantity", *(column.field for column in SYSTEMS[slug].grid.COLUMNS if column.field)]
+    columns = (column.field for column in SYSTEMS[slug].grid.COLUMNS)
+    return ["name", "quantity", *(field for field in columns if field not in ("", OPTIONS))]
 
 
 @cached(1 << 20)
@@ -23,7 +25,10 @@ def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, st
     system = SYSTEMS[slug]
     form = system.forms.ElementForm(rules=system.rules, terms=Terms(system.rules.Options(), None, None))
     names = dict.fromkeys((*cell_fields(slug), *system.grid.SHARED_FIELDS))
-    return tuple((name, _label(form, name), _widget(slug, form, name)) for name in names)
+    label = next(translate(column.title) for column in system.grid.COLUMNS if column.field == OPTIONS)
+    attrs = {"aria-label": label, "class": "form-control words", "autocapitalize": "off", "spellcheck": "false"}
+    options = forms.TextInput(attrs).render(OPTIONS, "")
+    return (*((name, _label(form, name), _widget(slug, form, name)) for name in names), (OPTIONS, label, options))
 
 
 def _label(form: ElementForm, name: str) -> str:

@@ -18,6 +18,9 @@ from rosters.core import edits
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
+from rosters.core.grammar import Rejected
+from rosters.core.grid import OPTIONS
+from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
 from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_values
 from rosters.forms.element_form import ElementForm
@@ -54,7 +57,7 @@ def errors_of(form: ElementForm) -> str:
 @roster_view(EDIT, "POST")
 def save_cell(ctx: RosterContext) -> HttpResponse:
     """Save one field of one element: the changed row, or 422 or 409 with ``error`` and the value that is stored."""
-    sent = CellForm(ctx.request.POST, fields=cell_fields(ctx.system.slug))
+    sent = CellForm(ctx.request.POST, fields=[*cell_fields(ctx.system.slug), OPTIONS])
     if not sent.is_valid():
         return json_response({"error": gettext("Reload the page: this cell cannot be edited.")}, 422)
     uid, name, value = sent.cleaned_data["element"], sent.cleaned_data["field"], sent.cleaned_data["value"]
@@ -76,6 +79,8 @@ def save_cell(ctx: RosterContext) -> HttpResponse:
 def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: str) -> HttpResponse | None:
     """Change the field, or the response that refuses it. Raises ElementNotFound and EditConflict."""
     before = edits.find_element(ctx.document, uid)[1]
+    if name == OPTIONS:
+        return _change_options(ctx, before, value, expected)
     stored = make_form(ctx, None, before)
     now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
@@ -88,6 +93,25 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
         ctx.apply(edit, _("Changed {name}").format(name=form.element.name), notify=False, form=form)
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
+
+
+def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
+    """Change the options of an element, or the response that refuses them. Raises EditConflict."""
+    grammar, name = ctx.system.grammar, before.name
+    now = " ".join(grammar.write_options(before))
+    if now not in (expected, value):
+        text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.")
+        return json_response({"error": text % {"now": now or "–", "typed": value or "–"}, "now": now}, 409)
+    try:
+        edit = edits.replace_element(read_options(grammar, before, value))
+        edit = edits.if_unchanged(before, finder(before), edit)
+        ctx.apply(edit, _("Changed {name}").format(name=name), notify=False)
+    except Rejected as error:
+        expects = ": " + ", ".join(error.expected) if error.expected else ""
+        return json_response({"error": translate(error.message) + expects, "now": now}, 422)
+    except edits.LimitExceeded as error:
+        return json_response({"error": translate(error.faults[0].message), "now": now}, 422)
+    return None
 
 
 def save_twice(

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from rosters.core import documents, edits
+from rosters.core.grid import OPTIONS
 from rosters.core.lines import MAX_LINE
+from rosters.registry import SYSTEMS
 from rosters.store import play, writer
 from tests.browsing import sound
 from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
@@ -60,6 +62,37 @@ def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, syst
         refused = owner.act(made, at="element/cell", **cell | wrong)
         assert (refused.status_code, bool(refused.json()["error"])) == (422, True), wrong
     assert (saved(made, 0), fresh(made).revision) == (changed, 2)
+
+
+MINOR = {"super-move": "minor"}
+OPTION_CELLS = {
+    "mini-combat": ("Fly:jump, Recon", {"capabilities": [{"code": "Fly", "form": "jump"}, {"code": "Rec"}]}),
+    "6mm": ("+1 superior", {"agreed": 1, "general": "superior"}),
+    "msc": ("f,fr rr", {"weapons": ["F", "FR", "RR"]}),
+    "vsgmr": (
+        "dist tough super-move minor",
+        {"distance": True, "traits": ["tough"], "powers": {"super-move": "minor"}},
+    ),
+    "urutsk": ('poor armor:"flak vest"', {"poor_condition": True, "protection": "flak vest"}),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("system", OPTION_CELLS)
+def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
+    made = owner.make(roster(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
+    before, (typed, options) = saved(made), OPTION_CELLS[system]
+    expected = dict(owner.get(place(made)).context["roster_page"].formations[0].rows[0].cells)
+    expected = next(cell.value for column, cell in expected.items() if column.field == OPTIONS)
+    cell = {"element": before["id"], "field": OPTIONS, "expected": expected, "value": typed}
+    for wrong in ("Fast", "sharp 3/3", '"'):
+        refused = owner.act(made, at="element/cell", **cell | {"value": wrong})
+        assert (refused.status_code, refused.json()["now"], bool(refused.json()["error"])) == (422, expected, True)
+    assert saved(made) == before
+    assert owner.act(made, at="element/cell", **cell).status_code == 200
+    own = SYSTEMS[system].grammar.options
+    assert saved(made) == {**{key: value for key, value in before.items() if key not in own}, **options}
+    assert owner.act(made, at="element/cell", **cell | {"value": "x"}).status_code == 409
 
 
 @pytest.mark.django_db
