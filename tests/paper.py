@@ -1,8 +1,8 @@
-"""Printed sheets for tests: drawn from documents given as data, read back as text, and looked at as pictures."""
+"""Printed sheets for tests: made from documents given as data, read back as text, and looked at as pictures."""
 
 import io
 from contextlib import closing
-from functools import lru_cache
+from functools import lru_cache, wraps
 
 import numpy
 import pypdf
@@ -16,62 +16,58 @@ from tests.support import read
 
 SCALE = 2.0
 """Pixels of a picture for each point of paper."""
-KEPT = {}
-"""What `kept` has made."""
+
+
+def once(make):
+    """Cache the newest 256 results of a function by the text of its arguments."""
+    results = {}
+
+    @wraps(make)
+    def cached(*args, **options):
+        key = repr(args), repr(sorted(options.items()))
+        if key not in results:
+            results[key] = make(*args, **options)
+        if len(results) > 256:
+            del results[next(iter(results))]
+        return results[key]
+
+    return cached
 
 
 def printed(*data, address="", draw=printing.roster_print, most=500, **options):
-    """The pages of rosters, drawn anew."""
+    """The pages of rosters, laid out anew."""
     copies = [printing.copy_of(read(each), address) for each in data]
     return draw(copies, PrintOptions(**options), printing.Limits(most))
 
 
-def kept(make, *args, **options):
-    """What was made for the same arguments in this session, made once; the newest 256 are kept."""
-    key = make.__name__, repr(args), repr(sorted(options.items()))
-    if key not in KEPT:
-        KEPT[key] = make(*args, **options)
-    if len(KEPT) > 256:
-        del KEPT[next(iter(KEPT))]
-    return KEPT[key]
+pages_of = once(printed)
 
 
-def drawn(*data, **options):
-    """The pages of rosters, drawn once."""
-    return kept(printed, *data, **options)
-
-
+@once
 def pdf_of(*data, **options):
-    """The bytes of these pages, rendered once."""
-    return kept(rendered, *data, **options)
-
-
-def rendered(*data, **options):
-    return drawn(*data, **options).pdf()
+    """The bytes of the pages of rosters."""
+    return pages_of(*data, **options).pdf()
 
 
 def blank(system, **options):
     return printing.blank_print(SYSTEMS[system], PrintOptions(**options))
 
 
+@once
 def blank_pdf(system, **options):
-    """The bytes of blank sheets, rendered once."""
-    return kept(rendered_blank, system, **options)
-
-
-def rendered_blank(system, **options):
+    """The bytes of blank sheets."""
     return blank(system, **options).pdf()
 
 
 @lru_cache(maxsize=256)
 def texts(pdf):
-    """What each page says, line by line, whether it can be seen or not."""
+    """The text of each page, line by line, visible or not."""
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
 
 
 def pdf_text(pdf):
-    """What all pages say, as one line."""
+    """The text of all pages as one line."""
     return " ".join(" ".join(texts(pdf)).split())
 
 

@@ -16,8 +16,8 @@ from tests.paper import (
     blank_pdf,
     clear_margins,
     darkness,
-    drawn,
     fields,
+    pages_of,
     pdf_of,
     pdf_text,
     picture,
@@ -178,7 +178,7 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
     for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
         for more in (0, 1):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
-            assert len(drawn(roster(slug, cards), sheets=("cards",), paper=paper).pages) == 1 + more
+            assert len(pages_of(roster(slug, cards), sheets=("cards",), paper=paper).pages) == 1 + more
 
 
 PACKS = rows("""  # a system, its elements, formations apart by /, its scenario, print options, the sheets of its pack

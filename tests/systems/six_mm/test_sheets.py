@@ -106,13 +106,14 @@ def test_the_morale_bars_are_after_exactly_those_boxes():
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
 
 
-def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it():
-    """60 % of 400 stands are 240 boxes; of 1,000 there is a table: 10 % are 100, on a 1."""
+def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it(monkeypatch):
+    """60 % of 40 stands are 24 boxes, here the most; of 100 there is a table: 10 % are 10, on a 1."""
+    monkeypatch.setattr(sheets, "MAX_TRACKED", 24)
     assert sheets.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}  # the worst
-    assert "army.lost.239" in fields_of(army({"type": "MSK", "quantity": 400}), "record")
-    large = army({"type": "WORKS"}, {"type": "MSK", "quantity": 1000})
+    assert "army.lost.23" in fields_of(army({"type": "MSK", "quantity": 40}), "record")
+    large = army({"type": "WORKS"}, {"type": "MSK", "quantity": 100})
     assert "army.lost.0" not in fields_of(large, "record")
-    assert re.search(r"10 % 100 1 20 % 200 1–2 .* 60 % 600 always", text_of(large, "record"))
+    assert re.search(r"10 % 10 1 20 % 20 1–2 .* 60 % 60 always", text_of(large, "record"))
 
 
 def test_a_general_is_listed_with_what_it_adds_to_initiative():

@@ -4,7 +4,7 @@ import re
 
 from rosters.pdf.canvas import MM
 from rosters.systems.urutsk import tables
-from tests.paper import blank_pdf, drawn, fields, ink, pdf_of, pdf_text, reader
+from tests.paper import blank_pdf, fields, ink, pages_of, pdf_of, pdf_text, reader
 from tests.support import army, missing, roster
 
 FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
@@ -25,7 +25,7 @@ def test_no_sheet_has_points_other_than_hit_points():
 
 def test_the_garrison_and_the_tables_fit_on_one_page_each_without_absent_figures():
     for sheet, paper in (("record", "a4"), ("tables", "a4"), ("tables", "letter")):
-        assert len(drawn(GARRISON, sheets=(sheet,), paper=paper).pages) == 1
+        assert len(pages_of(GARRISON, sheets=(sheet,), paper=paper).pages) == 1
     for sheet in ("record", "cards"):
         assert "Absent" not in pdf_text(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
     assert "Mass charge" not in pdf_text(blank_pdf("urutsk"))

@@ -10,7 +10,7 @@ from rosters.pdf.layout import PAPERS, frame
 from rosters.systems.vsgmr import sheets, tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
 from tests.notation import figure, rows
-from tests.paper import drawn, fields, pdf_of, pdf_text, picture, runs, texts
+from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, texts
 from tests.support import army, missing, read, roster
 
 TERMS = Terms(Options(), None, None)
@@ -109,7 +109,7 @@ def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
 def test_four_large_cards_fit_on_a_page():
     five = roster("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
     for paper in ("a4", "letter"):
-        pages = drawn(five, sheets=["cards"], paper=paper, large=True).pages
+        pages = pages_of(five, sheets=["cards"], paper=paper, large=True).pages
         assert [len(page.blocks) for page in pages] == [4, 1]
         assert pages[0].blocks[0].width == pytest.approx(63 * MM * sheets.LARGE_CARD)
 
@@ -163,7 +163,7 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
 def test_strips_are_at_true_scale(paper, large):
     """The outline of every piece, measured on the rendered page: its lower edge is a line of that length."""
     data, settings = roster("vsgmr", [figure("hero commander")]), {"sheets": ["strips"], "paper": paper, "large": large}
-    job, pdf, scale, found = drawn(data, **settings), pdf_of(data, **settings), 5, []
+    job, pdf, scale, found = pages_of(data, **settings), pdf_of(data, **settings), 5, []
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)
         for placed in page.blocks:

@@ -4,8 +4,6 @@ import json
 import re
 import runpy
 import time
-import zipfile
-from io import BytesIO
 from smtplib import SMTPRecipientsRefused
 from unittest.mock import Mock
 
@@ -19,6 +17,7 @@ from django.core.cache import cache
 from armybuilder import settings as shipped
 from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
+from tests.database import files_of
 from tests.people import PASSWORD, Person, army, fresh, place
 from tests.support import missing, roster
 
@@ -309,8 +308,7 @@ def holding(client):
 
 
 def unzipped(response):
-    archive = zipfile.ZipFile(BytesIO(b"".join(response.streaming_content)))
-    return {name: archive.read(name).decode() for name in archive.namelist()}
+    return files_of(b"".join(response.streaming_content))
 
 
 def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(anna, friend):

@@ -14,7 +14,7 @@ from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
 from rosters.web.printing import service as printing
 from tests import people, support
-from tests.paper import blank, clear_margins, darkness, drawn, fields, pdf_text, printed, reader, texts
+from tests.paper import blank, clear_margins, darkness, fields, pages_of, pdf_text, printed, reader, texts
 from tests.support import FIXTURES
 
 SAMPLES = {"mini-combat": "second-world-war", "6mm": "rommel", "msc": "book-squadron"}
@@ -31,12 +31,12 @@ EVERY = {slug: tuple(printing.sheets_of(system)) for slug, system in SYSTEMS.ite
 def test_every_sheet_of_a_sample_army_keeps_its_margins_and_spares_the_ink(slug):
     """On every paper, each sheet's first page; all pages in large print and colour as a form; and blank."""
     army, every = SAMPLES[slug], EVERY[slug]
-    for made in (*(drawn(army, sheets=every, paper=paper) for paper in PAPERS), blank(slug, sheets=every)):
+    for made in (*(pages_of(army, sheets=every, paper=paper) for paper in PAPERS), blank(slug, sheets=every)):
         pdf, titles = made.pdf(), [page.title for page in made.pages]
         firsts = {title: titles.index(title) for title in titles}
         assert len(firsts) == len(every)
         assert [title for title, at in firsts.items() if not clear_margins(pdf, at) or darkness(pdf, at) >= 0.12] == []
-    made = drawn(army, sheets=every, large=True, colour=True, fillable=True, marks=True, merge=False)
+    made = pages_of(army, sheets=every, large=True, colour=True, fillable=True, marks=True, merge=False)
     assert [page for page in range(len(made.pages)) if not clear_margins(made.pdf(), page)] == []
 
 
