@@ -53,8 +53,8 @@ setup: .venv/installed
 	else $(BIN)/pip install --quiet -c constraints.txt '.[dev]' && $(BIN)/pip uninstall --quiet --yes armybuilder; fi
 	@touch $@
 
-# Faces and the style sheet, for browsers.
-build/assets/digest: .venv/installed $(wildcard static/css/*.css) rosters/ops/assets.py
+# Faces, the style sheet and the script, for browsers.
+build/assets/digest: .venv/installed $(wildcard static/css/*.css static/js/*.js) rosters/ops/assets.py
 	@$(BIN)/python -m rosters.ops.assets
 
 # Migrated and loaded once for each state of the sources; a database of one's own is looked at every time.

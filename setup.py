@@ -14,7 +14,7 @@ BESIDE = "armybuilder.files"
 
 
 class BuildWithAssets(build_py):
-    """Makes faces and style sheet before it looks for files."""
+    """Makes faces, style sheet and script before it looks for files."""
 
     def run(self):
         assets.make()

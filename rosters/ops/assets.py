@@ -1,14 +1,15 @@
-"""Builds the assets that browsers load: the faces as WOFF2, split by script, and one style sheet with Bootstrap.
+"""Builds the assets that browsers load: the faces as WOFF2, split by script, one style sheet and one script.
 
 Runs without Django, for the wheel's build: ``python -m rosters.ops.assets`` or ``manage.py assets``. They are rebuilt
-only if a package's version, a style sheet of static/css or this file has changed.
+only if a package's version, a file that goes into them or this file has changed; the faces, which take long, only for
+their packages or this file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from importlib.metadata import version
@@ -36,10 +37,9 @@ STYLES = (
     "print",
 )
 """The files of static/css in the style sheet, in this order."""
-PACKAGES = (
-    *("bootstrap-wrapper", "fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed"),
-    *("fonttools", "brotli"),
-)
+PAGE_SCRIPTS = ("page", "grid", "quick", "unsent")
+"""The files of static/js in the script of every page, in this order."""
+FACE_PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]
 
 
@@ -74,20 +74,37 @@ FEWEST_LETTERS = 20
 
 def make(target: Path = ASSETS) -> bool:
     """Make the assets; False if they are up to date."""
-    stamp, digest = target / "digest", _digest()
-    if stamp.exists() and stamp.read_text() == digest:
+    stamp, before = target / "digest", ["", ""]
+    if stamp.exists():
+        before = stamp.read_text().split()
+    styles, scripts = _sources("css", STYLES), _sources("js", PAGE_SCRIPTS)
+    digests = [_digest(FACE_PACKAGES), _digest(("bootstrap-wrapper",), *styles, *scripts)]
+    if before == digests:
         stamp.touch()  # for make, which compares times
         return False
-    shutil.rmtree(target, ignore_errors=True)
-    (target / "fonts").mkdir(parents=True)
-    (target / "css").mkdir()
-    with ProcessPoolExecutor() as processes:
-        jobs = [(face, script, target / "fonts") for face in FACES for script in SCRIPTS]
-        rules = [*processes.map(_subset, *zip(*jobs, strict=True))]
-    sources = ((ROOT / "static" / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLES)
-    (target / "css" / "app.css").write_text("".join((_bootstrap(), *rules, *sources)), encoding="utf-8")
-    stamp.write_text(digest)
+    faces = target / "css" / "faces.css"
+    if before[0] != digests[0]:
+        shutil.rmtree(target, ignore_errors=True)
+        for folder in ("fonts", "css", "js"):
+            (target / folder).mkdir(parents=True)
+        faces.write_text(_make_faces(target / "fonts"), encoding="utf-8")
+    sheet = "".join((_bootstrap(), *(path.read_text(encoding="utf-8") for path in (faces, *styles))))
+    (target / "css" / "app.css").write_text(sheet, encoding="utf-8")
+    script = "".join(path.read_text(encoding="utf-8") for path in scripts)
+    (target / "js" / "app.js").write_text(script, encoding="utf-8")
+    stamp.write_text("\n".join(digests))
     return True
+
+
+def _sources(kind: str, names: Iterable[str]) -> list[Path]:
+    return [ROOT / "static" / kind / f"{name}.{kind}" for name in names]
+
+
+def _make_faces(folder: Path) -> str:
+    """Write the files of all faces. Returns their rules."""
+    with ProcessPoolExecutor() as processes:
+        jobs = [(face, script, folder) for face in FACES for script in SCRIPTS]
+        return "".join(processes.map(_subset, *zip(*jobs, strict=True)))
 
 
 def _bootstrap() -> str:
@@ -96,10 +113,9 @@ def _bootstrap() -> str:
     return (folder / "css" / "bootstrap.min.css").read_text(encoding="utf-8").partition("/*# sourceMappingURL")[0]
 
 
-def _digest() -> str:
-    styles = (ROOT / "static" / "css" / f"{name}.css" for name in STYLES)
-    parts = [*(f"{name} {version(name)}".encode() for name in PACKAGES)]
-    parts += [path.read_bytes() for path in (Path(__file__), *styles)]
+def _digest(packages: Iterable[str], *files: Path) -> str:
+    parts = [*(f"{name} {version(name)}".encode() for name in packages)]
+    parts += [path.read_bytes() for path in (Path(__file__), *files)]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""``manage.py assets``: make the faces and the style sheet that pages load."""
+"""``manage.py assets``: make the faces, the style sheet and the script that pages load."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rosters.ops import assets
 
 
 class Command(BaseCommand):
-    help = "Make the faces and the style sheet that pages load, into build/assets, if anything changed."
+    help = "Make the faces, the style sheet and the script that pages load, into build/assets, if anything changed."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
