@@ -29,11 +29,14 @@ PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 800}
 BRITONS = "6mm/boudicca"
 
 BROKEN_WORDS = r"""() => {
+  // for screen readers alone: in a box of a pixel
+  const isHiding = (element) => element.clientWidth <= 1 && getComputedStyle(element).overflow === 'hidden';
+  const isClipped = (element) => element && (isHiding(element) || isClipped(element.parentElement));
   const broken = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
     if (parent.closest('script, style, svg, textarea, pre, code, .visually-hidden')) continue;
-    if (!parent.checkVisibility()) continue;
+    if (!parent.checkVisibility() || isClipped(parent)) continue;
     for (const word of node.data.matchAll(/[^\s\u200b\-–—\/·×…]+/g)) {
       const range = document.createRange();
       range.setStart(node, word.index);
@@ -55,6 +58,11 @@ COVERED = """() => {
   return {name, hidden: !top || Boolean(over && !over.contains(element))};
 }"""
 """The focused element, and whether something sticky lies over its middle; null at the end of the page."""
+TOPS = """(id) => {
+  const rows = [...document.querySelectorAll('#grid tr[id]')], last = rows.findIndex(row => row.id === id);
+  return Object.fromEntries(rows.slice(0, last + 1).map(row => [row.id, row.getBoundingClientRect().top]));
+}"""
+"""How far from the top of the window a row and those above it are, by id."""
 
 
 class Measures:
@@ -121,7 +129,7 @@ def focus_stops(page):
     stops, hidden = 0, []
     for _ in range(400):
         page.keyboard.press("Tab")
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(20)  # for a row that opens
         stop = page.evaluate(COVERED)
         if stop is None:
             break
@@ -142,6 +150,41 @@ def phone(look):
     look.measures.add(
         "play, Boudicca's Britons, 360 px wide: height", look.height(look.copy_of(BRITONS) + "marks", PHONE), 2100
     )
+
+
+ACTIONS = {
+    "quantity": lambda row: row.locator(".quantity").fill("3") or row.locator(".quantity").press("Enter"),
+    "cell": lambda row: row.locator("td[data-label][data-v]").first.click() or row.page.keyboard.type("13\n"),
+    "duplicate": lambda row: row.locator('[formaction$="/element/duplicate"]').click(),
+    "split": lambda row: row.locator('[formaction$="/element/split"]').click(),
+    "delete": lambda row: row.locator('[formaction$="/element/delete"]').click(),
+    "undo": lambda row: row.page.locator('#messages button[form="undo"]').click(),
+}
+
+
+def movement(look):
+    """How far a row and those above it move when something is done with it."""
+    for viewport in (PHONE, DESK):
+        look.page.set_viewport_size(viewport)
+        look.page.goto(look.copy_of(SAMPLE_OF["mini-combat"]))
+        row = look.page.locator("#grid tr[id]").nth(8)
+        row.locator(".sum").click()
+        uid, moved = row.get_attribute("id"), {}
+        for name, act in ACTIONS.items():
+            row = look.page.locator(f"#{uid}")
+            row.hover()
+            before = look.page.evaluate(TOPS, uid)
+            revision = look.page.locator("#grid").get_attribute("data-revision")
+            act(row)
+            look.page.wait_for_function(
+                "(old) => document.getElementById('grid').dataset.revision !== old", arg=revision
+            )
+            look.page.wait_for_timeout(100)
+            uid = [*before][-2] if name == "delete" else uid
+            after = look.page.evaluate(TOPS, uid)
+            moved[name] = max(abs(after[each] - top) for each, top in before.items() if each in after)
+        label = f"builder, {viewport['width']} px wide: movement above the pointer"
+        look.measures.add(label, round(max(moved.values())), 0, {k: v for k, v in moved.items() if v})
 
 
 def words(look):
@@ -168,7 +211,7 @@ def first_screen(look):
     """A new roster: nothing is red, and no secret link is shown."""
     look.empty_roster("6mm")
     text = look.page.locator("main").inner_text()
-    look.measures.add("new roster: marks of an error", look.page.locator("main .bad").count(), 0)
+    look.measures.add("new roster: marks of an error", look.page.locator("main .bad:visible").count(), 0)
     secrets = len(re.findall(r"/edit/|/e/", text)) + look.page.locator('input[value*="/e/"]').count()
     look.measures.add("new roster: secret links", secrets, 0)
 
@@ -189,7 +232,7 @@ def cold_page(look):
     session.detach()
 
 
-PARTS = {part.__name__: part for part in (editors, phone, words, first_screen, cold_page)}
+PARTS = {part.__name__: part for part in (editors, phone, movement, words, first_screen, cold_page)}
 
 
 def main():
