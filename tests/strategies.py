@@ -217,6 +217,7 @@ EDITS = {
     "duplicate_formation": edits.duplicate_formation("f1"),
     "split_formation": edits.split_formation("f1", [{"a"}, {"c"}]),
     "shift_formation": edits.shift_formation("f1", 1),
+    "place_formation": edits.place_formation("f1", "f3"),
     "add_elements": edits.add_elements("f3", [ship(), ship(quantity=2)]),
     "replace_element": edits.replace_element(ship(id="b", engine=9)),
     "replace_elements": edits.replace_elements([ship(id="b", engine=9), ship(id="d")]),

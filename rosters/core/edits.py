@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from rosters.core.crests import crest_of
 from rosters.core.documents import (
@@ -26,7 +26,16 @@ from rosters.core.values import Frozen
 Edit = Callable[[AnyDocument], AnyDocument]
 AnyFormation = Formation[Any]
 ValueT = TypeVar("ValueT", bound=Frozen)
-ItemT = TypeVar("ItemT")
+
+
+class Identified(Protocol):
+    """A formation or an element."""
+
+    @property
+    def id(self) -> str | None: ...
+
+
+ItemT = TypeVar("ItemT", bound=Identified)
 
 
 class ElementNotFound(LookupError):
@@ -190,6 +199,17 @@ def update_formation(uid: str, **fields: Any) -> Edit:
         return _each_formation(document, lambda f: replace_fields(f, **fields) if f.id == uid else f)
 
     return _within_limits(edit)
+
+
+def place_formation(uid: str, before: str = "") -> Edit:
+    """Move a formation before another one, or to the end."""
+
+    def edit(document: AnyDocument) -> AnyDocument:
+        moved = find_formation(document, uid)
+        formations = _inserted((f for f in document.formations if f is not moved), [moved], before)
+        return replace_fields(document, formations=formations)
+
+    return edit
 
 
 def delete_formation(uid: str) -> Edit:
@@ -361,18 +381,19 @@ def shift_element(uid: str, by: int) -> Edit:
         place = document.formations.index(formation) + by
         if not 0 <= place < len(document.formations):
             return document
-        return _move(document, [element], document.formations[place], first=by > 0)
+        target = document.formations[place]
+        return _move(document, [element], target, str(target.elements[0].id) if by > 0 and target.elements else "")
 
     return edit
 
 
-def move_elements(uids: Sequence[str], formation_uid: str) -> Edit:
-    """Move elements to the end of another formation, in the order of the roster."""
+def move_elements(uids: Sequence[str], formation_uid: str, before: str = "") -> Edit:
+    """Move elements into a formation, before one of its elements or to its end, in the order of the roster."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         selected = {find_element(document, uid)[1].id for uid in uids}
         moving = [e for f in document.formations for e in f.elements if e.id in selected]
-        return _move(document, moving, find_formation(document, formation_uid), first=False)
+        return _move(document, moving, find_formation(document, formation_uid), before)
 
     return edit
 
@@ -380,16 +401,21 @@ def move_elements(uids: Sequence[str], formation_uid: str) -> Edit:
 # ---------------------------------------------------------------- helpers
 
 
-def _move(document: AnyDocument, moving: Sequence[Element], target: AnyFormation, *, first: bool) -> AnyDocument:
+def _move(document: AnyDocument, moving: Sequence[Element], target: AnyFormation, before: str) -> AnyDocument:
     ids = {element.id for element in moving}
 
     def moved(formation: AnyFormation) -> AnyFormation:
-        rest = [element for element in formation.elements if element.id not in ids]
-        if formation.id != target.id:
-            return _elements(formation, rest)
-        return _elements(formation, [*moving, *rest] if first else [*rest, *moving])
+        rest = (element for element in formation.elements if element.id not in ids)
+        return _elements(formation, _inserted(rest, moving, before) if formation.id == target.id else rest)
 
     return _each_formation(document, moved)
+
+
+def _inserted(items: Iterable[ItemT], new: Sequence[ItemT], before: str) -> tuple[ItemT, ...]:
+    """``items`` with ``new`` before the one with the id ``before``, or at the end if there is none."""
+    rest = [*items]
+    place = next((index for index, item in enumerate(rest) if item.id == before), len(rest))
+    return (*rest[:place], *new, *rest[place:])
 
 
 def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFormation]) -> AnyDocument:

@@ -20,6 +20,11 @@ ORDERS = [  # the edit of fleet(), and the ids that its formations hold afterwar
     (edits.shift_element("e", 1), "f1:abc f2:d f3:e"),  # into an empty one
     (edits.move_elements(["d", "a"], "f3"), "f1:bc f2:e f3:ad"),
     (edits.move_elements(["a"], "f1"), "f1:bca f2:de f3:"),
+    (edits.move_elements(["a"], "f1", "c"), "f1:bac f2:de f3:"),
+    (edits.move_elements(["e", "b"], "f1", "a"), "f1:beac f2:d f3:"),
+    (edits.move_elements(["a"], "f2", "zz"), "f1:bc f2:dea f3:"),
+    (edits.place_formation("f3", "f1"), "f3: f1:abc f2:de"),
+    (edits.place_formation("f1"), "f2:de f3: f1:abc"),
     (edits.move_elements(["a", "a"], "f2"), "f1:bc f2:dea f3:"),
     *((EDITS[name], IN_ORDER) for name in ("settings", "update_formation", "replace_element")),
     *((edits.shift_formation(uid, by), IN_ORDER) for uid, by in (("f1", -1), ("f3", 1))),

@@ -39,6 +39,7 @@ NOT_ON_A_PAGE = {
     "play": "answers forms of an older release",
     **dict.fromkeys(["add-from", "battle", "bin", "mine", "print"], "answers forms of an older release"),
     **dict.fromkeys(["element-cell", "set-selected", "preview-selected"], "the table's script sends it"),
+    "formation-place": "the table's script sends it",
     "battle-join": "for a friend who has a roster of that game and does not play yet",
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
@@ -54,7 +55,7 @@ NOT_ON_A_PAGE = {
 """Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
 BY_HAND = (
     *("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/"),
-    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview"),
+    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview", "/r/{t}/formation/place"),
 )
 """Sent to without a form."""
 

@@ -22,7 +22,7 @@ from rosters.store import play, writer
 from rosters.store.access import Visitor
 from rosters.web import roster_page
 from rosters.web.builder.fixes import group_fixes
-from rosters.web.builder.forms import MoveForm, RosterPageForm, SelectionForm
+from rosters.web.builder.forms import MoveForm, PlaceForm, RosterPageForm, SelectionForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, View
@@ -129,6 +129,17 @@ delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.d
 
 move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: edits.shift_formation(uid, -1))
 move_formation_down = change_view("formation", _("Moved down {name}"), lambda uid: edits.shift_formation(uid, +1))
+
+
+@roster_action(PlaceForm)
+def place_formation(ctx: RosterContext, form: PlaceForm) -> HttpResponse:
+    """Move a formation before another one, or to the end."""
+    moved = edits.find_formation(ctx.document, form.cleaned_data["formation"])
+    edit = edits.place_formation(str(moved.id), form.cleaned_data["before"])
+    ctx.apply(edit, _("Moved {name}").format(name=moved.name))
+    return ctx.redirect("f", str(moved.id))
+
+
 duplicate_formation = change_view("formation", _("Duplicated {name}"), edits.duplicate_formation)
 delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_formation)
 
@@ -138,10 +149,11 @@ delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_fo
 
 @roster_action(MoveForm)
 def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
-    """Move the selected elements to the chosen formation."""
+    """Move the selected elements into the chosen formation."""
     selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
     values = {"elements": count_elements(ctx, len(selected)), "name": target.name}
-    ctx.apply(edits.move_elements(selected, str(target.id)), _("Moved {elements} to {name}").format(**values))
+    edit = edits.move_elements(selected, str(target.id), form.cleaned_data["before"])
+    ctx.apply(edit, _("Moved {elements} to {name}").format(**values))
     return ctx.redirect("f", str(target.id))
 
 

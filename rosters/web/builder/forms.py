@@ -249,8 +249,9 @@ class SelectionForm(RosterPageForm):
 
 
 class MoveForm(SelectionForm):
-    """Selected elements and the formation to move them to."""
+    """Selected elements, the formation to move them to, and its element ``before`` which to insert them, if any."""
 
+    before = forms.CharField(required=False, strip=False)
     to = forms.ChoiceField(error_messages={"invalid_choice": _("That is no longer in the roster. Choose another.")})
 
     def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
@@ -258,6 +259,12 @@ class MoveForm(SelectionForm):
         self.fields["to"].choices = [  # type: ignore[attr-defined]
             (formation.id, formation.name) for formation in document.formations
         ]
+
+
+class PlaceForm(RosterPageForm):
+    """The roster page with the formation ``before`` which to insert another, or none for the end."""
+
+    before = forms.CharField(required=False, strip=False)
 
 
 class CellForm(forms.Form):

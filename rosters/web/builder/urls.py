@@ -33,6 +33,7 @@ urlpatterns = [
     path("r/<token:token>/formation/add", actions.add_formation, name="formation-add"),
     path("r/<token:token>/formation/up", actions.move_formation_up, name="formation-up"),
     path("r/<token:token>/formation/down", actions.move_formation_down, name="formation-down"),
+    path("r/<token:token>/formation/place", actions.place_formation, name="formation-place"),
     path("r/<token:token>/formation/duplicate", actions.duplicate_formation, name="formation-duplicate"),
     path("r/<token:token>/formation/delete", actions.delete_formation, name="formation-delete"),
     path("r/<token:token>/fix", actions.fix, name="fix"),

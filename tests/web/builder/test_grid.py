@@ -277,3 +277,36 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     page.keyboard.press("d")
     page.locator("#grid tr[id]").nth(2).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two"]
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
+    one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
+    made = Person().make(roster("msc", [one, two], [three]))
+    own(page, made)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(place(made))
+    for dragged, to, side, expected in (
+        ("tr[id] >> nth=0", "tr[id] >> nth=2", 0, [["Two"], ["One", "Three"]]),
+        ("tbody >> nth=1", "tbody >> nth=0", 0, [["One", "Three"], ["Two"]]),
+        ("tr[id] >> nth=0", "tbody >> nth=1", 1, [["Three"], ["Two", "One"]]),
+    ):
+        revision = fresh(made).revision
+        handle = page.locator(f"#grid {dragged}").locator(".handle").first
+        handle.hover()
+        page.mouse.down()
+        box = page.locator(f"#grid {to}").bounding_box()
+        page.mouse.move(box["x"] + 5, box["y"] + side * box["height"], steps=3)
+        page.mouse.up()
+        page.locator(f'#grid[data-revision="{revision + 1}"]').wait_for()
+        assert [[each.name for each in formation.elements] for formation in document_of(made).formations] == expected
+    page.locator("#grid [name=pick]").first.check()
+    quantity = page.locator('.bulk-fields [data-set="quantity"]')
+    for key, wrong in (("e", True), ("5", False)):
+        quantity.press("Control+a")
+        quantity.press(key)
+        page.locator(f'.bulk-fields [data-set="quantity"][aria-invalid="{str(wrong).lower()}"]').wait_for()
+        assert page.locator(".bulk-set output.bad").count() == wrong
+    page.locator(".bulk-set button:enabled").click()
+    page.locator('#grid .quantity[value="5"]').wait_for()

@@ -117,7 +117,7 @@ BODIES = {
     "pick=TOKEN&confirmed=1": "bin bin-delete bin-empty bin-restore bin-undo",
     "pick=TOKEN&battle=BATTLE": "claim",
     "element=e1": "element-delete element-down element-duplicate element-split element-up",
-    "formation=f1": "formation-delete formation-down formation-duplicate formation-up",
+    "formation=f1": "formation-delete formation-down formation-duplicate formation-place formation-up",
     "pick=e1&to=f1": "delete-selected duplicate-selected move-selected",
     "pick=e1&set-quantity=7": "preview-selected set-selected",
     "element=e1&field=quantity&expected=1&value=7": "element-cell",
