@@ -47,11 +47,12 @@
       if (into) into.replaceWith(choices);
       else document.querySelector(".quick-line input").after(choices);
     }
-    for (const part of [".summary", "#findings", "#undo", "#redo"]) {
+    for (const part of [".summary", "#findings", "details.shares", "#undo", "#redo"]) {
       const [old, now] = [document.querySelector(part), page.querySelector(part)];
+      if (old?.open !== undefined && now) now.open = old.open;
       if (old && now) old.replaceWith(now);
       else if (old && part.startsWith("#") && !now) old.remove();
-      else if (now) document.querySelector("main").append(now);
+      else if (now && part.startsWith("#")) document.querySelector("main").append(now);
       if (now) htmx.process(now);
     }
   }
@@ -324,10 +325,15 @@
   let asked = 0;
   async function effect() {
     if (!bar()) return;
-    const values = picked().length ? sets() : [];
+    const fields = [...bar().querySelectorAll("[data-set]")];
+    const isWrong = fields.some((each) => each.validity.badInput); // its value is empty
+    const values = picked().length && !isWrong ? sets() : [];
     const [button, output] = [bar().querySelector("button"), bar().querySelector("output")];
     const number = asked += 1;
     button.disabled = !values.length;
+    fields.forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
+    output.classList.toggle("bad", isWrong);
+    if (isWrong) { output.textContent = grid().dataset.bad; return; }
     if (!values.length) { output.textContent = ""; return; }
     const answer = await post(bar().dataset.preview, values);
     if (number !== asked) return;
@@ -349,7 +355,7 @@
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
   async function follow() {
-    if (!grid() || document.hidden || isField(document.activeElement) || document.querySelector("dialog[open], .menu[open], .editing, #grid :checked")) return;
+    if (!grid() || document.hidden || isField(document.activeElement) || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked")) return;
     const { revision, version } = grid().dataset;
     const response = await fetch(version).catch(() => null);
     if (!response?.ok || !grid() || isField(document.activeElement)) return;
