@@ -39,14 +39,14 @@ from rosters.web.roster_page import ROWS_ON_A_PAGE
 from rosters.web.sharing.forms import cleaned_query
 
 
-def changed_form(ctx: RosterContext, element: Element, changes: Mapping[str, str]) -> ElementForm:
+def changed_form(stored: ElementForm, changes: Mapping[str, str]) -> ElementForm:
     """The form of a stored element as a browser would send it, with ``changes`` of some fields."""
-    stored, data = make_form(ctx, None, element), QueryDict(mutable=True)
+    data = QueryDict(mutable=True)
     for name in stored.fields:
         data.setlist(name, submitted_values(stored, name))
     for name, value in changes.items():
         data[name] = value
-    return stored.with_data(data, element)
+    return stored.with_data(data, stored.before)
 
 
 def errors_of(form: ElementForm) -> str:
@@ -85,7 +85,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
         return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
-    form = changed_form(ctx, before, {name: value})
+    form = changed_form(stored, {name: value})
     if now and not value and isinstance(form.fields[name], forms.IntegerField):  # browsers send "" for no number
         error = gettext("Enter a number, such as 12. To have none, open the form.")
         return json_response({"error": error, "now": now}, 422)
@@ -136,7 +136,7 @@ def _changed_elements(ctx: RosterContext, form: SelectionForm) -> Iterator[Eleme
     names = ("quantity", *ctx.system.grid.SHARED_FIELDS)
     changes = {name: ctx.request.POST[f"set-{name}"] for name in names if f"set-{name}" in ctx.request.POST}
     for uid in form.cleaned_data["pick"] if changes else ():
-        element = changed_form(ctx, form.elements[uid], changes)
+        element = changed_form(make_form(ctx, None, form.elements[uid]), changes)
         if not element.is_valid() or element.element is None:
             raise forms.ValidationError(f"{form.elements[uid].name}: {errors_of(element)}")
         yield element.element
@@ -250,7 +250,7 @@ def _changed_rows(ctx: RosterContext, rows: list[ElementFields]) -> Iterator[Ele
     """The elements whose row was changed; the errors of each are added to its row."""
     for row in rows:
         if row.has_changed() and row.is_valid():
-            form = changed_form(ctx, row.element, row.changes())
+            form = changed_form(make_form(ctx, None, row.element), row.changes())
             if form.is_valid() and form.element is not None:
                 yield form.element
             else:
