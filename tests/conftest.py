@@ -54,7 +54,7 @@ def pages_tell_what_they_are_drawn_from(django_test_environment):
 def one_minute(monkeypatch):
     """Limits count within a minute; a test stays within one of its own."""
     cache.clear()
-    cached.forget_drawings()
+    cached.clear_responses()
     monkeypatch.setattr(rate_limit, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
 
 

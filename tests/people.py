@@ -103,7 +103,7 @@ class Person(Client):
 
     def see(self, address, status=200):
         """What a page is drawn from, anew if it is one for everybody."""
-        cached.forget_drawings()
+        cached.clear_responses()
         response = self.get(address)
         assert response.status_code == status, (self, address)
         return response.context

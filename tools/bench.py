@@ -174,7 +174,7 @@ def shared_page(site):
     address = f"/s/{roster.token}"
 
     def draw():
-        cached.forget_drawings()
+        cached.clear_responses()
         return stranger.get(address)
 
     floor = seconds(lambda: site.get("/plain/100"))

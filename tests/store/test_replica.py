@@ -49,7 +49,7 @@ def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_del
     def shown():
         """What the roster's text and Browse show of the name, and whether of the points; nothing is cached."""
         state._cache.clear()
-        cached.forget_drawings()
+        cached.clear_responses()
         text = stranger.get(f"/s/{made.token}.txt")
         page = stranger.get("/books/?q=zyzzyva")
         assert (text.status_code in (200, 404), page.status_code) == (True, 200)

@@ -24,7 +24,7 @@ from rosters.web.battles.service import RosterRef
 from rosters.web.builder.elements import _untouched_fields
 from rosters.web.builder.settings import _changes
 from rosters.web.printing.views import page_counts
-from rosters.web.sharing.cached import forget_drawings
+from rosters.web.sharing.cached import clear_responses
 from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
 from tools.fuzz.kit import Tally, no_exception, sound, undone
 from tools.fuzz.site import visitor
@@ -135,7 +135,7 @@ def forget():
     """Drop what the process keeps of rosters, so that the next page works it out anew."""
     for cache in (states._cache, snapshots._cache, page_counts, _untouched_fields, _changes, *caches.all()):
         cache.clear()
-    forget_drawings()
+    clear_responses()
     tags._draw.cache_clear()
     gc.collect()
 

@@ -35,7 +35,7 @@ from rosters.web.http.memory_cache import MemoryCacheBackend
 from rosters.web.http.permissions import READ, View
 from rosters.web.http.rate_limit import is_over_limit, too_many_response
 
-DRAWN_HEADERS = ("Content-Type", "Content-Disposition", "X-Robots-Tag")
+CACHED_HEADERS = ("Content-Type", "Content-Disposition", "X-Robots-Tag")
 """The headers of a view that belong to its bytes."""
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
@@ -74,10 +74,10 @@ def shared_match(path: str) -> ResolverMatch | None:
     return match if hasattr(match.func, "shared") else None
 
 
-# ---------------------------------------------------------------- drawings
+# ---------------------------------------------------------------- cached responses
 
 
-class Drawing(NamedTuple):
+class CachedResponse(NamedTuple):
     """The response of a view: its headers, and its body, compressed if that makes it smaller."""
 
     headers: dict[str, str]
@@ -85,8 +85,8 @@ class Drawing(NamedTuple):
     compressed: bool
 
 
-_drawings = MemoryCache[str, Drawing](32 << 20)
-"""By `drawing_key`."""
+_responses = MemoryCache[str, CachedResponse](32 << 20)
+"""By `response_key`."""
 
 
 @cache
@@ -99,7 +99,7 @@ def release() -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
 
 
-def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
+def response_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
     """A hash of everything that the response to a request depends on."""
     match = request.resolver_match  # not the path, in which a number may have zeros before it
     view = (match.view_name, sorted(match.kwargs.items())) if match else request.path
@@ -109,34 +109,34 @@ def drawing_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-def stored_drawing(key: str) -> Drawing | None:
+def cached_response(key: str) -> CachedResponse | None:
     """The rendered response in the memory of this process or, if processes share a cache, in that."""
-    drawing = _drawings.get(key)
-    if drawing is None and _processes_share_cache() and (stored := cached_value(key)):
-        drawing = Drawing(*stored)
-        _drawings.set(key, drawing, len(drawing.body))
-    return drawing
+    cached = _responses.get(key)
+    if cached is None and _processes_share_cache() and (stored := cached_value(key)):
+        cached = CachedResponse(*stored)
+        _responses.set(key, cached, len(cached.body))
+    return cached
 
 
-def store_drawing(key: str, response: HttpResponse, *, shared: bool) -> Drawing:
+def cache_response(key: str, response: HttpResponse, *, shared: bool) -> CachedResponse:
     """Store a rendered response in the memory of this process and, if ``shared``, in the cache of all processes."""
     packed = gzip.compress(response.content, 6, mtime=0)
     compressed = len(packed) < 0.9 * len(response.content)
-    headers = {name: response[name] for name in DRAWN_HEADERS if name in response}
-    drawing = Drawing(headers, packed if compressed else response.content, compressed)
-    _drawings.set(key, drawing, len(drawing.body))
+    headers = {name: response[name] for name in CACHED_HEADERS if name in response}
+    cached = CachedResponse(headers, packed if compressed else response.content, compressed)
+    _responses.set(key, cached, len(cached.body))
     if shared and _processes_share_cache():
-        cache_value(key, tuple(drawing))
-    return drawing
+        cache_value(key, tuple(cached))
+    return cached
 
 
 def _processes_share_cache() -> bool:
     return not isinstance(caches["sheets"], MemoryCacheBackend)
 
 
-def forget_drawings() -> None:
+def clear_responses() -> None:
     """Empty this process's memory, as if it had just started."""
-    _drawings.clear()
+    _responses.clear()
 
 
 # ---------------------------------------------------------------- requests
@@ -157,19 +157,19 @@ def shared_pages(get_response: View) -> View:
             return get_response(request)
         request.resolver_match = match
         query = _known_query(request.GET, names)
-        key = drawing_key(request, query, state)
+        key = response_key(request, query, state)
         response: HttpResponse = HttpResponseNotModified()
         if key not in request.META.get("HTTP_IF_NONE_MATCH", ""):
-            drawing = stored_drawing(key)
-            if drawing is None:
-                return _draw(get_response, request, query)
-            response = _response(request, drawing)
+            cached = cached_response(key)
+            if cached is None:
+                return _render(get_response, request, query)
+            response = _response(request, cached)
         return _with_headers(response, key, read_at)
 
     return middleware
 
 
-def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
+def _render(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
     """Render for an anonymous visitor, from one state: settings may change meanwhile, and change back."""
     if is_over_limit(request, "DRAWINGS_A_MINUTE", settings.DRAWINGS_A_MINUTE):
         return too_many_response(request)
@@ -183,10 +183,10 @@ def _draw(get_response: View, request: HttpRequest, query: str) -> HttpResponse:
     if response.status_code != 200:
         response["Cache-Control"] = "no-cache"
         return response
-    key = drawing_key(request, query, state)
+    key = response_key(request, query, state)
     # Clients can send any number of queries: their responses must not evict others from the cache of all processes.
-    drawing = store_drawing(key, response, shared=not query)
-    return _with_headers(_response(request, drawing), key, read_at)
+    cached = cache_response(key, response, shared=not query)
+    return _with_headers(_response(request, cached), key, read_at)
 
 
 def _anonymous(request: HttpRequest, query: str) -> HttpRequest:
@@ -211,10 +211,10 @@ def _known_query(sent: QueryDict, names: tuple[str, ...]) -> str:
     return known.urlencode()
 
 
-def _response(request: HttpRequest, drawing: Drawing) -> HttpResponse:
+def _response(request: HttpRequest, cached: CachedResponse) -> HttpResponse:
     """A rendered response in an encoding that the client accepts."""
-    headers, body = dict(drawing.headers), drawing.body
-    if drawing.compressed:
+    headers, body = dict(cached.headers), cached.body
+    if cached.compressed:
         if ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             headers["Content-Encoding"] = "gzip"
         else:

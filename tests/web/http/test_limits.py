@@ -121,7 +121,7 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner, setting, me
     setattr(settings, setting, MOST)
 
     def ask():
-        cached.forget_drawings()  # what is drawn already is not counted
+        cached.clear_responses()  # what is drawn already is not counted
         return owner.generic(method, at)
 
     *passed, refused = [ask() for _ in range(MOST + 1)]

@@ -62,7 +62,7 @@ def test_a_sheet_is_rendered_once_and_cached(server, client, sheet, monkeypatch)
     first = client.get(sheet)
     monkeypatch.setattr(PrintJob, "pdf", None)
     monkeypatch.setattr(views, "content_key", None)
-    cached.forget_drawings()
+    cached.clear_responses()
     assert first.content.startswith(b"%PDF")
     assert client.get(sheet).content == first.content, "of another process"
 
@@ -78,7 +78,7 @@ def test_without_redis_the_site_answers_what_is_not_counted_is_logged_and_all_co
     client.raise_request_exception = False
     server.kill()
     for _ in range(3):
-        cached.forget_drawings()
+        cached.clear_responses()
         assert client.get(sheet).status_code == 200
     assert uncounted() == ["ConnectionError"] * 3
     token = sheet.removeprefix("/s/").removesuffix(".pdf")

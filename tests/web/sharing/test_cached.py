@@ -38,7 +38,7 @@ def test_everybody_gets_the_same_bytes_which_every_cache_may_store(owner, friend
     for ending in ENDINGS:
         answers = []
         for first in (owner, friend, stranger):
-            cached.forget_drawings()
+            cached.clear_responses()
             answers += [client.get(f"/s/{fleet.token}{ending}") for client in (first, owner, friend, stranger)]
         assert {answer.status_code for answer in answers} == {200}, ending
         heads = {tuple(item for item in answer.items() if item[0] not in ADDED) for answer in answers}
@@ -60,7 +60,7 @@ def test_what_is_drawn_costs_one_query_is_compressed_and_304_once_it_is_known(
     assert (packed["Content-Encoding"], gzip.decompress(packed.content)) == ("gzip", plain.content)
     assert not stranger.get(address, headers={"Accept-Encoding": "gzip;q=0"}).has_header("Content-Encoding")
     assert stranger.head(address).headers["ETag"] == plain["ETag"] != stranger.get(f"{address}?receipt=all")["ETag"]
-    cached.forget_drawings()
+    cached.clear_responses()
     with django_assert_num_queries(1):
         known = stranger.get(address, headers={"If-None-Match": packed["ETag"]})
     assert (known.status_code, known.content, known["Cache-Control"]) == (304, b"", "public, no-cache")
@@ -90,7 +90,7 @@ def test_a_change_shows_with_the_next_request_in_every_process(stranger, fleet, 
 
     def answers():
         for memory in processes:
-            monkeypatch.setattr(cached, "_drawings", memory)
+            monkeypatch.setattr(cached, "_responses", memory)
             yield stranger.get(address, headers={"If-None-Match": tag} if tag else {})
 
     tag = ""
