@@ -81,6 +81,17 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
     raise ElementNotFound(f"element {uid}")
 
 
+def _elements_by_id(document: AnyDocument) -> dict[str | None, Element]:
+    return {element.id: element for formation in document.formations for element in formation.elements}
+
+
+def _find(elements: Mapping[str | None, Element], uid: str | None) -> Element:
+    """The element with this id among many. Raises ElementNotFound."""
+    if uid not in elements:
+        raise ElementNotFound(f"element {uid}")
+    return elements[uid]
+
+
 def position_of(document: AnyDocument, element: Element) -> str:
     """The position of this very object, such as "formations/0/elements/1". Raises ElementNotFound."""
     for f, formation in enumerate(document.formations):
@@ -295,11 +306,11 @@ def replace_elements(elements: Sequence[Element], expected: Sequence[Element] = 
     new: dict[str | None, Element] = {element.id: element for element in elements}
 
     def edit(document: AnyDocument) -> AnyDocument:
+        now = _elements_by_id(document)
         for element in elements:
-            find_element(document, str(element.id))
-        for before in expected:
-            if find_element(document, str(before.id))[1] != before:
-                raise EditConflict
+            _find(now, element.id)
+        if any(_find(now, before.id) != before for before in expected):
+            raise EditConflict
         return _each_formation(document, lambda f: _elements(f, (new.get(e.id) or e for e in f.elements)))
 
     return _within_limits(edit)
@@ -310,8 +321,9 @@ def delete_elements(uids: Iterable[str]) -> Edit:
     removed = set(uids)
 
     def edit(document: AnyDocument) -> AnyDocument:
+        present = _elements_by_id(document)
         for uid in removed:
-            find_element(document, uid)
+            _find(present, uid)
         return _each_formation(document, lambda f: _elements(f, (e for e in f.elements if e.id not in removed)))
 
     return edit
@@ -354,8 +366,9 @@ def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | 
     """
 
     def edit(document: AnyDocument) -> AnyDocument:
+        present = _elements_by_id(document)
         for uid, new in quantities.items():
-            now = find_element(document, uid)[1].quantity
+            now = _find(present, uid).quantity
             if expected and now not in (expected[uid], new):
                 raise EditConflict
 

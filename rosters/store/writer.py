@@ -605,12 +605,27 @@ def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) ->
     old, new = _formations(before), _formations(after)
     for uid in (uid for uid in new if new[uid] != old[uid]):
         Formation.objects.filter(roster=roster, uid=uid).update(**row_columns(new[uid]))
+    changed = {}
     pairs = zip(before.formations, after.formations, strict=True)
     for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
         if now is not was and now != was:
             columns = row_columns(was)
-            changed = {name: value for name, value in row_columns(now).items() if value != columns[name]}
-            Element.objects.filter(roster=roster, uid=now.id).update(**changed)
+            changed[now.id] = {name: value for name, value in row_columns(now).items() if value != columns[name]}
+    _update_elements(roster, changed)
+
+
+def _update_elements(roster: Roster, changed: Mapping[str | None, Mapping[str, Any]]) -> None:
+    """Write columns of elements by their uid. Many at once: for each update Django would compile a query."""
+    rows: dict[tuple[str, ...], list[list[Any]]] = {}
+    for uid, columns in ((uid, columns) for uid, columns in changed.items() if columns):
+        fields: Any = ((Element._meta.get_field(name), value) for name, value in columns.items())
+        values: list[Any] = [field.get_db_prep_save(value, connection) for field, value in fields]
+        rows.setdefault(tuple(columns), []).append([*values, roster.pk, uid])
+    with connection.cursor() as cursor:
+        for names, rows_of_names in rows.items():
+            assignments = ", ".join(f"{name} = %s" for name in names)
+            statement = f"UPDATE rosters_element SET {assignments} WHERE roster_id = %s AND uid = %s"
+            cursor.executemany(statement, rows_of_names)
 
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:

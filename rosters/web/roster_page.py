@@ -1,12 +1,12 @@
 """View models: the values on the pages of a roster, from its document and appraisal. No points are computed here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
@@ -22,13 +22,15 @@ from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
 from rosters.core.messages import _
-from rosters.core.play import Panel, damage_lines
+from rosters.core.play import Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
 from rosters.drawing.track import track
 from rosters.pdf.job import by_where
 from rosters.registry import System
+
+ValueT = TypeVar("ValueT")
 
 SEVERITIES = ("error", "warning", "note")
 ROWS_ON_A_PAGE = 100
@@ -349,19 +351,33 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
-_cells_of_lines: WeakKeyDictionary[Line, tuple[tuple[Column, Cell | TrackCell], ...]] = WeakKeyDictionary()
-"""The cells of the lines in cached states: an edit changes few of them."""
+def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Callable[[System, Line, Any], ValueT]:
+    """Cache what depends on a line and its terms alone, as long as a cached state has the line: an edit changes few."""
+    values: WeakKeyDictionary[Line, ValueT] = WeakKeyDictionary()
+
+    @wraps(compute)
+    def cached(system: System, line: Line, terms: Any) -> ValueT:
+        value = values.get(line)
+        if value is None:
+            value = values[line] = compute(system, line, terms)
+        return value
+
+    return cached
 
 
+@_once_for_each_line
 def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
-    cells = _cells_of_lines.get(line)
-    if cells is None:
-        shown = (
-            cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
-            for cell in system.grid.cells(line.element, terms)
-        )
-        cells = _cells_of_lines[line] = tuple(zip(system.grid.COLUMNS, shown, strict=True))
-    return cells
+    cells = (
+        cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
+        for cell in system.grid.cells(line.element, terms)
+    )
+    return tuple(zip(system.grid.COLUMNS, cells, strict=True))
+
+
+@_once_for_each_line
+def stats_of(system: System, line: Line, terms: Any) -> StatLine:
+    """What the stat card of a line's element shows."""
+    return system.play.stat_line(line.element, terms)
 
 
 @lru_cache(maxsize=512)

@@ -60,20 +60,22 @@ def save_cell(ctx: RosterContext) -> HttpResponse:
     sent = CellForm(ctx.request.POST, fields=[*cell_fields(ctx.system.slug), OPTIONS])
     if not sent.is_valid():
         return json_response({"error": gettext("Reload the page: this cell cannot be edited.")}, 422)
-    uid, name, value = sent.cleaned_data["element"], sent.cleaned_data["field"], sent.cleaned_data["value"]
+    save = partial(_save_cell, **sent.cleaned_data)
+    return save_twice(ctx, save, lambda _ctx, text: json_response({"error": text}, 409))
+
+
+def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expected: str) -> HttpResponse:
+    """The changed row, or the response that refuses the change. Raises EditConflict."""
     try:
         with transaction.atomic():
-            if play.is_repeated(ctx.roster, ctx.request_key):
-                return changed_rows(ctx.reread(), [uid])
-            refused = _change_cell(ctx, uid, name, value, sent.cleaned_data["expected"])
-            if refused:
-                transaction.set_rollback(True)
-                return refused
+            if not play.is_repeated(ctx.roster, ctx.request_key):
+                refused = _change_cell(ctx, element, field, value, expected)
+                if refused:
+                    transaction.set_rollback(True)
+                    return refused
     except edits.ElementNotFound:
         return json_response({"error": gettext("That is no longer in the roster: it was deleted elsewhere.")}, 409)
-    except edits.EditConflict:
-        return save_cell(ctx.request, ctx.roster.token)
-    return changed_rows(ctx.reread(), [uid])
+    return changed_rows(ctx.reread(), [element])
 
 
 def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: str) -> HttpResponse | None:

@@ -11,7 +11,7 @@ from rosters.core.play import StatLine, Track, count_destroyed, marked_boxes
 from rosters.drawing.svg import Symbol
 from rosters.web.context import RosterContext
 from rosters.web.play.forms import BoxAddress
-from rosters.web.roster_page import counter_of
+from rosters.web.roster_page import counter_of, stats_of
 
 
 class Box(NamedTuple):
@@ -94,7 +94,8 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
-    each = ctx.state.appraisal.formations[f].elements[e].each
+    line = ctx.state.lines[f][e]
+    each = line.priced.each
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks = element.marks
     models = tuple(
@@ -106,7 +107,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         element.name or translate(ctx.system.rules.WORDS.element),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
-        counter_of(ctx.system, ctx.state.lines[f][e], terms, "" if each is None else format_amount(each)),
-        play_rules.stat_line(element, terms),
+        counter_of(ctx.system, line, terms, "" if each is None else format_amount(each)),
+        stats_of(ctx.system, line, terms),
         models if tracks else (),
     )
