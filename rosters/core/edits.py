@@ -6,8 +6,10 @@ would break a limit of the format, and EditConflict if the edited value has been
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import count
 from typing import Any, Protocol, TypeVar
 
 from rosters.core.crests import crest_of
@@ -36,6 +38,7 @@ class Identified(Protocol):
 
 
 ItemT = TypeVar("ItemT", bound=Identified)
+MAX_NAME = 120
 
 
 class ElementNotFound(LookupError):
@@ -143,9 +146,13 @@ def copy_roster(document: AnyDocument, name: str) -> AnyDocument:
     return replace_fields(_each_formation(document, copy_formation), name=name, crest=crest_of(document), changed=None)
 
 
-def duplicate_roster(document: AnyDocument) -> AnyDocument:
-    """A copy of the owner's roster, named "Copy of …"."""
-    return copy_roster(document, f"Copy of {document.name}"[:120].rstrip())
+def numbered_name(name: str, taken: Collection[str]) -> str:
+    """The name of a copy, with the next free number if it is taken: "Red Squadron (2)" beside "Red Squadron"."""
+    if name not in taken:
+        return name
+    plain = re.sub(r" \(\d+\)$", "", name)
+    numbered = (f"{plain[: MAX_NAME - len(end)].rstrip()}{end}" for end in (f" ({number})" for number in count(2)))
+    return next(each for each in numbered if each not in taken)
 
 
 def with_new_ids(document: AnyDocument) -> AnyDocument:

@@ -101,12 +101,12 @@ def create(
     return Created(roster, secret)
 
 
-def duplicate(roster: Roster, *, browser: Browser | None = None, owner: Any = None) -> Created:
+def duplicate(roster: Roster, name: str, *, browser: Browser | None = None, owner: Any = None) -> Created:
     """A complete copy for an editor of the roster. It hides the same from others, and is not listed."""
     columns = {name: getattr(roster, name) for name in (*HIDE_FIELDS, "visibility")}
     if roster.visibility == Visibility.LISTED:
         columns["visibility"] = Visibility.LINK
-    return create(edits.duplicate_roster(current_state(roster).document), browser=browser, owner=owner, **columns)
+    return create(edits.copy_roster(current_state(roster).document, name), browser=browser, owner=owner, **columns)
 
 
 class RevisionNote(NamedTuple):

@@ -67,11 +67,14 @@ def tools(ctx: RosterContext) -> HttpResponse:
 @roster_view(READ, "POST")
 def copy(ctx: RosterContext) -> HttpResponse:
     """Copy a roster as the visitor sees it; duplicate it completely for an editor."""
+    editable, _owned = access.conditions_of(ctx.visitor)
+    taken = {*Roster.objects.filter(editable, binned=None).values_list("name", flat=True)}
+    name = edits.numbered_name(ctx.roster.name, taken)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     if ctx.editable:
-        created = writer.duplicate(ctx.roster, browser=browser, owner=owner)
+        created = writer.duplicate(ctx.roster, name, browser=browser, owner=owner)
     else:
-        created = writer.create(edits.copy_roster(ctx.visible.document, ctx.roster.name), browser=browser, owner=owner)
+        created = writer.create(edits.copy_roster(ctx.visible.document, name), browser=browser, owner=owner)
     return redirect("roster", created.roster.token)
 
 

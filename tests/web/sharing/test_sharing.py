@@ -17,7 +17,7 @@ from rosters.store.state import current_state
 from rosters.web.http.checks import routes
 from tests import paper
 from tests.people import ELEMENTS, Person, army, document_of, element, form_of, fresh, ids, place, put, token_in
-from tests.support import FOLDERS, read, roster, without_ids
+from tests.support import FOLDERS, roster, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -149,9 +149,10 @@ def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, vis
     made = hiding("vsgmr", owner, visibility=visibility)
     token = token_in(owner.send(f"/s/{made.token}/copy").url)
     twin = Roster.objects.get(token=token)
-    assert (twin.name, twin.visibility) == ("Copy of Openly", after)
-    names = [edits.duplicate_roster(read(roster("msc", name=name))).name for name in (twin.name, "N" * 120)]
-    assert names == ["Copy of Copy of Openly", "Copy of " + "N" * 112], "as long as a name may be"
+    assert (twin.name, twin.visibility) == ("Openly (2)", after)
+    taken = {"A", "A (2)", "N" * 120}
+    names = [edits.numbered_name(name, taken) for name in ("A", "A (2)", "A (3)", "N" * 120)]
+    assert names == ["A (3)", "A (3)", "A (3)", "N" * 116 + " (2)"], "as long as a name may be"
     own = {"name": twin.name, "crest": crest_of(document_of(made))}
     assert without_ids(document_of(twin)) == without_ids(document_of(made)) | own
     assert leaks(stranger.get(f"/s/{token}"), sentinels(twin)) == []
