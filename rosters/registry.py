@@ -17,15 +17,20 @@ from rosters.core.help import Help
 from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
+from rosters.core.rulebook import Size
 
 
 class Facts(NamedTuple):
-    """What a game is played with, as its rulebook says; ``rulebook`` is its title and its author."""
+    """What a game is played with, as its rulebook says; ``rulebook`` is its title and its author.
+
+    ``size`` is the index of the usual one of the rules' SIZES, with which a roster starts.
+    """
 
     figures: str
     table: str
     dice: str
     rulebook: str
+    size: int = 0
 
 
 class System:
@@ -37,6 +42,11 @@ class System:
     @cached_property
     def rules(self) -> Rulebook:
         return cast(Rulebook, self._module("rules"))
+
+    @property
+    def usual_size(self) -> Size:
+        """The size with which a roster starts."""
+        return self.rules.SIZES[self.facts.size]
 
     @cached_property
     def forms(self) -> ModuleType:
@@ -129,6 +139,7 @@ SYSTEMS: Mapping[str, System] = {
                 _("blank hex map"),
                 _("six-sided"),
                 _("Minimal Space Combat, by Timothy Swenson"),
+                size=1,
             ),
         ),
         System(

@@ -150,9 +150,9 @@ SCENARIOS = {
     ),
 }
 SIZES = (
+    Size(_("Strategic game, 525 BP"), 525, STRATEGIC),
     Size(_("Skirmish, 60 BP: 4 ships of 15 BP"), 60, "tactical"),
     Size(_("Battle, 100 BP"), 100, "tactical"),
-    Size(_("Strategic game, 525 BP"), 525, STRATEGIC),
     Size(_("No limit"), None),
 )
 

@@ -88,7 +88,7 @@ class StartForm(forms.Form):
         max_length=120,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}),
     )
-    size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect, initial="0")
+    size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
     text = forms.CharField(required=False, strip=False, label=_("Paste a list, or leave this empty"))
 
@@ -100,6 +100,7 @@ class StartForm(forms.Form):
         sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
         sizes.append((OTHER_SIZE, gettext("Another points limit")))
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
+        self.fields["size"].initial = str(system.facts.size)
         if not rules.WORDS.has_points:
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:
