@@ -133,7 +133,7 @@ def texts(system):
     yield "findings", [finding.message for finding in COPIES_ONLY]
     yield "labels", [rules.LABELS, *(fact.label for fact in rules.FACTS.values())]
     yield "meanings", [fact.text for fact in rules.FACTS.values()]
-    for document, appraisal in sides(system.slug):
+    for document, appraisal, _lines in sides(system.slug):
         terms = appraisals.terms_of(document)
         yield "house rules", [rule.text for rule in appraisal.house_rules]
         yield "findings", [finding.message for finding in appraisal.findings]

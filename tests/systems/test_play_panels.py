@@ -33,7 +33,7 @@ def is_table(panel):
 def test_any_rosters_can_be_played(slug, data):
     play = SYSTEMS[slug].play
     sides = [side_of(data.draw(documents(slug))) for _ in range(2)]
-    for document, _ in sides:
+    for document, _appraisal, _lines in sides:
         terms = terms_of(document)
         elements = [element for formation in document.formations for element in formation.elements]
         for track in (track for element in elements for track in play.tracks(element, terms)):
