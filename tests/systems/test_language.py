@@ -33,8 +33,8 @@ CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr
 RARE = {  # elements with findings that random rosters seldom have
     "mini-combat": """kind=infantry save=1 Sub Amph Se, kind=infantry Sk Fly WB, kind=infantry OS Feot,
         Sc Tel LFA RdFA LM RdM, kind=infantry FA Cone 5c, kind=infantry Org, Den,
-        morale=7 Den:Den Den:OS, IF T:0 MW:0""",
-    "6mm": "ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft",
+        morale=7 Den:Den Den:OS, IF T:0 MW:0, MA MA""",
+    "6mm": "ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft, TNK light torsion",
     "vsgmr": """hero independent independent super-armor:minor, mook sniper commander, troop commander,
         vehicle support super-skill:superior super-blast:major""",
 }
