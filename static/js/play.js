@@ -38,7 +38,7 @@
   function markBoxes(tap) {
     const [, track, number, shall] = ADDRESS.exec(tap.fields.box);
     const boxes = boxesOf(track);
-    const isCount = boxes[0]?.closest(".track").dataset.kind === "count";
+    const isCount = boxes[0]?.closest(".damage-track").dataset.kind === "count";
     const isOn = (box) => box.classList.contains("on");
     boxes.forEach((box, index) => {
       const on = index === Number(number) || (isCount && (shall === "1" ? index < number : index > number)) ? shall === "1" : isOn(box);
@@ -104,11 +104,22 @@
   function draw(page) {
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
+    const known = alerts().map((alert) => alert.textContent);
     for (const id of ["messages", "play"]) document.getElementById(id).replaceWith(page.getElementById(id));
     dress();
+    foldAlerts(known);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
     mark();
+  }
+
+  // The bar shows what the last change brought about; a button shows all that holds.
+  const alerts = () => [...form().querySelectorAll("[data-alert]")];
+  function foldAlerts(known) {
+    for (const alert of alerts()) alert.classList.add(known.includes(alert.textContent) ? "seen" : "arrived");
+    const button = form().querySelector("[data-alerts]");
+    button.hidden = !form().querySelector(".seen");
+    button.addEventListener("click", () => button.setAttribute("aria-expanded", form().querySelector(".alerts").classList.toggle("all")));
   }
 
   // In the bar at the thumb, where it moves nothing: what went wrong, and what to do about it.
@@ -196,11 +207,13 @@
       drawer = document.createElement("dialog");
       drawer.className = "drawer";
       const close = document.createElement("button");
-      close.className = "btn btn-outline-secondary close";
+      close.className = "btn btn-outline-secondary";
       close.textContent = form().dataset.close;
       close.addEventListener("click", () => drawer.close());
       drawer.addEventListener("click", (click) => { if (click.target === drawer) drawer.close(); });
-      drawer.append(close, page.querySelector("h1"), page.getElementById("reference"));
+      const head = document.createElement("header");
+      head.append(page.querySelector("h1"), close);
+      drawer.append(head, page.getElementById("reference"));
       document.body.append(drawer);
     }
     drawer.showModal();
@@ -210,6 +223,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     mark();
     dress();
+    foldAlerts(alerts().map((alert) => alert.textContent));
     if ("wakeLock" in navigator) keepOn();
     if (!taps().length) return;
     if (navigator.onLine) send();

@@ -57,8 +57,10 @@ def stat_line(element: Element, terms: FleetTerms) -> StatLine:
     """TO-HIT and the rolls that hit at each range; nothing to roll without weapons. The tracks show the rest."""
     stats = [Stat(TO_HIT, str(element.to_hit))]
     if weapons_of(element):
-        ranges = ((_("{hexes} hexes").format(hexes=hexes), modifier) for hexes, modifier in tables.RANGES)
-        stats += [Stat(head, hits(element.to_hit + modifier), _("Rolls that hit")) for head, modifier in ranges]
+        name = _("Rolls that hit at {hexes} hexes")
+        for hexes, modifier in tables.RANGES:
+            head = hexes if len(stats) > 1 else _("{hexes} hexes").format(hexes=hexes)
+            stats.append(Stat(head, hits(element.to_hit + modifier), name.format(hexes=hexes)))
     return StatLine(tuple(stats))
 
 

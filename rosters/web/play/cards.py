@@ -1,13 +1,13 @@
 """The stat cards of the play page: an element's counter, its stats, and its models as rows of boxes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import join, translate
-from rosters.core.play import StatLine, Track, count_destroyed, marked_boxes
+from rosters.core.play import Gauge, StatLine, Track, count_destroyed, marked_boxes
 from rosters.drawing.svg import Symbol
 from rosters.web.context import RosterContext
 from rosters.web.play.forms import BoxAddress
@@ -60,15 +60,26 @@ class Card(NamedTuple):
     counter: Symbol
     line: StatLine
     models: tuple[Model, ...]
+    steps: frozenset[int] = frozenset()
+    """The losses that matter to its formation, where it is the only element of it."""
 
-    def rows(self) -> Iterator[tuple[Model | None, list[Row]]]:
-        """The rows of each model; of models that are a box each, one row for all of them."""
-        if all(len(model.tracks) == 1 and model.tracks[0][0].kind == "flag" for model in self.models):
-            boxes = [self._box(model, *model.tracks[0], 0, str(model.shown)) for model in self.models]
-            yield None, [Row("", self.name, "flag", boxes)]
-        else:
-            for model in self.models:
-                yield model, [self._row(model, *track) for track in model.tracks]
+    @property
+    def is_flagged(self) -> bool:
+        """Whether each model is one box."""
+        return all(len(model.tracks) == 1 and model.tracks[0][0].kind == "flag" for model in self.models)
+
+    def flags(self) -> Row:
+        """One row with a box for each model: a number, or what the box means if there is one model only."""
+        boxes = []
+        for model in self.models:
+            track, marked = model.tracks[0]
+            boxes.append(self._box(model, track, marked, 0, str(model.shown) if self.quantity > 1 else track.label))
+        return Row("", self.name, "flag", boxes)
+
+    def rows(self) -> Iterator[tuple[Model, list[Row]]]:
+        """The tracks of each model."""
+        for model in self.models:
+            yield model, [self._row(model, *track) for track in model.tracks]
 
     def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> Row:
         """Counts are numbered downwards, so the first open box shows what is left."""
@@ -82,15 +93,17 @@ class Card(NamedTuple):
         """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
         cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
         target = BoxAddress(self.element, model.number, track.key, cleared if marked[number] else number)
+        breaks = model.shown in self.steps if track.kind == "flag" else number + 1 == track.bar
         name = join((self.name if track.kind == "flag" else track.label, text), " ")
-        breaks = number + 1 == track.bar
         return Box(text, name, marked[number], breaks, f"{target} {int(not marked[number])}")
 
     def name_of(self, model: Model) -> str:
         return f"{self.name} {model.shown}" if self.quantity > 1 else self.name
 
 
-def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> Card:
+def card_of(
+    ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range, gauges: Sequence[Gauge]
+) -> Card:
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
@@ -110,4 +123,5 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         counter_of(ctx.system, line, terms, "" if each is None else format_amount(each)),
         stats_of(ctx.system, line, terms),
         models if tracks else (),
+        frozenset(step for gauge in gauges for step, _text in gauge.steps if gauge.total == element.quantity),
     )

@@ -41,17 +41,18 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int, gauges: 
     first = 0
     for f, formation in enumerate(document.formations):
         end = first + count_models(formation)
+        own = [gauge for gauge in gauges if gauge.where == f"formations/{f}"]
         start, stop = sorted((first, offset, end))[1], sorted((first, offset + PAGE_SIZE, end))[1]
         cards, place = [], first
         for e, element in enumerate(formation.elements if start < stop else ()):
             numbers = range(max(start - place, 0), min(stop - place, element.quantity))
-            cards += [card_of(ctx, document, (f, e), numbers)] if numbers else []
+            cards += [card_of(ctx, document, (f, e), numbers, own)] if numbers else []
             place += element.quantity
         parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
         places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
         folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
         shown = [card for card in cards if card.models]
-        yield Section(formation.name, [gauge for gauge in gauges if gauge.where == f"formations/{f}"], shown, folds)
+        yield Section(formation.name, own, shown, folds)
         first = end
 
 
