@@ -81,7 +81,7 @@ PAGES = {
     "with every receipt": "/s/{token}?receipt=all",
     "fixed version": "/s/{token}/r1",
     "print page": "/s/{token}/print",
-    "preview of page 1": "/s/{token}/page-one.png?sheet=roster",
+    "preview of page 1": "/s/{token}/page.png?sheet=roster",
     "PDF, roster sheet": "/s/{token}.pdf?sheet=roster",
     "card": "/s/{token}.png",
     "QR code": "/s/{token}/qr.svg",

@@ -26,7 +26,13 @@ from tools.samples import SAMPLE_OF, own  # noqa: E402
 from tools.served import served  # noqa: E402
 
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 800}
-BRITONS = "6mm/boudicca"
+PLAYED = (
+    ("6mm/boudicca", PHONE, 2100),
+    ("msc/hearthward-navy", PHONE, 4600),
+    ("msc/hearthward-navy", DESK, 1700),
+    ("urutsk/ferry-crossing-garrison", PHONE, 3600),
+)
+"""Sample rosters on the play page, and the goal for its height."""
 
 BROKEN_WORDS = r"""() => {
   // for screen readers alone: in a box of a pixel
@@ -147,9 +153,9 @@ def phone(look):
         look.measures.add(f"builder, {system}, 360 px wide: first element from the top", round(top), 200)
         stops, hidden = focus_stops(look.page)
         look.measures.add(f"builder, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
-    look.measures.add(
-        "play, Boudicca's Britons, 360 px wide: height", look.height(look.copy_of(BRITONS) + "marks", PHONE), 2100
-    )
+    for sample, viewport, goal in PLAYED:
+        height = look.height(look.copy_of(sample) + "marks", viewport)
+        look.measures.add(f"play, {sample}, {viewport['width']} px wide: height", height, goal)
 
 
 ACTIONS = {

@@ -61,7 +61,7 @@ BY_HAND = (
 
 ADDRESSES = (
     *("/s/{t}.json", "/s/{t}.txt", "/s/{t}.md", "/s/{t}.csv", "/s/{t}.ros", "/s/{t}.rosz", "/s/{t}.png"),
-    *("/s/{t}/line.txt", "/s/{t}/qr.svg", "/s/{t}.pdf", "/s/{t}/page-one.png", "/blank/msc.pdf", "/explain/msc"),
+    *("/s/{t}/line.txt", "/s/{t}/qr.svg", "/s/{t}.pdf", "/s/{t}/page.png", "/blank/msc.pdf", "/explain/msc"),
     *("/s/{t}/r1.json", "/s/{t}/r1.csv", "/s/{t}/r1.png", "/r/{t}/document.json", "/e/{t}/abc", "/b/{battle}.pdf"),
     *("/mine/backup", "/account/download", "/schema/roster.json", "/errata/", "/api/", "/health", "/ready", "/metrics"),
 )

@@ -159,7 +159,7 @@ def schema(request: HttpRequest) -> JsonResponse:
 ROBOTS = """\
 User-agent: *
 Disallow: /*.pdf
-Disallow: /s/*/page-one.png
+Disallow: /s/*/page.png
 Disallow: /s/*/print
 Disallow: /s/*/tools
 Disallow: /s/*/r

@@ -24,6 +24,8 @@ QUERY_NAMES = (
     *sorted({code for system in SYSTEMS.values() for code in printing.choices_of(system)}),
 )
 """All names that the print options of any system have in a query."""
+PAGE_NAMES = ("page", "small")
+"""The names by which a query says which picture."""
 
 
 class FormationsField(forms.MultipleChoiceField):
@@ -45,6 +47,16 @@ class RostersField(forms.Field):
 
     def clean(self, value: Any) -> list[Link]:
         return [parse_link(text) for text in value or ()]
+
+
+class PageForm(forms.Form):
+    """A page of a print, from 1, and whether its picture is a small one."""
+
+    page = forms.IntegerField(required=False, min_value=1, max_value=99_999)
+    small = forms.BooleanField(required=False)
+
+    def clean_page(self) -> int:
+        return self.cleaned_data["page"] or 1
 
 
 class CopiesForm(forms.Form):

@@ -1,9 +1,9 @@
-"""Printing: the PDF of a roster, the page that chooses what to print, blank sheets, and pictures of page one."""
+"""Printing: the PDF of a roster, the page that chooses what to print, blank sheets, and pictures of pages."""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -32,12 +32,25 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
-from rosters.web.printing.forms import QUERY_NAMES, CopiesForm, PrintForm, as_query, saved_options
+from rosters.web.printing.forms import (
+    PAGE_NAMES,
+    QUERY_NAMES,
+    CopiesForm,
+    PageForm,
+    PrintForm,
+    as_query,
+    saved_options,
+)
 from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
 from rosters.web.sharing.cached import shared_view
 
-PREVIEW_SCALE = 1.4
-"""Pixels for each point of the first page's picture."""
+PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
+"""Pixels for each point of a page's picture."""
+
+layouts = MemoryCache[str, PrintJob](16 << 20)
+"""The latest prints, by the key of their content: the pictures of all pages are drawn from one layout."""
+PAGE_BYTES = 64 << 10
+"""About what the blocks of a page take in memory."""
 
 
 class InvalidPrintOptions(Exception):
@@ -80,15 +93,17 @@ def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: 
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def page_picture(job: PrintJob) -> bytes:
-    """The first page as PNG."""
+def page_picture(job: PrintJob, number: int, scale: float) -> bytes:
+    """A page, by its number from 0, as PNG. Raises Http404 if there is no such page."""
     from io import BytesIO  # noqa: PLC0415 (the renderer is large, and only previews need it)
 
     import pypdfium2  # noqa: PLC0415
 
-    document = pypdfium2.PdfDocument(job.pdf(last=1))
+    if number >= len(job.pages):
+        raise Http404("There is no such page.")
+    document = pypdfium2.PdfDocument(job.pdf(number, number + 1))
     try:
-        image = document[0].render(scale=PREVIEW_SCALE).to_pil()
+        image = document[0].render(scale=scale).to_pil()
     finally:
         document.close()
     out = BytesIO()
@@ -135,8 +150,14 @@ class PrintRequest:
         return valid_options(self.form)
 
     def print_job(self) -> PrintJob:
-        draw = printing.battle_print if len(self.copies) > 1 else roster_print
-        return draw(self.copies, self.options, printing_limits())
+        limits = printing_limits()
+        key = content_key(self.copies, self.options, f"pages {limits}")
+        job = layouts.get(key)
+        if job is None:
+            draw = printing.battle_print if len(self.copies) > 1 else roster_print
+            job = draw(self.copies, self.options, limits)
+            layouts.set(key, job, len(job.pages) * PAGE_BYTES)
+        return job
 
 
 @rate_limited("PDFS_A_MINUTE")
@@ -166,24 +187,27 @@ def _pdf(ctx: RosterContext) -> HttpResponse:
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @render_print_errors
-@shared_view(*QUERY_NAMES, ordinary="against")
-def first_page(ctx: RosterContext) -> HttpResponse:
-    """Send a picture of the first page, as others see it."""
-    return _first_page(ctx)
+@shared_view(*QUERY_NAMES, *PAGE_NAMES, ordinary="against")
+def page_image(ctx: RosterContext) -> HttpResponse:
+    """Send a picture of a page, as others see it."""
+    return _page_image(ctx)
 
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @render_print_errors
 @roster_view(EDIT, "GET")
-def own_first_page(ctx: RosterContext) -> HttpResponse:
-    """Send a picture of the complete first page, unless the query has ``others``."""
-    return _first_page(ctx)
+def own_page_image(ctx: RosterContext) -> HttpResponse:
+    """Send a picture of a complete page, unless the query has ``others``."""
+    return _page_image(ctx)
 
 
-def _first_page(ctx: RosterContext) -> HttpResponse:
-    printed = PrintRequest(ctx, saved=True)
-    key = content_key(printed.copies, printed.options, "page-one")
-    return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job()))
+def _page_image(ctx: RosterContext) -> HttpResponse:
+    printed, form = PrintRequest(ctx, saved=True), PageForm(ctx.request.GET)
+    if not form.is_valid():
+        raise Http404("There is no such page.")
+    number, scale = form.cleaned_data["page"], SMALL_SCALE if form.cleaned_data["small"] else PICTURE_SCALE
+    key = content_key(printed.copies, printed.options, f"page {number} {scale}")
+    return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job(), number - 1, scale))
 
 
 @public_view("GET")
@@ -202,8 +226,27 @@ def blank(request: HttpRequest, system: System) -> HttpResponse:
     return response
 
 
-page_counts = MemoryCache[str, int](1 << 20)
-"""The number of pages by content key, cached because counting requires a complete layout."""
+class PageShown(NamedTuple):
+    """A page of the preview: its sheet, and its size in points."""
+
+    title: str
+    width: int
+    height: int
+
+
+previews = MemoryCache[str, tuple[PageShown, ...]](1 << 20)
+"""The pages of a print, by the key of its content: finding them out takes the whole layout."""
+
+
+def pages_shown(printed: PrintRequest) -> tuple[PageShown, ...]:
+    """The pages of a print. Raises as laying them out does."""
+    key = content_key(printed.copies, printed.options, "pages")
+    shown = previews.get(key)
+    if shown is None:
+        pages = printed.print_job().pages
+        shown = tuple(PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
+        previews.set(key, shown)
+    return shown
 
 
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
@@ -211,20 +254,24 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
     context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system}
     if not printed.form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
-    context["query"] = request.GET.urlencode() or as_query(printed.options).urlencode()
-    key = content_key(printed.copies, printed.options, "pages")
+    query = request.GET.copy() or as_query(printed.options)
+    for name in PAGE_NAMES:
+        query.pop(name, None)
+    form = PageForm(request.GET)
+    number = form.cleaned_data["page"] if form.is_valid() else 1
     try:
-        count = page_counts.get(key) or len(printed.print_job().pages)
-        page_counts.set(key, count)
-        return {**context, "pages": count}
+        pages = pages_shown(printed)
     except (TooManyPages, printing.NotOneGame) as problem:
         return {**context, "problem": problem.args[0]}
+    number = min(number, len(pages))
+    shown = {"pages": pages, "page": pages[number - 1] if pages else None, "number": number}
+    return {**context, "query": query.urlencode(), **shown}
 
 
 @rate_limited("PRINT_PAGES_A_MINUTE")
 @roster_view(READ, "GET", POST=EDIT)
 def print_page(ctx: RosterContext) -> HttpResponse:
-    """Show the print options beside a picture of page one; for htmx, the picture alone."""
+    """Show the print options beside pictures of the pages; for htmx, the pictures alone."""
     request = ctx.request
     if request.method == "POST":
         return redirect_outdated(request, "print", ctx.roster.token)

@@ -103,7 +103,7 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("COMPARISONS_A_MINUTE", "GET", "/s/{t}?since=1"),
     ("DRAWINGS_A_MINUTE", "GET", "/s/{t}/r01.rosz"),
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}.png"),
-    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page-one.png"),
+    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page.png"),
     ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),
     ("PDFS_A_MINUTE", "GET", "/b/{b}.pdf"),
     ("PDFS_A_MINUTE", "GET", "/blank/msc.pdf"),

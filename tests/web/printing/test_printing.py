@@ -103,7 +103,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("name", [".pdf", "/page-one.png"])
+@pytest.mark.parametrize("name", [".pdf", "/page.png"])
 def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(stranger, mine, name, settings):
     for status, queries in ASKED.items():
         answers = {query: stranger.get(f"/s/{mine.token}{name}?{query}").status_code for query in queries}
@@ -115,7 +115,7 @@ def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(stranger, mine,
 def test_robots_txt_excludes_what_is_rendered_edited_or_past(stranger, mine):
     lines = (re.escape(line) for line in stranger.read("/robots.txt").splitlines() if line.startswith("Disallow:"))
     rules = "|".join(line.split(" ", 1)[1].replace(r"\*", ".*").replace(r"\$", "$") for line in lines)
-    private = r"\.pdf|page-one|print|^/r/|^/e/|/history$|/compare$|/r<"
+    private = r"\.pdf|page\.png|print|^/r/|^/e/|/history$|/compare$|/r<"
     alone = [each["route"] for each in routes() if re.search(private, each["route"]) and "/api/" not in each["route"]]
     assert len(alone) >= 9
     assert [path for path in alone if not re.match(rules, re.sub(r"<\w+:\w+>", mine.token, path))] == []
@@ -133,11 +133,19 @@ def test_print_settings_are_saved_with_the_roster_by_those_who_may_edit(owner, s
     assert owner.see(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
 
 
-def test_the_print_page_shows_page_one_and_an_error_at_its_field(stranger, mine):
-    page = stranger.read(f"/s/{mine.token}/print")
-    assert 'data-pages="6"' in page
-    picture = stranger.get(re.search(r'<img src="([^"]+page-one[^"]+)"', page)[1].replace("&amp;", "&"))
-    assert (picture["Content-Type"], picture.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
+def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, mine):
+    """One page large, all small; each picture is drawn when it is asked for, and there are none beyond the last."""
+    page = stranger.read(f"/s/{mine.token}/print?page=2").replace("&amp;", "&")
+    images = re.findall(r'<img src="([^"]+/page\.png[^"]+)"', page)
+    assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in images] == [
+        *((str(number), True) for number in range(1, 7)),
+        ("2", False),
+    ]
+    pictures = [stranger.get(image) for image in images]
+    assert {picture["Content-Type"] for picture in pictures} == {"image/png"}
+    assert len({picture.content for picture in pictures}) == 7
+    for number, status in (("6", 200), ("7", 404), ("0", 404), ("x", 404)):
+        assert stranger.get(f"/s/{mine.token}/page.png?page={number}").status_code == status
     form = stranger.see(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
     assert ([*form.errors], bool(form["large"].value()), form["sheet"].value()) == (["paper"], True, ["records"])
 

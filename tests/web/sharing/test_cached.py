@@ -16,7 +16,7 @@ from tests.people import army, fresh, grow, ids, place
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
 
 ENDINGS = ["", "?receipt=all", "?since=1", ".json", ".txt", ".md", ".csv", ".ros", ".rosz", ".png", ".pdf", "/line.txt"]
-ENDINGS += ["/qr.svg", "/page-one.png", "/r1", "/r1.json", "/r1.txt", "/r1.png", "/r1/qr.svg", ".pdf?paper=letter"]
+ENDINGS += ["/qr.svg", "/page.png", "/r1", "/r1.json", "/r1.txt", "/r1.png", "/r1/qr.svg", ".pdf?paper=letter"]
 ADDED = {"X-Request-ID"}
 """The one header that is another for each request."""
 
