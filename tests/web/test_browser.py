@@ -330,15 +330,15 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
 def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     sound(dwarves)
-    image = dwarves.locator("#print-preview .page-large img")
+    image = dwarves.locator(".page-rail img").first
     before = image.get_attribute("src")
     dwarves.locator('[name="paper"]').select_option("a5")
-    dwarves.locator('#print-preview a[href*="paper=a5"]').wait_for()
+    dwarves.locator('.print-bar a[href*="paper=a5"]').wait_for()
     assert image.get_attribute("src") != before
     image.scroll_into_view_if_needed()
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     dwarves.locator(".page-rail a").nth(1).click()
-    dwarves.locator('.page-large img[src$="&page=2"]').wait_for()
+    dwarves.locator('.page-rail [aria-current][href$="&page=2"]').wait_for()
     press(dwarves, "Save as my default")
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     assert dwarves.locator('[name="paper"]').input_value() == "a5"
