@@ -361,7 +361,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
     if grammar.required and not any(grammar.required in _keys(unit) for unit in units):
         types = tuple(word.usual for word in grammar.types)
         message = _("One of these words is missing: {words}").format(words=join(types))
-        return line._replace(errors=(Unreadable(0, len(text), message, types),))
+        return line._replace(errors=(Unreadable(0, len(text), message),))
     readings, errors = _Reader(grammar, text, counted).readings()
     line = line._replace(bare=not any(map(_keys, units)))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)

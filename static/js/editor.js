@@ -184,7 +184,7 @@ function choose(box, { control, value }) {
   box.focus();
 }
 
-const isSearch = (target) => target.matches?.("[role=combobox]");
+const isSearch = (target) => target.matches?.(".picker [role=combobox]");
 document.addEventListener("focusin", ({ target }) => { if (isSearch(target)) show(target); });
 document.addEventListener("focusout", ({ target }) => { if (isSearch(target)) close(target); });
 document.addEventListener("input", (event) => {

@@ -91,4 +91,73 @@
     mark(next.value);
   });
   document.addEventListener("change", ({ target }) => { if (target.name === "reading") { mark(target.value); field().focus({ preventScroll: true }); } });
+
+  // ---- words that begin as the one before the caret: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+
+  const list = () => document.getElementById("completions");
+  const items = () => [...list()?.children ?? []];
+  const takesWords = (target) => target === field() || target.matches?.(".words[data-cell-field]");
+  const typedIn = (input) => /[^\s,~:"]*$/.exec(input.value.slice(0, input.selectionStart))[0];
+
+  function completions(typed) {
+    const begins = (text) => text.toLowerCase().startsWith(typed.toLowerCase());
+    return [...document.querySelectorAll("#keys .words > div")]
+      .map((each) => [each.querySelector("b").textContent, each.querySelector("dd").textContent])
+      .filter(([word, label]) => word.length > typed.length && (begins(word) || label.split(/\s+/).some(begins)))
+      .sort(([one], [other]) => begins(other) - begins(one)).slice(0, 6);
+  }
+
+  function suggest(input) {
+    const typed = typedIn(input);
+    const words = typed.length > 1 ? completions(typed) : [];
+    list()?.remove();
+    input.setAttribute("role", "combobox");
+    input.setAttribute("aria-autocomplete", "list");
+    input.setAttribute("aria-expanded", String(words.length > 0));
+    input.removeAttribute("aria-activedescendant");
+    if (!words.length) return;
+    const box = Object.assign(document.createElement("ul"), { id: "completions" });
+    box.setAttribute("role", "listbox");
+    box.setAttribute("aria-label", input.getAttribute("aria-label"));
+    box.append(...words.map(([word, label], number) => {
+      const item = Object.assign(document.createElement("li"), { id: `completion-${number}`, textContent: word });
+      item.setAttribute("role", "option");
+      item.dataset.word = word;
+      item.append(Object.assign(document.createElement("small"), { textContent: label }));
+      return item;
+    }));
+    input.setAttribute("aria-controls", box.id);
+    input.after(box);
+  }
+
+  function activate(input, number) {
+    items().forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
+    input.setAttribute("aria-activedescendant", items()[number].id);
+  }
+
+  function complete(input, word) {
+    const at = input.selectionStart;
+    input.setRangeText(`${word} `, at - typedIn(input).length, at, "end");
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  document.addEventListener("input", ({ target }) => { if (takesWords(target)) suggest(target); });
+  document.addEventListener("focusout", ({ target }) => { if (takesWords(target)) list()?.remove(); });
+  document.addEventListener("keydown", (event) => {
+    if (!takesWords(event.target) || !list() || event.isComposing) return;
+    const active = items().findIndex((item) => item.getAttribute("aria-selected") === "true");
+    const last = items().length - 1;
+    if (event.key === "ArrowDown") activate(event.target, active === last ? 0 : active + 1);
+    else if (event.key === "ArrowUp") activate(event.target, active < 1 ? last : active - 1);
+    else if (event.key === "Enter" && active >= 0) complete(event.target, items()[active].dataset.word);
+    else if (event.key === "Escape") { list().remove(); event.target.setAttribute("aria-expanded", "false"); }
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // these keys choose a reading, add the line or save the cell without a list
+  }, true);
+  document.addEventListener("pointerdown", (event) => { if (event.target.closest("#completions")) event.preventDefault(); });
+  document.addEventListener("click", ({ target }) => {
+    const item = target.closest("#completions > [data-word]");
+    if (item) complete(item.parentElement.previousElementSibling, item.dataset.word);
+  });
 })();

@@ -111,7 +111,7 @@ class FigureGrammar(Grammar):
     """The words of a figure."""
 
     options = (*FLAGS, "traits", SUPPORT, "powers")
-    example = "hero sharpshooter Captain Tide"
+    example = 'hero sharpshooter "Captain Tide"'
     required = "kind"
 
     def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
