@@ -12,13 +12,18 @@
 
   // ---- requests
 
+  const unanswered = new Map(); // request ids: what may have been saved already is sent again under its own
+
   // Sends values to an address of this page. Returns {html}, or {error} with more where the site refuses.
   async function post(address, values) {
     const body = new URLSearchParams(values);
+    const key = `${address}?${body}`;
+    if (!unanswered.has(key)) unanswered.set(key, newId());
     body.append("csrfmiddlewaretoken", token());
-    body.append("request_id", newId());
+    body.append("request_id", unanswered.get(key));
     try {
       const response = await fetch(address, { method: "POST", body, headers: { "X-Part": "1" }, signal: AbortSignal.timeout(20_000) });
+      if (response.status < 500) unanswered.delete(key);
       if (response.headers.get("Content-Type")?.includes("json")) return { ...await response.json(), status: response.status };
       if (response.status === 422) return { refused: await response.text() };
       return response.ok ? { html: await response.text() } : { error: text().refused };

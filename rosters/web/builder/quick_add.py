@@ -153,7 +153,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     try:
         with transaction.atomic():
             if play.is_repeated(ctx.roster, ctx.request_key):
-                return _added(ctx, "")
+                return _added_before(ctx)
             if heading:
                 return _add_formation(ctx, heading)
             if understood:
@@ -182,6 +182,14 @@ def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
     return _added(ctx, str(formation.id))
 
 
+def _added_before(ctx: RosterContext) -> HttpResponse:
+    """All rows, for a script that sends a line again whose response was lost: it does not know the new one."""
+    ctx = ctx.reread()
+    formations = ctx.document.formations
+    uids = [str(each.id) for formation in formations for each in (formation, *formation.elements)]
+    return changed_rows(ctx, uids[::-1]) if ctx.is_script else ctx.redirect()
+
+
 def _added(ctx: RosterContext, uid: str) -> HttpResponse:
     """The new row alone for a script; else a redirect to the page, at that row."""
-    return changed_rows(ctx.reread(), [uid]) if ctx.is_script else ctx.redirect("e", uid) if uid else ctx.redirect()
+    return changed_rows(ctx.reread(), [uid]) if ctx.is_script else ctx.redirect("e", uid)

@@ -277,6 +277,14 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     page.keyboard.press("d")
     page.locator("#grid tr[id]").nth(2).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two"]
+    # The line is saved, and its answer lost: sent again, it is not added twice.
+    page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
+    page.locator("#line").fill("Three E3 S3 T4")
+    page.locator("#line").press("Enter")
+    page.locator("#reading .bad").wait_for()
+    page.locator("#line").press("Enter")
+    page.locator("#grid tr[id]").nth(3).wait_for()
+    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two", "Three"]
 
 
 @pytest.mark.browser
