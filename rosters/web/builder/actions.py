@@ -94,7 +94,7 @@ def save_quantities(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 # ---------------------------------------------------------------- one element, one formation
 
 
-def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Edit]) -> View:
+def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Edit], *, deletes: bool = False) -> View:
     """The view behind a button of an ``element`` or a ``formation``, whose id the button sends under this name."""
 
     @roster_action()
@@ -104,7 +104,7 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
             edits.find_element(ctx.document, uid)[1] if kind == "element" else edits.find_formation(ctx.document, uid)
         )
         ctx.apply(make_edit(uid), summary.format(name=changed.name))
-        return ctx.redirect(kind[0], uid)
+        return ctx.redirect() if deletes else ctx.redirect(kind[0], uid)
 
     return change
 
@@ -122,10 +122,10 @@ def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     uid = str(element.id)
     if ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.name)):
         play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
-    return ctx.redirect(f"e-{uid}")
+    return ctx.redirect("e", uid)
 
 
-delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.delete_elements([uid]))
+delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.delete_elements([uid]), deletes=True)
 
 move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: edits.shift_formation(uid, -1))
 move_formation_down = change_view("formation", _("Moved down {name}"), lambda uid: edits.shift_formation(uid, +1))
@@ -141,7 +141,7 @@ def place_formation(ctx: RosterContext, form: PlaceForm) -> HttpResponse:
 
 
 duplicate_formation = change_view("formation", _("Duplicated {name}"), edits.duplicate_formation)
-delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_formation)
+delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_formation, deletes=True)
 
 
 # ---------------------------------------------------------------- selected elements

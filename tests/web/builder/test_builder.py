@@ -116,9 +116,10 @@ def test_every_button_can_be_undone_and_redone(owner):
     buttons |= {"element/down": {"element": top.id}, "formation/down": {"formation": first.id}, "formation/add": {}}
     buttons |= {"quantities": {f"quantity-{line.id}": "7"}}
     for at, sent in buttons.items():
-        owner.act(roster, at=at, **sent)
+        address = owner.act(roster, at=at, **sent).url
         after = document_of(roster)
         assert after != before, at
+        assert f'id="{address.partition("#")[2] or "grid"}"' in owner.read(address), at
         for step, document in (("undo", before), ("redo", after), ("undo", before)):
             owner.act(roster, at=step)
             assert document_of(roster) == document, (at, step)
