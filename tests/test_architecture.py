@@ -106,7 +106,7 @@ def test_a_game_is_named_in_its_own_folder_and_in_the_registry_only():
 
 
 def test_no_shared_template_or_script_branches_on_a_game_and_no_template_adds_up():
-    """A system's own templates stand in templates/rosters/<folder>/."""
+    """A system's own templates are in templates/systems/<folder>/."""
     wrong = {path: rf"""["'](?:{"|".join(foreign(path.parts) & {*SLUGS.values()})})["']""" for path in PAGES}
     wrong |= {p: rf"{pattern}|\|\s*add\s*:|\bwidthratio\b" for p, pattern in wrong.items() if p.suffix == ".html"}
     assert [path for path, pattern in wrong.items() if re.search(pattern, path.read_text(encoding="utf-8"))] == []

@@ -111,7 +111,7 @@ def requires(permission: Permission) -> Callable[[View], View]:
             if of_roster:
                 request.roster, access = permissions.roster_for(request, values.pop("token"))
                 request.editable = access >= Access.EDIT
-                if access < permissions.NEEDED_ACCESS.get(permission, Access.READ):
+                if access < permissions.NEEDED_ACCESS[permission]:
                     raise _refused(request, permission)
             return operation(request, **values)
 

@@ -199,9 +199,8 @@ def roster_view(
     ``POST=EDIT``, are READ, EDIT or OWNER. With ``binned``, its owner reaches a roster in the bin too. With
     ``from_replica``, a public view reads the roster's content from the replica, if it has the same revision.
 
-    - A visitor who may not read the roster gets 404. - A visitor who lacks a further permission is redirected from a
-    GET, an editor to the builder, others to the shared page, and gets 404 for a POST. - A visitor whose permission the
-    owner has revoked gets 403.
+    A visitor who may not read the roster gets 404. Who lacks a further permission is redirected from a GET, an editor
+    to the builder and others to the shared page, and gets 404 for a POST. Who lost it by revocation gets 403.
     """
     needed = dict.fromkeys(methods, permission) | by_method
     if not {READ, EDIT, OWNER}.issuperset(needed.values()):
@@ -211,7 +210,7 @@ def roster_view(
         @wraps(view)
         def guarded(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
             roster, access = permissions.roster_for(request, token, binned=binned)
-            required = NEEDED_ACCESS.get(needed[_read_as_get(request)], Access.READ)
+            required = NEEDED_ACCESS[needed[_read_as_get(request)]]
             if access < required:
                 return _redirect_or_refuse(request, roster, access)
             respond = partial(view, RosterContext(request, roster, access), **rest)

@@ -23,7 +23,7 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
 from rosters.web.builder.elements import _untouched_fields
 from rosters.web.builder.settings import _changes
-from rosters.web.printing.views import page_counts
+from rosters.web.printing.views import layouts, previews
 from rosters.web.sharing.cached import clear_responses
 from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
 from tools.fuzz.kit import Tally, no_exception, sound, undone
@@ -133,7 +133,8 @@ def worst(system, shape, scale=1.0):
 
 def forget():
     """Drop what the process keeps of rosters, so that the next page works it out anew."""
-    for cache in (states._cache, snapshots._cache, page_counts, _untouched_fields, _changes, *caches.all()):
+    held = (states._cache, snapshots._cache, layouts, previews, _untouched_fields, _changes)
+    for cache in (*held, *caches.all()):
         cache.clear()
     clear_responses()
     tags._draw.cache_clear()

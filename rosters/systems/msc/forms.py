@@ -18,7 +18,7 @@ from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.element_form import WholeNumberField
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.msc.drawing import plan_of
-from rosters.systems.msc.rules import LABELS, LARGEST, MAX_STAT, REAR, SIDES, WEAPON_POINTS, Profile
+from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES, WEAPON_POINTS, Profile, largest_ship
 from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
 MOST_BOXES = 20
@@ -78,9 +78,10 @@ class ElementForm(BaseForm):
         counts = {"engine": ship.engine, "shield": ship.shield, "hit": ship.to_hit}
         kinds = [kind for kind, number in counts.items() for _each in range(min(max(number, 0), MOST_BOXES))]
         kinds += ["gun"] * min(WEAPON_POINTS * len(ship.weapons), MOST_BOXES)
-        empty = [""] * (LARGEST - len(kinds))
+        largest = largest_ship(self.terms)
+        empty = [""] * (largest - len(kinds))
         boxes = format_html_join("", '<i class="box-{}"></i>', ((kind or "free",) for kind in [*kinds, *empty]))
-        text = gettext("%(points)s of %(largest)s BP") % {"points": self.price_each(), "largest": LARGEST}
+        text = gettext("%(points)s of %(largest)s BP") % {"points": self.price_each(), "largest": largest}
         bp = format_html('<span class="boxes" aria-hidden="true">{}</span><strong>{}</strong>', boxes, text)
         return {"plan": _plan(ship.engine, ship.shield, ship.weapons), "bp": bp}
 

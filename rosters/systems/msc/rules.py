@@ -242,7 +242,7 @@ def _check_weapons(profile: Profile) -> Iterator[Problem]:
 
 
 def _check_size(points: int, terms: FleetTerms) -> Iterator[Problem]:
-    largest = _largest(terms)
+    largest = largest_ship(terms)
     if points > largest:
         text = _("The ship has {points} BP. The maximum is {largest} BP.")
         yield Problem("over-25", text.format(points=points, largest=largest))
@@ -255,7 +255,8 @@ def _check_size(points: int, terms: FleetTerms) -> Iterator[Problem]:
         yield Problem("unusual-size", text.format(points=points))
 
 
-def _largest(terms: FleetTerms) -> int:
+def largest_ship(terms: FleetTerms) -> int:
+    """The most BP of one ship: more where a house rule allows a larger ENGINE."""
     return LARGEST + terms.options.max_engine - MAX_STAT
 
 
@@ -292,7 +293,7 @@ def element_facts(element: Element, terms: FleetTerms) -> Mapping[str, Any]:
 
 def size_of(profile: Profile, terms: FleetTerms) -> int:
     """The smallest usual size in BP that a ship fits in, or else the largest."""
-    sizes = STRATEGIC_SIZES if terms.scenario == STRATEGIC else (*USUAL_SIZES, _largest(terms))
+    sizes = STRATEGIC_SIZES if terms.scenario == STRATEGIC else (*USUAL_SIZES, largest_ship(terms))
     return next((size for size in sizes if build_points(profile) <= size), sizes[-1])
 
 

@@ -28,7 +28,7 @@ SHARED_FIELDS = ("type", "quality", "agreed", "transport")
 def cells(element: Element, terms: ArmyTerms) -> tuple[Cell | Track, ...]:
     """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
     if element.type in PURCHASES:
-        return Cell(PURCHASES[element.type].name, element.type), *(Cell(""),) * 5
+        return Cell(PURCHASES[element.type].name, element.type), *(Cell(""),) * (len(COLUMNS) - 1)
     forms = (element, *element.duplicates)
     qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
     options = (join((*features(each), *([TRANSPORT[each.transport]] if each.transport else []))) for each in forms)

@@ -46,12 +46,13 @@ class Permission(StrEnum):
 
 READ, EDIT, OWNER = Permission.READ, Permission.EDIT, Permission.OWNER
 NEEDED_ACCESS = {
+    READ: Access.READ,
     EDIT: Access.EDIT,
     OWNER: Access.OWNER,
     Permission.BEARER: Access.EDIT,
     Permission.OWNER_BEARER: Access.OWNER,
 }
-"""The access to a roster that a permission requires; others require none but to read it."""
+"""The access to a roster that a permission requires; others are not of a roster."""
 MAX_OPENED_LINKS = 20
 """Links that a browser's cookie names, the latest first."""
 

@@ -80,7 +80,6 @@ def copy(ctx: RosterContext) -> HttpResponse:
 
 @never_cache
 @public_view("GET", permission=Permission.EDIT_LINK)
-@never_cache
 def open_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     """Let this browser edit the roster by its owner link or an edit link, and redirect to a URL without the secret.
 
