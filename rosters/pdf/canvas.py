@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.colors import Color, black, white
@@ -42,6 +43,16 @@ class Style(NamedTuple):
     def line(self) -> float:
         """From one line of running text to the next."""
         return self.body * LEADING
+
+
+_one_at_a_time = Lock()
+"""ReportLab reads the faces, which all documents share, from a position that it stores in them."""
+
+
+def save_canvas(canvas: Canvas) -> None:
+    """Write the document, with the parts of its faces that it uses."""
+    with _one_at_a_time:
+        canvas.save()
 
 
 class Pen:

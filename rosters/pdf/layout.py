@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import _, join, translate
 from rosters.pdf.blocks import Block
-from rosters.pdf.canvas import LINE, MM, SOFT, Pen, Style
+from rosters.pdf.canvas import LINE, MM, SOFT, Pen, Style, save_canvas
 
 
 class Paper(NamedTuple):
@@ -316,7 +316,7 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
         for placed in page.blocks:
             _draw(pen, placed)
         canvas.showPage()
-    canvas.save()
+    save_canvas(canvas)
     return out.getvalue()
 
 

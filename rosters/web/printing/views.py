@@ -20,6 +20,7 @@ from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import TooManyPages
+from rosters.pdf.picture import page_as_png
 from rosters.registry import System
 from rosters.store import writer
 from rosters.store.play import state_in_play
@@ -95,20 +96,9 @@ def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: 
 
 def page_picture(job: PrintJob, number: int, scale: float) -> bytes:
     """A page, by its number from 0, as PNG. Raises Http404 if there is no such page."""
-    from io import BytesIO  # noqa: PLC0415 (the renderer is large, and only previews need it)
-
-    import pypdfium2  # noqa: PLC0415
-
     if number >= len(job.pages):
         raise Http404("There is no such page.")
-    document = pypdfium2.PdfDocument(job.pdf(number, number + 1))
-    try:
-        image = document[0].render(scale=scale).to_pil()
-    finally:
-        document.close()
-    out = BytesIO()
-    image.convert("L" if not job.options.colour else "RGB").save(out, "PNG", optimize=False)
-    return out.getvalue()
+    return page_as_png(job.pdf(number, number + 1), scale, colour=job.options.colour)
 
 
 def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

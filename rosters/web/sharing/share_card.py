@@ -18,8 +18,9 @@ from rosters.core.messages import _, translate
 from rosters.exports import listing
 from rosters.exports.listing import name_or
 from rosters.exports.text import count_noun, one_line
-from rosters.pdf.canvas import Pen, Style
+from rosters.pdf.canvas import Pen, Style, save_canvas
 from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.picture import page_as_png
 from rosters.pdf.text import LEADING, fit_text
 from rosters.registry import System
 
@@ -108,16 +109,7 @@ def _group(group: listing.Group, game: System) -> Group:
 
 def picture(content: CardContent) -> bytes:
     """The card as PNG."""
-    import pypdfium2  # noqa: PLC0415 (the renderer is large, and few requests need it)
-
-    document = pypdfium2.PdfDocument(_page(content))
-    try:
-        image = document[0].render(scale=1).to_pil()
-    finally:
-        document.close()
-    out = BytesIO()
-    image.convert("RGB").save(out, "PNG", optimize=False)
-    return out.getvalue()
+    return page_as_png(_page(content), 1)
 
 
 def _page(content: CardContent) -> bytes:
@@ -125,7 +117,7 @@ def _page(content: CardContent) -> bytes:
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
     _draw(_CardPen(canvas), content)
     canvas.showPage()
-    canvas.save()
+    save_canvas(canvas)
     return out.getvalue()
 
 
