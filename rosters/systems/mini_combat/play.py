@@ -9,22 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from rosters.core import play
 from rosters.core.amounts import Amount, round_half_up, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import (
-    Alert,
-    Gauge,
-    Match,
-    Panel,
-    Stat,
-    StatLine,
-    Track,
-    agreed_scenario,
-    all_agree,
-    names_of,
-)
 from rosters.systems.mini_combat.grid import COLUMNS, cells
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
@@ -68,25 +57,27 @@ MAX_NAMES = 6
 SCALES = ()
 
 
-def stat_line(element: Element, terms: RosterTerms) -> StatLine:
+def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     """The seven stats under their letters; kind, command and abilities in words."""
     kind, *values, abilities = cells(element, terms)
-    stats = (Stat(column.heading, cell.text, column.title) for column, cell in zip(COLUMNS[1:], values, strict=False))
-    return StatLine(tuple(stats), join(filter(None, (kind.text, abilities.text))))
+    stats = (
+        play.Stat(column.heading, cell.text, column.title) for column, cell in zip(COLUMNS[1:], values, strict=False)
+    )
+    return play.StatLine(tuple(stats), join(filter(None, (kind.text, abilities.text))))
 
 
-def gauges(document: Roster, terms: RosterTerms) -> Iterator[Gauge]:
+def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
     """The losses of each unit of several elements, and those at which it tests morale."""
     for index, unit in enumerate(document.formations):
         if (size := unit_size(unit)) > 1:
             lost = sum(len(lost_models(element)) for element in unit.elements)
             step = (formation_facts(unit, terms)["morale_test_at"], "")
-            yield Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
+            yield play.Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
 
 
-def tracks(element: Element, terms: RosterTerms) -> tuple[Track, ...]:
+def tracks(element: Element, terms: RosterTerms) -> tuple[play.Track, ...]:
     """One box: destroyed or not."""
-    return (Track("out", _("Destroyed"), ("",), "flag", fatal=True),)
+    return (play.Track("out", _("Destroyed"), ("",), "flag", fatal=True),)
 
 
 def lost_models(element: Element) -> list[int]:
@@ -111,7 +102,7 @@ def unit_size(unit: Unit) -> int:
 # ---------------------------------------------------------------- alerts
 
 
-def alerts(document: Roster, terms: RosterTerms) -> Iterator[Alert]:
+def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
     """Lost transports, morale tests and destroyed units; then possible recoveries, and the end of the roster."""
     for f, unit in enumerate(document.formations):
         for e, element in enumerate(unit.elements):
@@ -122,12 +113,12 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[Alert]:
         helpers = [element.name for element in elements if code in element.codes and survives(element)]
         if helpers and any(lost_models(element) and element.kind in kinds for element in elements):
             names = _some([*dict.fromkeys(name or _("An element") for name in helpers)])
-            yield Alert("", sentence.format(names=names))
+            yield play.Alert("", sentence.format(names=names))
     if any(element.quantity for element in elements) and not any(map(survives, elements)):
-        yield Alert("", _("All units are destroyed."))
+        yield play.Alert("", _("All units are destroyed."))
 
 
-def _lost_transports(element: Element, where: str) -> Iterator[Alert]:
+def _lost_transports(element: Element, where: str) -> Iterator[play.Alert]:
     lost = lost_models(element)
     carried = sum(modifier.counted for modifier in element.capabilities if modifier.code == "T")
     if lost and carried > 0:
@@ -139,15 +130,15 @@ def _lost_transports(element: Element, where: str) -> Iterator[Alert]:
             "{name}: lost. Roll a D6 for each of up to {n} elements aboard, which survives on 4+.",
             carried,
         )
-        yield Alert(where, text.format(name=name, n=carried))
+        yield play.Alert(where, text.format(name=name, n=carried))
 
 
-def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[Alert]:
+def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Alert]:
     """A morale test at half of the elements, rounded up; destruction at all of them (Morale phase)."""
     models, lost = unit_size(unit), sum(len(lost_models(element)) for element in unit.elements)
     where, name = f"formations/{index}", unit_name(unit, index)
     if models and lost == models:
-        yield Alert(where, _("{unit}: destroyed. The enemy scores all of its points.").format(unit=name))
+        yield play.Alert(where, _("{unit}: destroyed. The enemy scores all of its points.").format(unit=name))
     elif models and lost >= formation_facts(unit, terms)["morale_test_at"]:
         morale = best_morale(filter(survives, unit.elements))
         text = _("Roll a D6 in the morale phase: the unit holds on {n}+, otherwise remove it.").format(n=morale)
@@ -156,7 +147,7 @@ def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[Alert]:
         elif morale >= 7:
             text = _("No D6 reaches its morale: remove it in the morale phase.")
         losses = _("{unit}: {lost} of {total} elements lost, worth half of its points to the enemy.")
-        yield Alert(where, join([losses.format(unit=name, lost=lost, total=models), text], " "))
+        yield play.Alert(where, join([losses.format(unit=name, lost=lost, total=models), text], " "))
 
 
 def best_morale(elements: Iterable[Element]) -> int:
@@ -173,7 +164,7 @@ def _some(names: Sequence[str]) -> str:
 # ---------------------------------------------------------------- reference panels
 
 
-def panels(document: Roster, terms: RosterTerms) -> Iterator[Panel]:
+def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     """The turn, attacks, modifiers, distances, morale, the abilities and kinds of the roster, terrain, the battle."""
     present = [element for unit in document.formations for element in unit.elements if element.quantity]
     known = [m for element in present for m in element.capabilities if m.row]
@@ -184,19 +175,19 @@ def panels(document: Roster, terms: RosterTerms) -> Iterator[Panel]:
     def relevant(rows: Iterable[PanelRow]) -> tuple[tuple[str, str], ...]:
         return tuple((row.label, row.text) for row in rows if not row.needs or not words.isdisjoint(row.needs))
 
-    yield Panel(_("Turn"), TURN)
-    yield Panel(_("Attack"), ATTACK)
-    yield Panel(_("Modifiers"), relevant(MODIFIERS))
+    yield play.Panel(_("Turn"), TURN)
+    yield play.Panel(_("Attack"), ATTACK)
+    yield play.Panel(_("Modifiers"), relevant(MODIFIERS))
     if distances := relevant(DISTANCES):
-        yield Panel(_("Distances"), distances)
+        yield play.Panel(_("Distances"), distances)
     yield _morale_panel(document, terms)
     if rows := tuple(_ability_rows(present)):
-        yield Panel(_("Abilities"), rows, (_("Code"), _("Name"), _("Effect")))
+        yield play.Panel(_("Abilities"), rows, (_("Code"), _("Name"), _("Effect")))
     if defaults := tuple((KINDS[kind], text) for kind, text in KIND_NOTES.items() if kind in kinds):
-        yield Panel(_("Free defaults"), defaults)
-    yield Panel(_("Terrain"), TERRAIN, (_("Terrain"), _("Save"), _("Effect")))
+        yield play.Panel(_("Free defaults"), defaults)
+    yield play.Panel(_("Terrain"), TERRAIN, (_("Terrain"), _("Save"), _("Effect")))
     if document.scenario is not None:
-        yield Panel(SCENARIOS[document.scenario].name, BATTLES[document.scenario], text=_goal(document))
+        yield play.Panel(SCENARIOS[document.scenario].name, BATTLES[document.scenario], text=_goal(document))
 
 
 def _goal(document: Roster) -> str:
@@ -212,7 +203,7 @@ def _goal(document: Roster) -> str:
     return text.format(limit=points_text(limit), goal=points_text(limit * DESTROY))
 
 
-def _morale_panel(document: Roster, terms: RosterTerms) -> Panel:
+def _morale_panel(document: Roster, terms: RosterTerms) -> play.Panel:
     """When each unit tests, and its best morale."""
     rule = _(
         "A unit that has lost half of its elements, rounded up, rolls a D6 in the morale phase against the best "
@@ -230,7 +221,7 @@ def _morale_panel(document: Roster, terms: RosterTerms) -> Panel:
         for best in (best_morale(element for element in unit.elements if element.quantity),)
     )
     heads = (_("Unit"), _("Elements"), _("Tests at losses of"), _("Holds on"))
-    return Panel(_("Morale"), rows, heads if rows else (), rule)
+    return play.Panel(_("Morale"), rows, heads if rows else (), rule)
 
 
 def _ability_rows(elements: Iterable[Element]) -> Iterator[tuple[str, str, str]]:
@@ -321,9 +312,9 @@ class Battle(NamedTuple):
 
 def battle_of(sides: Sequence[RosterState]) -> Battle:
     """The battle of these rosters: scenario, roles and limit from their documents, or by assumption."""
-    scenario, why = agreed_scenario(sides, "standard", _("a standard battle"))
+    scenario, why = play.agreed_scenario(sides, "standard", _("a standard battle"))
     assumptions = [why] if why else []
-    parties = [_party(name, side) for name, side in zip(names_of(sides), sides, strict=True)]
+    parties = [_party(name, side) for name, side in zip(play.names_of(sides), sides, strict=True)]
     if scenario == "defensive":
         parties, why = _with_roles(parties)
         limit, agreed, more = _attackers_limit(parties)
@@ -423,7 +414,7 @@ def points_text(amount: Amount | None) -> str:
     return "–" if amount is None else number_text(Fraction(round_half_up(amount * 100), 100))
 
 
-def match(sides: Sequence[RosterState]) -> Match:
+def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether each side keeps to the agreed limit: one for all, or half of it for the defender (Battles)."""
     battle = battle_of(sides)
     parts = [
@@ -436,7 +427,7 @@ def match(sides: Sequence[RosterState]) -> Match:
     missing = [text.format(name=camp.name, points=points_text(camp.left)) for camp in battle.camps if camp.left > 0]
     if battle.agreed is None:
         missing = [_("Set a points limit for one of the rosters to compare them.")]
-    return Match(all_agree(parts), (*battle.assumptions, *_comparison(battle)), tuple(missing))
+    return play.Match(play.all_agree(parts), (*battle.assumptions, *_comparison(battle)), tuple(missing))
 
 
 def _comparison(battle: Battle) -> Iterator[str]:
@@ -464,10 +455,10 @@ def _comparison(battle: Battle) -> Iterator[str]:
 # ---------------------------------------------------------------- the briefing
 
 
-def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     """The set-up, the rosters against their limits, the points that win, and the value of every unit."""
     battle = battle_of(sides)
-    yield Panel(SCENARIOS[battle.scenario].name, BATTLES[battle.scenario], text=join(battle.assumptions, " "))
+    yield play.Panel(SCENARIOS[battle.scenario].name, BATTLES[battle.scenario], text=join(battle.assumptions, " "))
     rows = tuple(
         (
             camp.name,
@@ -479,10 +470,10 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
         for camp in battle.camps
     )
     heads = (_("Roster"), _("Side"), _("Points"), _("Limit"), _("Left"))
-    yield Panel(_("Rosters"), rows, heads, join(_comparison(battle), " "))
-    yield Panel(_("Victory"), tuple(_victory(battle)), text=join(_out_of_reach(battle), " "))
+    yield play.Panel(_("Rosters"), rows, heads, join(_comparison(battle), " "))
+    yield play.Panel(_("Victory"), tuple(_victory(battle)), text=join(_out_of_reach(battle), " "))
     if deployments := tuple(_deployments(battle)):
-        yield Panel(_("Special deployment"), deployments, (_("Roster"), _("Element"), _("Where")))
+        yield play.Panel(_("Special deployment"), deployments, (_("Roster"), _("Element"), _("Where")))
     for party in battle.parties:
         yield _values(party)
 
@@ -522,7 +513,7 @@ def _deployments(battle: Battle) -> Iterator[tuple[str, str, str]]:
                     yield party.name, _("{name} ({code})").format(name=element.name, code=code), where
 
 
-def _values(party: Party) -> Panel:
+def _values(party: Party) -> play.Panel:
     """What each unit scores when destroyed and when half of it is lost, One shots, and the points scored so far."""
     rows, used, scored, any_lost = [], [], Fraction(0), False
     for index, (unit, priced) in enumerate(
@@ -544,4 +535,4 @@ def _values(party: Party) -> Panel:
         used.append(_("The losses so far score {points} points for the enemy.").format(points=points_text(scored)))
     title = _("Values: {roster}").format(roster=party.name)
     heads = (_("Unit"), _("Elements"), _("Half at losses of"), _("Half"), _("Full"))
-    return Panel(title, tuple(rows), heads, join(used, " "))
+    return play.Panel(title, tuple(rows), heads, join(used, " "))

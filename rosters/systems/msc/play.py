@@ -9,24 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rosters.core import play
 from rosters.core.amounts import format_amount, with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.play import (
-    MAX_BOXES,
-    Alert,
-    Gauge,
-    Match,
-    Panel,
-    Stat,
-    StatLine,
-    Track,
-    agreed_scenario,
-    count_track,
-    missing_points,
-    names_of,
-)
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     ENGINE,
@@ -53,18 +40,18 @@ SCALES = ()
 # ---------------------------------------------------------------- the ship in play
 
 
-def stat_line(element: Element, terms: FleetTerms) -> StatLine:
+def stat_line(element: Element, terms: FleetTerms) -> play.StatLine:
     """TO-HIT and the rolls that hit at each range; nothing to roll without weapons. The tracks show the rest."""
-    stats = [Stat(TO_HIT, str(element.to_hit))]
+    stats = [play.Stat(TO_HIT, str(element.to_hit))]
     if weapons_of(element):
         name = _("Rolls that hit at {hexes} hexes")
         for hexes, modifier in tables.RANGES:
             head = hexes if len(stats) > 1 else _("{hexes} hexes").format(hexes=hexes)
-            stats.append(Stat(head, hits(element.to_hit + modifier), name.format(hexes=hexes)))
-    return StatLine(tuple(stats))
+            stats.append(play.Stat(head, hits(element.to_hit + modifier), name.format(hexes=hexes)))
+    return play.StatLine(tuple(stats))
 
 
-def gauges(document: Roster, terms: FleetTerms) -> Iterator[Gauge]:
+def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
     """None: ships break one by one."""
     yield from ()
 
@@ -72,17 +59,17 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[Gauge]:
 # ---------------------------------------------------------------- tracks
 
 
-def tracks(element: Element, terms: FleetTerms) -> tuple[Track, ...]:
+def tracks(element: Element, terms: FleetTerms) -> tuple[play.Track, ...]:
     """The ovals of one ship on the Ship Turn Record; weapons only if it has any."""
     weapons = weapons_of(element)
     stats = (_stat_track("engine", ENGINE, element.engine), _stat_track("shield", SHIELD, element.shield))
-    return (*stats, Track("weapons", _("Weapons"), weapons, "names", len(weapons))) if weapons else stats
+    return (*stats, play.Track("weapons", _("Weapons"), weapons, "names", len(weapons))) if weapons else stats
 
 
-def _stat_track(key: str, label: str, points: int) -> Track:
-    if points > MAX_BOXES:
+def _stat_track(key: str, label: str, points: int) -> play.Track:
+    if points > play.MAX_BOXES:
         label = join((label, str(points)), " ")
-    return count_track(key, label, points, points if points > 0 else None, fatal=key == "shield")
+    return play.count_track(key, label, points, points if points > 0 else None, fatal=key == "shield")
 
 
 def weapons_of(element: Element) -> tuple[str, ...]:
@@ -98,14 +85,14 @@ def destroyed(element: Element, mark: Mark) -> bool:
 # ---------------------------------------------------------------- alerts
 
 
-def alerts(document: Roster, terms: FleetTerms) -> Iterator[Alert]:
+def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
     """Alerts of the ships, of each fleet after its ships, and of the roster."""
     for f, fleet in enumerate(document.formations):
         for e, ship in enumerate(fleet.elements):
             for text in _ship_alerts(ship):
-                yield Alert(f"formations/{f}/elements/{e}", text)
+                yield play.Alert(f"formations/{f}/elements/{e}", text)
         for text in _fleet_alerts(fleet, terms):
-            yield Alert(f"formations/{f}", text)
+            yield play.Alert(f"formations/{f}", text)
     if _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
         name = document.name.strip() or _("The roster")
         text = (
@@ -113,7 +100,7 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[Alert]:
             if terms.scenario == STRATEGIC
             else _("{roster} has no ships left and is defeated, unless you agreed on other victory conditions.")
         )
-        yield Alert("", text.format(roster=name))
+        yield play.Alert("", text.format(roster=name))
 
 
 def _ship_alerts(ship: Element) -> Iterator[Message]:
@@ -172,33 +159,33 @@ def _count(fleets: Sequence[Fleet]) -> int:
 # ---------------------------------------------------------------- panels
 
 
-def panels(document: Roster, terms: FleetTerms) -> Iterator[Panel]:
+def panels(document: Roster, terms: FleetTerms) -> Iterator[play.Panel]:
     """The reference panels: the strategic game where it is played, then a battle phase by phase."""
     strategic = terms.scenario == STRATEGIC
     ships = [ship for fleet in document.formations for ship in fleet.elements if ship.quantity]
     if strategic:
         yield from _strategic_panels(document, terms)
-    yield Panel(_("Turn of a battle") if strategic else _("Turn"), tables.TURN)
-    yield Panel(_("Move orders"), tables.MOVING)
-    yield Panel(_("Firing"), tables.FIRING)
+    yield play.Panel(_("Turn of a battle") if strategic else _("Turn"), tables.TURN)
+    yield play.Panel(_("Move orders"), tables.MOVING)
+    yield play.Panel(_("Firing"), tables.FIRING)
     yield range_panel(sorted({ship.to_hit for ship in ships if ship.weapons}))
     damage = _("Damage takes effect at once. A ship without SHIELD is destroyed.")
-    yield Panel(_("Damage (D6 per hit)"), tables.DAMAGE, text=damage)
+    yield play.Panel(_("Damage (D6 per hit)"), tables.DAMAGE, text=damage)
     sides = {side for ship in ships for side in weapons_of(ship)}
     if sides:
         names = tuple((side, name) for side, name in tables.SIDE_NAMES.items() if side in sides)
-        yield Panel(_("Weapon sides"), names)
+        yield play.Panel(_("Weapon sides"), names)
 
 
-def _strategic_panels(document: Roster, terms: FleetTerms) -> Iterator[Panel]:
-    yield Panel(_("Turn of the strategic game"), tables.STRATEGIC_TURN)
-    yield Panel(_("Fleets and systems"), tables.CAMPAIGN)
-    yield Panel(_("Strategic combat"), tables.STRATEGIC_COMBAT)
+def _strategic_panels(document: Roster, terms: FleetTerms) -> Iterator[play.Panel]:
+    yield play.Panel(_("Turn of the strategic game"), tables.STRATEGIC_TURN)
+    yield play.Panel(_("Fleets and systems"), tables.CAMPAIGN)
+    yield play.Panel(_("Strategic combat"), tables.STRATEGIC_COMBAT)
     fleets = [fleet for fleet in document.formations if _count([fleet])]
     if fleets:
         rows = tuple((fleet.name, *_speed_and_dice(formation_facts(fleet, terms))) for fleet in fleets)
         heads = (_("Fleet"), _("Speed"), _("Attack dice"), _("Save dice"))
-        yield Panel(_("Fleets without damage"), rows, heads)
+        yield play.Panel(_("Fleets without damage"), rows, heads)
 
 
 def _speed_and_dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -207,13 +194,13 @@ def _speed_and_dice(facts: Mapping[str, Any]) -> tuple[str, str, str]:
     return speed, attack, save
 
 
-def range_panel(scores: Sequence[int]) -> Panel:
+def range_panel(scores: Sequence[int]) -> play.Panel:
     """The rolls that hit at each range, for each TO-HIT: the range modifies TO-HIT, not the die."""
     modifiers = (_("Modifier"), *(with_minus_sign(f"{modifier:+}") for _range, modifier in tables.RANGES))
     rows = tuple((str(score), *(hits(score + modifier) for _range, modifier in tables.RANGES)) for score in scores)
     heads = (_("TO-HIT"), *(_("Range {hexes}").format(hexes=hexes) for hexes, _modifier in tables.RANGES))
     text = _("Close targets are easier to hit. The maximum range is 6 hexes.")
-    return Panel(_("Rolls that hit"), (modifiers, *rows), heads, text)
+    return play.Panel(_("Rolls that hit"), (modifiers, *rows), heads, text)
 
 
 def hits(score: int) -> str:
@@ -228,32 +215,32 @@ def hits(score: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     """The first page of a battle: the rosters and their balance, setup, limits and victory conditions."""
     assumed = _("No roster names a scenario, so a tactical battle is assumed.")
-    scenario, remark = agreed_scenario(sides, "tactical", assumed)
+    scenario, remark = play.agreed_scenario(sides, "tactical", assumed)
     strategic = scenario == STRATEGIC
     title = _("Scenario: {scenario}").format(scenario=SCENARIOS[scenario].name)
-    yield Panel(title, text=join((text for text in (SCENARIOS[scenario].text, remark) if text), " "))
+    yield play.Panel(title, text=join((text for text in (SCENARIOS[scenario].text, remark) if text), " "))
     yield rosters_panel(sides)
     fleets = tuple(
         (name, fleet.name, *_speed_and_dice(fleet.facts))
-        for name, side in zip(names_of(sides), sides, strict=True)
+        for name, side in zip(play.names_of(sides), sides, strict=True)
         for fleet in side.appraisal.formations
     )
     if strategic and fleets:
         heads = (_("Roster"), _("Fleet"), _("Speed"), _("Attack dice"), _("Save dice"))
-        yield Panel(_("Fleets at the start"), fleets, heads)
-    yield Panel(_("Setup"), tables.SETUPS[scenario])
-    yield Panel(_("Limits"), tuple(_limits(sides, strategic)))
+        yield play.Panel(_("Fleets at the start"), fleets, heads)
+    yield play.Panel(_("Setup"), tables.SETUPS[scenario])
+    yield play.Panel(_("Limits"), tuple(_limits(sides, strategic)))
     if sides:
         open_rule = _("The rules leave victory to the players. Agree on other conditions before the first turn.")
-        yield Panel(_("Victory"), tuple(_goals(sides, strategic)), text="" if strategic else open_rule)
+        yield play.Panel(_("Victory"), tuple(_goals(sides, strategic)), text="" if strategic else open_rule)
     if len(sides) == 1:
         yield _solo_panel(sides[0])
 
 
-def rosters_panel(sides: Sequence[RosterState]) -> Panel:
+def rosters_panel(sides: Sequence[RosterState]) -> play.Panel:
     """Each roster in numbers, and whether they are balanced, that is, of equal build points."""
     rows = tuple(
         (
@@ -263,10 +250,10 @@ def rosters_panel(sides: Sequence[RosterState]) -> Panel:
             str(len(side.document.formations)),
             str(_total_shield(side)),
         )
-        for name, side in zip(names_of(sides), sides, strict=True)
+        for name, side in zip(play.names_of(sides), sides, strict=True)
     )
     heads = (_("Roster"), _("BP"), _("Ships"), _("Fleets"), _("Total SHIELD"))
-    return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
+    return play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
 def _total_shield(side: RosterState) -> int:
@@ -275,21 +262,23 @@ def _total_shield(side: RosterState) -> int:
     return sum(max(0, ship.shield) * ship.quantity for ship in ships)
 
 
-def match(sides: Sequence[RosterState]) -> Match:
+def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether the rosters have equal build points."""
     if len(sides) < 2:
-        return Match(None, (_("There is no second roster to compare with."),))
-    points = zip(names_of(sides), (side.appraisal.points for side in sides), strict=True)
+        return play.Match(None, (_("There is no second roster to compare with."),))
+    points = zip(play.names_of(sides), (side.appraisal.points for side in sides), strict=True)
     known = [(name, amount) for name, amount in points if amount is not None]
     if len(known) < len(sides):
-        return Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
+        return play.Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
     lowest, highest = min(amount for _name, amount in known), max(amount for _name, amount in known)
     if lowest == highest:
-        return Match(True, (_("The rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),))
+        return play.Match(
+            True, (_("The rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),)
+        )
     text = _("The rosters are not balanced: {lowest} to {highest} BP, a difference of {gap} BP.").format(
         lowest=format_amount(lowest), highest=format_amount(highest), gap=format_amount(highest - lowest)
     )
-    return Match(False, (text,), tuple(missing_points(known, 0, WORDS.count_points)))
+    return play.Match(False, (text,), tuple(play.missing_points(known, 0, WORDS.count_points)))
 
 
 def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str, str]]:
@@ -300,7 +289,7 @@ def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str
     else:
         text = _("At most {points} BP and ENGINE {engine} each.")
         yield _("Ships"), text.format(points=LARGEST, engine=MAX_STAT)
-    for name, side in zip(names_of(sides), sides, strict=True):
+    for name, side in zip(play.names_of(sides), sides, strict=True):
         engine = getattr(side.document.options, "max_engine", MAX_STAT)
         if engine > MAX_STAT:
             text = _("House rule: ENGINE up to {engine}, ships up to {points} BP.")
@@ -310,7 +299,7 @@ def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str
 
 def _goals(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str, Message]]:
     """The victory condition of each roster: the ships of the others to destroy."""
-    names = names_of(sides)
+    names = play.names_of(sides)
     counts = [
         _("{ships} of {roster}").format(ships=WORDS.count_elements(side.appraisal.quantity), roster=name)
         for name, side in zip(names, sides, strict=True)
@@ -321,14 +310,14 @@ def _goals(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str,
         yield name, goal.format(ships=targets)
 
 
-def _solo_panel(side: RosterState) -> Panel:
+def _solo_panel(side: RosterState) -> play.Panel:
     """How to play against ships without a player, by the solo rules."""
     enemy = _("{roster} has {ships}. Give the side without a player more: it has no plan.").format(
-        roster=names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)
+        roster=play.names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)
     )
     rows = (
         (_("Enemy"), enemy),
         (_("Orders"), _("Roll for each enemy ship on the movement table of its SPEED.")),
         (_("Targets"), _("Roll on the target table for each weapon with two or three ships in range.")),
     )
-    return Panel(_("Solo play"), rows)
+    return play.Panel(_("Solo play"), rows)

@@ -7,21 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rosters.core import play
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
-from rosters.core.play import (
-    Alert,
-    Gauge,
-    Match,
-    Panel,
-    Stat,
-    StatLine,
-    Track,
-    count_track,
-    missing_points,
-)
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.rules import (
     GUNNED,
@@ -68,23 +58,23 @@ SCALES = ()
 # ---------------------------------------------------------------- the stand in play
 
 
-def stat_line(element: Element, terms: ArmyTerms) -> StatLine:
+def stat_line(element: Element, terms: ArmyTerms) -> play.StatLine:
     """Type, strength, the strength at which it routs, move and range in squares; the rest in words."""
     facts = element_facts(element, terms)
     if not facts:
-        return StatLine(())
+        return play.StatLine(())
     stats = (
-        Stat(_("Type"), element.type, TYPES[element.type].name),
-        Stat(_("Strength"), str(facts["strength"])),
-        Stat(_("Routs at"), str(facts["routs_at"])),
-        Stat(_("Move"), move(element).text or "–", _("Move, in squares")),
-        Stat(_("Range"), weapon_range(element).text or "–", _("Range, in squares")),
+        play.Stat(_("Type"), element.type, TYPES[element.type].name),
+        play.Stat(_("Strength"), str(facts["strength"])),
+        play.Stat(_("Routs at"), str(facts["routs_at"])),
+        play.Stat(_("Move"), move(element).text or "–", _("Move, in squares")),
+        play.Stat(_("Range"), weapon_range(element).text or "–", _("Range, in squares")),
     )
     quality = QUALITY[element.quality].name if element.quality in QUALITY else element.quality
-    return StatLine(stats, join((*((quality,) if element.quality != "average" else ()), *features(element))))
+    return play.StatLine(stats, join((*((quality,) if element.quality != "average" else ()), *features(element))))
 
 
-def gauges(document: Army, terms: ArmyTerms) -> Iterator[Gauge]:
+def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     """Army morale (7.1): the stands lost, and the losses at which the army tests."""
     stands = sum(map(headcount, elements_of(document)))
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
@@ -95,28 +85,28 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[Gauge]:
             for _percent, lost, die in rows
         )
         lost = _eliminated(elements_of(document), terms)
-        yield Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
+        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
 
 
 # ---------------------------------------------------------------- damage
 
 
-def tracks(element: Element, terms: ArmyTerms) -> tuple[Track, ...]:
+def tracks(element: Element, terms: ArmyTerms) -> tuple[play.Track, ...]:
     """One box for each strength point (4..15); the bar is where the stand routs (7.2)."""
     facts = element_facts(element, terms)
     if not facts:
         return ()
     strength: int = facts["strength"]
-    return (count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
+    return (play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
 
 
-def alerts(document: Army, terms: ArmyTerms) -> Iterator[Alert]:
+def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
     """Stands that rout or are eliminated, in document order; then the army's morale and its last general."""
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             where = f"formations/{f}/elements/{e}"
-            yield from (Alert(where, text) for text in _stand_alerts(element, terms))
-    yield from (Alert("", text) for text in _army_alerts(document, terms))
+            yield from (play.Alert(where, text) for text in _stand_alerts(element, terms))
+    yield from (play.Alert("", text) for text in _army_alerts(document, terms))
 
 
 def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
@@ -239,36 +229,36 @@ def _armed(stats: Stats) -> bool:
 # ---------------------------------------------------------------- panels
 
 
-def panels(document: Army, terms: ArmyTerms) -> Iterator[Panel]:
+def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     """The round, then command, moves, shooting, close combat, morale, single kinds of stand, terrain."""
     uses = {word for element in elements_of(document) for word in _uses(element)}
 
-    def panel(table: tuple[str, tuple[Case, ...]]) -> Panel:
+    def panel(table: tuple[str, tuple[Case, ...]]) -> play.Panel:
         title, cases = table
-        return Panel(title, tuple(_matching(cases, uses)))
+        return play.Panel(title, tuple(_matching(cases, uses)))
 
-    yield Panel(_("The round (3.3)"), tables.ROUND)
-    yield Panel(_("Command distance (4.1)"), tables.COMMAND)
+    yield play.Panel(_("The round (3.3)"), tables.ROUND)
+    yield play.Panel(_("Command distance (4.1)"), tables.COMMAND)
     yield from _stands_panel(document)
-    yield Panel(_("Moving (4.3)"), tables.MOVING)
-    yield Panel(_("Charging (4.4)"), tables.CHARGES)
-    yield Panel(_("Shooting (5)"), tables.SHOOTING, text=OMITTED_CASES)
+    yield play.Panel(_("Moving (4.3)"), tables.MOVING)
+    yield play.Panel(_("Charging (4.4)"), tables.CHARGES)
+    yield play.Panel(_("Shooting (5)"), tables.SHOOTING, text=OMITTED_CASES)
     yield panel(tables.SHOOTING_PLUS)
     yield panel(tables.SHOOTING_MINUS)
-    yield Panel(_("Close combat (6)"), tables.CONTACT)
+    yield play.Panel(_("Close combat (6)"), tables.CONTACT)
     yield panel(tables.CONTACT_PLUS)
     yield panel(tables.CONTACT_MINUS)
-    yield Panel(_("Hits of a close combat (6.5)"), tables.OUTCOME)
-    yield Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
+    yield play.Panel(_("Hits of a close combat (6.5)"), tables.OUTCOME)
+    yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
     yield _morale_panel(document, terms)
     kinds = tuple((join((code, kind.name), " "), kind.text) for code, kind in TYPES.items() if code in uses)
     if kinds:
-        yield Panel(_("Types in use (table 1)"), kinds)
+        yield play.Panel(_("Types in use (table 1)"), kinds)
     specials = tuple(_matching(tables.SPECIALS, uses))
     if specials:
-        yield Panel(_("Special rules in use"), specials)
+        yield play.Panel(_("Special rules in use"), specials)
     yield panel(tables.TERRAIN)
-    yield Panel(_("Sight (8.6)"), tables.SIGHT)
+    yield play.Panel(_("Sight (8.6)"), tables.SIGHT)
 
 
 def _matching(cases: Iterable[Case], uses: set[str]) -> Iterator[tuple[str, str]]:
@@ -276,13 +266,13 @@ def _matching(cases: Iterable[Case], uses: set[str]) -> Iterator[tuple[str, str]
     return ((case, effect) for needs, case, effect in cases if not needs or not uses.isdisjoint(needs))
 
 
-def _stands_panel(document: Army) -> Iterator[Panel]:
+def _stands_panel(document: Army) -> Iterator[play.Panel]:
     """Moves and ranges of the stands in use, in squares (tables 4 and 6)."""
     known = (stats for element in elements_of(document) for stats in _forms(element))
     rows = dict.fromkeys((_kind(stats), move(stats).text, weapon_range(stats).text or "–") for stats in known)
     if rows:
         heads = (_("Stand"), _("Move"), _("Range"))
-        yield Panel(_("Moves and ranges, in squares (tables 4 and 6)"), (*rows,), heads)
+        yield play.Panel(_("Moves and ranges, in squares (tables 4 and 6)"), (*rows,), heads)
 
 
 def _kind(stats: Stats) -> str:
@@ -301,14 +291,14 @@ def _kind(stats: Stats) -> str:
     return join((part for part in parts if part), " · ")
 
 
-def _morale_panel(document: Army, terms: ArmyTerms) -> Panel:
+def _morale_panel(document: Army, terms: ArmyTerms) -> play.Panel:
     """Army morale (7.1), with the stands of this army if it has any."""
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
     if rows:
         filled = tuple((f"{percent}\xa0%", str(lost), retreat_scores(die)) for percent, lost, die in rows)
-        return Panel(_("Army morale (7.1)"), filled, (_("Loss"), _("Stands"), _("Retreats on")), EACH_THRESHOLD)
+        return play.Panel(_("Army morale (7.1)"), filled, (_("Loss"), _("Stands"), _("Retreats on")), EACH_THRESHOLD)
     bare = tuple((f"{10 * die}\xa0%", retreat_scores(die)) for die in range(1, 7))
-    return Panel(_("Army morale (7.1)"), bare, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
+    return play.Panel(_("Army morale (7.1)"), bare, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
 
 
 def retreat_scores(die: int) -> str:
@@ -319,22 +309,22 @@ def retreat_scores(die: int) -> str:
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     """Armies and whether they match; setting up; what to agree; when each army retreats; the end."""
     heads = (_("Army"), _("Points"), _("Stands"), _("Set up as"), _("Initiative"))
-    yield Panel(_("Armies"), tuple(_army(side) for side in sides), heads, join(match(sides).sentences, " "))
+    yield play.Panel(_("Armies"), tuple(_army(side) for side in sides), heads, join(match(sides).sentences, " "))
     ground = _("The rules have no scenarios: agree on the terrain.")
-    yield Panel(_("Setting up (3.1, 3.2)"), tables.SETTING_UP, text=ground)
+    yield play.Panel(_("Setting up (3.1, 3.2)"), tables.SETTING_UP, text=ground)
     agreed = tuple(_to_agree(sides))
     if agreed:
-        yield Panel(_("Agree beforehand"), agreed)
+        yield play.Panel(_("Agree beforehand"), agreed)
     columns = [{row[2]: str(row[1]) for row in _thresholds(side)} for side in sides]
     rows = (
         (f"{10 * die}\xa0%", retreat_scores(die), *(column.get(die, "–") for column in columns)) for die in range(1, 7)
     )
     retreats = (_("Loss"), _("Retreats on"), *map(_army_name, sides))
-    yield Panel(_("Army morale (7.1): stands lost"), tuple(rows), retreats, EACH_THRESHOLD)
-    yield Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
+    yield play.Panel(_("Army morale (7.1): stands lost"), tuple(rows), retreats, EACH_THRESHOLD)
+    yield play.Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
 
 
 def _army_name(side: RosterState) -> str:
@@ -366,12 +356,12 @@ def _initiative(document: Army) -> str:
     return join(join((rating.name, signed(rating.value)), " ") for rating in known) or _("no general")
 
 
-def match(sides: Sequence[RosterState]) -> Match:
+def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether the armies are matched: at most 1 point between the highest and the lowest (2.2)."""
     known = [(_army_name(side), side.appraisal.points) for side in sides if side.appraisal.points is not None]
     if len(sides) < 2 or len(known) < len(sides):
         rule = _("Matched armies differ by 1 point at most.")
-        return Match(None, (rule, _("Not all points are shown here.")) if sides[1:] else (rule,))
+        return play.Match(None, (rule, _("Not all points are shown here.")) if sides[1:] else (rule,))
     amounts = [points for _army_name, points in known]
     gap = int(max(amounts) - min(amounts))
     if gap <= MAX_GAP:
@@ -383,7 +373,7 @@ def match(sides: Sequence[RosterState]) -> Match:
             gap,
         )
     camps = (_("The rules are written for two armies: divide these into two camps."),) if sides[2:] else ()
-    return Match(gap <= MAX_GAP, (verdict.format(n=gap), *camps), tuple(missing_points(known, MAX_GAP)))
+    return play.Match(gap <= MAX_GAP, (verdict.format(n=gap), *camps), tuple(play.missing_points(known, MAX_GAP)))
 
 
 def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:

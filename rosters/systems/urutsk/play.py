@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rosters.core import play
 from rosters.core.amounts import with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.play import (
-    MAX_BOXES,
-    Alert,
-    Gauge,
-    Match,
-    Panel,
-    Stat,
-    StatLine,
-    Track,
-    count_track,
-    missing_points,
-)
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import LABELS, WORDS, Element, FigureTerms, Options
 
@@ -38,26 +27,26 @@ SCALES = ()
 # ---------------------------------------------------------------- the figure in play
 
 
-def stat_line(element: Element, terms: FigureTerms) -> StatLine:
+def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
     """The scores, and the faces that explode at each range without cover; weapon and protection in words."""
     scores = (
-        Stat(_("Ranged"), with_minus_sign(str(element.ranged))),
-        Stat(_("Close"), with_minus_sign(str(element.close))),
-        Stat(_("Weapon"), with_minus_sign(str(element.weapon_ability)), LABELS["weapon_ability"]),
+        play.Stat(_("Ranged"), with_minus_sign(str(element.ranged))),
+        play.Stat(_("Close"), with_minus_sign(str(element.close))),
+        play.Stat(_("Weapon"), with_minus_sign(str(element.weapon_ability)), LABELS["weapon_ability"]),
     )
     faces = tables.exploding_by_range(element.fire, element.ranged).split()
     heads = (name for _code, name, _penalty in tables.RANGES)
-    ranges = (Stat(name, text, _("Faces that explode")) for name, text in zip(heads, faces, strict=True))
+    ranges = (play.Stat(name, text, _("Faces that explode")) for name, text in zip(heads, faces, strict=True))
     words = (
         tables.FIRE[element.fire].lower,
         _("poor condition") if element.poor_condition else "",
         _("command-capable") if element.command else "",
         element.protection,
     )
-    return StatLine((*scores, *ranges), join(word for word in words if word))
+    return play.StatLine((*scores, *ranges), join(word for word in words if word))
 
 
-def gauges(document: Roster, terms: FigureTerms) -> Iterator[Gauge]:
+def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:
     """None: the rules have no morale."""
     yield from ()
 
@@ -76,35 +65,35 @@ STATES: Mapping[str, Message] = {
 """The states of a figure that its record has a box for."""
 
 
-def tracks(element: Element, terms: FigureTerms) -> tuple[Track, ...]:
+def tracks(element: Element, terms: FigureTerms) -> tuple[play.Track, ...]:
     """One box per point of Fate; the rounds that a figure loses; its ammunition, and its wounds."""
     label = _("Fate")
-    if element.fate > MAX_BOXES:
+    if element.fate > play.MAX_BOXES:
         label = join((label, str(element.fate)), " ")
     return (
-        count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),
-        count_track("rounds", _("Rounds lost"), MAX_ROUNDS),
-        Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),)),
+        play.count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),
+        play.count_track("rounds", _("Rounds lost"), MAX_ROUNDS),
+        play.Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),)),
     )
 
 
 # ---------------------------------------------------------------- alerts
 
 
-def alerts(document: Roster, terms: FigureTerms) -> Iterator[Alert]:
+def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
     """Alerts of the figures, of each detachment after its figures, and of the roster."""
     leaderless = _lost_all_commanders(document.formations)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
-            yield from (Alert(f"formations/{f}/elements/{e}", text) for text in _figure_alerts(element))
+            yield from (play.Alert(f"formations/{f}/elements/{e}", text) for text in _figure_alerts(element))
         if _lost_all_commanders([formation]) and not leaderless:
             text = _(
                 "{detachment} has no commander with Fate left. At the next command check it needs one within 10 yards."
             )
             name = formation.name.strip() or _("Unnamed detachment")
-            yield Alert(f"formations/{f}", text.format(detachment=name))
+            yield play.Alert(f"formations/{f}", text.format(detachment=name))
     if leaderless:
-        yield Alert("", _("No commander has Fate left. At the next command check all figures are out of command."))
+        yield play.Alert("", _("No commander has Fate left. At the next command check all figures are out of command."))
 
 
 def _figure_alerts(element: Element) -> Iterator[Message]:
@@ -133,25 +122,25 @@ def _lost_all_commanders(formations: Iterable[Formation[Element]]) -> bool:
 # ---------------------------------------------------------------- panels
 
 
-def panels(document: Roster, terms: FigureTerms) -> Iterator[Panel]:
+def panels(document: Roster, terms: FigureTerms) -> Iterator[play.Panel]:
     """The reference panels, and at the end the weapons of the roster."""
-    yield Panel(_("Scale and time"), tables.SCALE)
-    yield Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
+    yield play.Panel(_("Scale and time"), tables.SCALE)
+    yield play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
     penalties = tuple((name, f"−{penalty}" if penalty else "0") for _code, name, penalty in tables.RANGES)
-    yield Panel(_("Range penalty"), penalties, (_("Range"), _("Penalty")))
-    yield Panel(_("Ranged fire"), tables.RANGED)
-    yield Panel(_("Group fire"), tables.GROUP)
-    yield Panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
-    yield Panel(_("Melee"), tables.MELEE)
+    yield play.Panel(_("Range penalty"), penalties, (_("Range"), _("Penalty")))
+    yield play.Panel(_("Ranged fire"), tables.RANGED)
+    yield play.Panel(_("Group fire"), tables.GROUP)
+    yield play.Panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
+    yield play.Panel(_("Melee"), tables.MELEE)
     dice = [(name, f"{face}–6" if face < 6 else "6") for name, face in (*tables.CHARGERS, *tables.RECEIVERS)]
     charge = tuple((name, _("Explodes on {faces}").format(faces=faces)) for name, faces in dice)
     first, *rest = tables.CHARGE
-    yield Panel(_("Mass charge"), (first, *charge, *rest), text=_("Ranges are those of the receivers’ weapons."))
-    yield Panel(_("Command"), tables.COMMAND)
-    yield Panel(_("Hits compared with Fate"), tables.FATE)
-    yield Panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
+    yield play.Panel(_("Mass charge"), (first, *charge, *rest), text=_("Ranges are those of the receivers’ weapons."))
+    yield play.Panel(_("Command"), tables.COMMAND)
+    yield play.Panel(_("Hits compared with Fate"), tables.FATE)
+    yield play.Panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
     shock = _("The rulebook does not say when to roll. Agree which hits require it.")
-    yield Panel(_("Shock (D6)"), tables.SHOCK, text=shock)
+    yield play.Panel(_("Shock (D6)"), tables.SHOCK, text=shock)
     yield from _weapon_panels([element for element in _elements(document) if element.quantity])
 
 
@@ -159,7 +148,7 @@ def _elements(document: Roster) -> Iterator[Element]:
     return (element for formation in document.formations for element in formation.elements)
 
 
-def _weapon_panels(elements: Sequence[Element]) -> Iterator[Panel]:
+def _weapon_panels(elements: Sequence[Element]) -> Iterator[play.Panel]:
     """The rules of the weapons in use."""
     in_use = {element.fire for element in elements}
     rows = [
@@ -170,24 +159,24 @@ def _weapon_panels(elements: Sequence[Element]) -> Iterator[Panel]:
     rows += [tables.AUTOFIRE_GROUP] if "autofire" in in_use else []
     rows += [tables.POOR] if any(element.poor_condition and element.fire == "autofire" for element in elements) else []
     if rows:
-        yield Panel(_("Exploding dice of the weapons in use"), tuple(rows))
+        yield play.Panel(_("Exploding dice of the weapons in use"), tuple(rows))
     if "burst" in in_use:
-        yield Panel(_("Bursts"), tables.BURST)
+        yield play.Panel(_("Bursts"), tables.BURST)
 
 
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     """The rosters in figures, what the rules leave open, and the figures needed for a charge of 3:1."""
     heads = (_("Roster"), _("Figures"), _("Detachments"), _("Command-capable"))
     rows = tuple(_counts(side) for side in sides)
-    yield Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
-    yield Panel(_("Agree before the game"), tables.TO_AGREE)
+    yield play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
+    yield play.Panel(_("Agree before the game"), tables.TO_AGREE)
     odds = tuple(_overwhelming_rows(sides))
     if odds:
-        yield Panel(_("3:1 charge"), odds, text=_("At 3:1 or more the receivers also discard their 2s."))
-    yield Panel(_("Victory"), ((_("Conditions"), _("The rules give none. Agree on them, and on when to stop.")),))
+        yield play.Panel(_("3:1 charge"), odds, text=_("At 3:1 or more the receivers also discard their 2s."))
+    yield play.Panel(_("Victory"), ((_("Conditions"), _("The rules give none. Agree on them, and on when to stop.")),))
 
 
 def _counts(side: RosterState) -> tuple[str, ...]:
@@ -204,23 +193,23 @@ def _name(side: RosterState) -> str:
     return side.document.name.strip() or _("Unnamed roster")
 
 
-def match(sides: Sequence[RosterState]) -> Match:
+def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether the rosters have the same number of figures."""
     no_points = _("The rules have no points. Compare figures and scores.")
     if len(sides) < 2:
-        return Match(None, (no_points,))
+        return play.Match(None, (no_points,))
     if any(finding.code == SECRET for side in sides for finding in side.appraisal.findings):
-        return Match(None, (no_points, _("Some figures are hidden.")))
+        return play.Match(None, (no_points, _("Some figures are hidden.")))
     rows = [(_name(side), side.appraisal.quantity) for side in sides]
     fewest, most = min(count for _name, count in rows), max(count for _name, count in rows)
     if fewest == most:
         equal = _("All rosters have {figures}.").format(figures=WORDS.count_elements(most))
-        return Match(True, (no_points, equal))
+        return play.Match(True, (no_points, equal))
     largest = join_names(name for name, count in rows if count == most)
     text = _("Largest roster: {rosters}, {figures} more than the smallest.").format(
         rosters=largest, figures=WORDS.count_elements(most - fewest)
     )
-    return Match(False, (no_points, text), tuple(missing_points(rows, 0, WORDS.count_elements)))
+    return play.Match(False, (no_points, text), tuple(play.missing_points(rows, 0, WORDS.count_elements)))
 
 
 def _overwhelming_rows(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:

@@ -9,23 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
+from rosters.core import play
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.core.play import (
-    Alert,
-    Gauge,
-    Match,
-    Panel,
-    Stat,
-    StatLine,
-    Track,
-    agreed_scenario,
-    all_agree,
-    missing_points,
-    names_of,
-)
 from rosters.core.reference import Trait
 from rosters.core.rulebook import count_points
 from rosters.systems.vsgmr import tables
@@ -63,7 +51,7 @@ SCALES = (INCHES, *(_("{figures}, in spaces").format(figures=scale.figures) for 
 # ---------------------------------------------------------------- the figure in play
 
 
-def stat_line(element: Element, terms: RosterTerms) -> StatLine:
+def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     """Move, half move and reach in every scale, then the die of each roll; traits and powers in words."""
     measures = [tables.pace(element), *map(partial(_scaled, element), tables.SCALES), tables.pace(element, paper=True)]
     known = [pace for pace in measures if pace is not None]
@@ -73,16 +61,16 @@ def stat_line(element: Element, terms: RosterTerms) -> StatLine:
         reach = [pace.reach for pace in known if pace.reach is not None]
         for head, distances in (*moves, *([(_("Distance"), reach)] if reach else [])):
             texts = tuple(format_amount(distance) for distance in distances)
-            stats.append(Stat(head, texts[0], by_scale=texts))
+            stats.append(play.Stat(head, texts[0], by_scale=texts))
     rolls = tables.rolls(element, terms)
-    stats += [Stat(roll.name, die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
+    stats += [play.Stat(roll.name, die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
     words = (
         KIND_NAMES.get(element.kind, element.kind),
         _("commander") if element.commander else "",
         *(trait_name(code, element.support) for code in element.traits),
         *(power_name(*item) for item in powers_of(element)),
     )
-    return StatLine(tuple(stats), join(word for word in words if word))
+    return play.StatLine(tuple(stats), join(word for word in words if word))
 
 
 def die_text(roll: tables.Roll) -> Message:
@@ -103,32 +91,32 @@ def _scaled(element: Element, scale: tables.Scale) -> tables.Pace | None:
     return pace._replace(move=pace.move * share, half=pace.half * share, reach=reach)
 
 
-def gauges(document: Roster, terms: RosterTerms) -> Iterator[Gauge]:
+def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
     """In the scenario Escape: the losses that put its goal out of reach."""
     figures = figures_of(document)
     if terms.scenario == "escape" and (total := _headcount(figures)):
         step = (total - to_escape(total) + 1, "")
-        yield Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,))
+        yield play.Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,))
 
 
 # ---------------------------------------------------------------- damage and alerts
 
 
-def tracks(element: Element, terms: RosterTerms) -> tuple[Track, ...]:
+def tracks(element: Element, terms: RosterTerms) -> tuple[play.Track, ...]:
     """One box: the figure is defeated or not."""
-    return (Track("out", _("Defeated"), ("",), "flag", fatal=True),)
+    return (play.Track("out", _("Defeated"), ("",), "flag", fatal=True),)
 
 
-def alerts(document: Roster, terms: RosterTerms) -> Iterator[Alert]:
+def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
     """The consequences of defeated figures: commander, mounts, traits; then the losses of the roster."""
     for f, warband in enumerate(document.formations):
         for e, figure in enumerate(warband.elements):
             for number, mark in enumerate(figure.marks, 1):
                 for text in _consequences(figure) if mark.out else ():
-                    yield Alert(f"formations/{f}/elements/{e}", text.format(figure=_model_name(figure, number)))
+                    yield play.Alert(f"formations/{f}/elements/{e}", text.format(figure=_model_name(figure, number)))
     figures = figures_of(document)
     if _defeated(figures):
-        yield from (Alert("", text) for text in _losses(figures, document, terms))
+        yield from (play.Alert("", text) for text in _losses(figures, document, terms))
 
 
 def figures_of(document: Roster) -> list[Element]:
@@ -194,23 +182,25 @@ def to_escape(figures: int) -> int:
 # ---------------------------------------------------------------- panels
 
 
-def panels(document: Roster, terms: RosterTerms) -> Iterator[Panel]:
+def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     """The reference panels: a round, the rolls, the traits and powers in use, the scenario, measures."""
     figures = figures_of(document)
     end = () if terms.scenario else tuple(_end_rows(BASIC))
-    yield Panel(_("A round"), (*tables.ROUND, *end), text=_("By agreement, take turns figure by figure within a step."))
+    yield play.Panel(
+        _("A round"), (*tables.ROUND, *end), text=_("By agreement, take turns figure by figure within a step.")
+    )
     mounts = any(figure.kind in MOUNTS for figure in figures)
-    yield Panel(_("Movement"), (*tables.MOVING, *(tables.RIDING if mounts else ())))
+    yield play.Panel(_("Movement"), (*tables.MOVING, *(tables.RIDING if mounts else ())))
     if rows := tuple(row for kind in _kinds(figures) for row in _move_rows(kind, figures)):
-        yield Panel(_("Figures, in inches"), rows, (_("Kind"), _("Move"), _("Half"), _("Carries"), _("Dice")))
+        yield play.Panel(_("Figures, in inches"), rows, (_("Kind"), _("Move"), _("Half"), _("Carries"), _("Dice")))
     yield rolls_panel(figures)
-    yield Panel(_("Attacks and skill rolls"), tables.ATTACKING)
+    yield play.Panel(_("Attacks and skill rolls"), tables.ATTACKING)
     yield from _knockback_panels(figures)
-    yield Panel(_("Hits"), tables.DEFEAT)
+    yield play.Panel(_("Hits"), tables.DEFEAT)
     yield from _ability_panels(figures)
     if terms.scenario:
         title = _("Scenario: {name}").format(name=SCENARIOS[terms.scenario].name)
-        yield Panel(title, (*set_up_rows(terms.scenario), *_end_rows(terms.scenario)))
+        yield play.Panel(title, (*set_up_rows(terms.scenario), *_end_rows(terms.scenario)))
     yield from _measure_panels()
 
 
@@ -234,7 +224,7 @@ def _move_rows(kind: str, figures: Sequence[Element]) -> Iterator[tuple[str, ...
             yield name, format_amount(move.inches + more * move.half), half, "–", bonus
 
 
-def rolls_panel(figures: Sequence[Element]) -> Panel:
+def rolls_panel(figures: Sequence[Element]) -> play.Panel:
     """The lowest die that succeeds: in general, and for each kind in use with its bonus."""
     kinds, armors = _kinds(figures), {armor_of(figure) for figure in figures if figure.kind in KINDS}
     rows = tuple(
@@ -249,7 +239,7 @@ def rolls_panel(figures: Sequence[Element]) -> Panel:
         (any("7+" in row for row in rows), _("A six-sided die cannot show 7+.")),
         (twice, _("Automatic fire: roll two dice for a distance attack and use the higher.")),
     )
-    return Panel(_("Rolls"), rows, heads, join((text for applies, text in notes if applies), " "))
+    return play.Panel(_("Rolls"), rows, heads, join((text for applies, text in notes if applies), " "))
 
 
 def _least(kind: str, roll: str, least: int) -> str:
@@ -258,13 +248,13 @@ def _least(kind: str, roll: str, least: int) -> str:
     return f"{least - tables.BONUSES[kind].get(roll, 0)}+"
 
 
-def _knockback_panels(figures: Sequence[Element]) -> Iterator[Panel]:
+def _knockback_panels(figures: Sequence[Element]) -> Iterator[play.Panel]:
     """The distances of knockback, up to the largest die in the roster; none where nobody knocks back."""
     powers = [POWERS.get(item) for figure in figures for item in figure.powers.items()]
     largest = max((row.die for row in powers if row and row.power in tables.KNOCKBACK_POWERS), default=0)
     if rows := tuple((str(die), *knockback(die)) for die in range(tables.KNOCKBACK_ABOVE + 1, largest + 1)):
         heads = (_("Die"), *(target for target, _kind in tables.KNOCKBACK_KINDS))
-        yield Panel(_("Knockback"), rows, heads, tables.KNOCKBACK_TEXT)
+        yield play.Panel(_("Knockback"), rows, heads, tables.KNOCKBACK_TEXT)
 
 
 def knockback(die: int) -> tuple[str, ...]:
@@ -273,13 +263,13 @@ def knockback(die: int) -> tuple[str, ...]:
     return tuple(format_amount(halves * tables.MOVES[kind].half) for _target, kind in tables.KNOCKBACK_KINDS)
 
 
-def _ability_panels(figures: Sequence[Element]) -> Iterator[Panel]:
+def _ability_panels(figures: Sequence[Element]) -> Iterator[play.Panel]:
     used = {code for figure in figures for code in trait_codes(figure)}
     if traits := tuple((row.name, _trait_text(row, figures)) for code, row in TRAITS.items() if code in used):
-        yield Panel(_("Traits"), traits)
+        yield play.Panel(_("Traits"), traits)
     used_powers = {item for figure in figures for item in powers_of(figure)}
     if powers := tuple((power_name(*item), row.text) for item, row in POWERS.items() if item in used_powers):
-        yield Panel(_("Super powers"), powers)
+        yield play.Panel(_("Super powers"), powers)
 
 
 def _trait_text(trait: Trait, figures: Sequence[Element]) -> str:
@@ -306,38 +296,38 @@ def set_up_rows(scenario: str) -> Iterator[tuple[str, str]]:
     yield from setup.shared
 
 
-def _measure_panels() -> Iterator[Panel]:
+def _measure_panels() -> Iterator[play.Panel]:
     scales = tuple(
         (each.figures, each.space, str(each.move), str(each.short), str(each.long)) for each in tables.SCALES
     )
     heads = (_("Figures"), _("A space"), _("Move unit"), _("Short range"), _("Long range"))
-    yield Panel(_("Scales"), scales, heads, tables.SCALES_TEXT)
-    yield Panel(_("Measuring with paper"), tables.PAPER_MEASURES, (_("Measure"), _("Move unit"), _("Half")))
+    yield play.Panel(_("Scales"), scales, heads, tables.SCALES_TEXT)
+    yield play.Panel(_("Measuring with paper"), tables.PAPER_MEASURES, (_("Measure"), _("Move unit"), _("Half")))
     yield solo_panel()
 
 
-def solo_panel() -> Panel:
+def solo_panel() -> play.Panel:
     """Which figures of each side act if one player plays both."""
-    return Panel(_("Solo play"), tables.SOLO, (_("D6"), _("At the start of each turn of a side")))
+    return play.Panel(_("Solo play"), tables.SOLO, (_("D6"), _("At the start of each turn of a side")))
 
 
 # ---------------------------------------------------------------- briefing
 
 
-def briefing(sides: Sequence[RosterState]) -> Iterator[Panel]:
+def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     """The first page of a battle: scenario, rosters and whether they are even, set-up, limits, and victory."""
-    scenario, remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
+    scenario, remark = play.agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
     texts = (SCENARIOS[scenario].text, remark, *_assumed(sides, scenario, roles), *_vacant(scenario, roles))
-    yield Panel(
+    yield play.Panel(
         _("Scenario: {name}").format(name=SCENARIOS[scenario].name), text=join((text for text in texts if text), " ")
     )
     yield _rosters_panel(sides, scenario, roles)
-    yield Panel(_("Set-up"), tuple(_battle_set_up(sides, scenario, roles)))
+    yield play.Panel(_("Set-up"), tuple(_battle_set_up(sides, scenario, roles)))
     points = _("Suggestions are not binding. Points that are not spent are lost.")
-    yield Panel(_("Limits"), ((_("End"), tables.SCENARIO_SETUP[scenario].ends), (_("Points"), points)))
+    yield play.Panel(_("Limits"), ((_("End"), tables.SCENARIO_SETUP[scenario].ends), (_("Points"), points)))
     if sides:
-        yield Panel(_("Victory"), tuple(goals(sides, scenario, roles)))
+        yield play.Panel(_("Victory"), tuple(goals(sides, scenario, roles)))
     if len(sides) == 1:
         yield solo_panel()
 
@@ -359,7 +349,7 @@ def _assumed(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) 
     """A sentence about the rosters that name no side of the scenario."""
     assumed = [
         _("{roster} as {side}").format(roster=name, side=SCENARIOS[scenario].sides[role])
-        for name, side, role in zip(names_of(sides), sides, roles, strict=True)
+        for name, side, role in zip(play.names_of(sides), sides, roles, strict=True)
         if role and not _own_role(side, scenario)
     ]
     if assumed:
@@ -373,7 +363,7 @@ def _vacant(scenario: str, roles: Sequence[str]) -> Iterator[Message]:
         yield _("No player for: {sides}.").format(sides=join_names(vacant))
 
 
-def _rosters_panel(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Panel:
+def _rosters_panel(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> play.Panel:
     rows = tuple(
         (
             name,
@@ -382,10 +372,10 @@ def _rosters_panel(sides: Sequence[RosterState], scenario: str, roles: Sequence[
             str(side.appraisal.quantity),
             _suggested(side, scenario, role),
         )
-        for name, side, role in zip(names_of(sides), sides, roles, strict=True)
+        for name, side, role in zip(play.names_of(sides), sides, roles, strict=True)
     )
     heads = (_("Roster"), _("Side"), _("Points"), _("Figures"), _("Suggested points"))
-    return Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
+    return play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
 
 
 def _suggested(side: RosterState, scenario: str, role: str) -> str:
@@ -405,17 +395,17 @@ Groups = Mapping[tuple[int | None, int], Sequence[Worth]]
 """Rosters by the points that the scenario suggests for them."""
 
 
-def match(sides: Sequence[RosterState]) -> Match:
+def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether the rosters are even: at most 5 points apart (section IV).
 
     If the scenario suggests different points for its sides: each at most 5 points below its suggestion, and none above.
     """
-    scenario, _remark = agreed_scenario(sides, BASIC, NO_SCENARIO)
+    scenario, _remark = play.agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
     groups = _groups(sides, scenario, roles)
     sentences, vacant = tuple(_evenness(sides, scenario, groups)), [*_vacant(scenario, roles)]
     if len(sides) < 2:
-        return Match(None, sentences, tuple(vacant))
+        return play.Match(None, sentences, tuple(vacant))
     compared = [_even(group) for group in groups.values()]
     missing = [text for group in groups.values() for text in _behind(group)]
     if len(groups) > 1:
@@ -425,12 +415,12 @@ def match(sides: Sequence[RosterState]) -> Match:
             for _name, points in group
         ]
         missing = [text for (_low, highest), group in groups.items() for text in _off_suggestion(group, highest)]
-    return Match(all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
+    return play.Match(play.all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
 
 
 def _groups(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Groups:
     groups: dict[tuple[int | None, int], list[Worth]] = {}
-    for name, side, role in zip(names_of(sides), sides, roles, strict=True):
+    for name, side, role in zip(play.names_of(sides), sides, roles, strict=True):
         groups.setdefault(SCENARIOS[scenario].suggested[role], []).append((name, side.appraisal.points))
     return groups
 
@@ -445,7 +435,7 @@ def _even(group: Sequence[Worth]) -> bool | None:
 def _behind(group: Sequence[Worth]) -> Iterator[str]:
     """What the rosters below the others lack; nothing while points are hidden."""
     known = [(name, points) for name, points in group if points is not None]
-    yield from missing_points(known, tables.MAX_DIFFERENCE) if len(known) == len(group) else ()
+    yield from play.missing_points(known, tables.MAX_DIFFERENCE) if len(known) == len(group) else ()
 
 
 def _off_suggestion(group: Sequence[Worth], highest: int) -> Iterator[Message]:
@@ -497,7 +487,7 @@ def _difference(group: Sequence[Worth]) -> Message:
 
 def _battle_set_up(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from table_rows(scenario)
-    for name, side, role in zip(names_of(sides), sides, roles, strict=True):
+    for name, side, role in zip(play.names_of(sides), sides, roles, strict=True):
         for label, text in roster_rows(side, role):
             yield _("{roster}: {label}").format(roster=name, label=label), text
 
@@ -525,7 +515,7 @@ def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
 
 def goals(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     """How each roster wins, with the numbers of figures and points of these rosters."""
-    wins, names = tables.SCENARIO_SETUP[scenario].wins, names_of(sides)
+    wins, names = tables.SCENARIO_SETUP[scenario].wins, play.names_of(sides)
     for index, (name, side, role) in enumerate(zip(names, sides, roles, strict=True)):
         enemies = [
             _at_stake(other, enemy, scenario)
