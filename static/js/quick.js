@@ -46,31 +46,61 @@
   });
   document.addEventListener("scroll", ({ target }) => { if (target === field()) document.querySelector(".marks").scrollLeft = target.scrollLeft; }, true);
 
+  // ---- adding: the field is free at once for the next line, and lines are sent one after another
+
+  const queue = () => document.getElementById("queue");
   let adding = Promise.resolve();
   function add() {
     const line = field().value;
     if (!line.trim()) return;
     const values = { line, in: target() };
     const chosen = choices().find((each) => each.checked);
-    if (choices().length && !chosen && document.querySelector(".marks").textContent === line) return; // choose first
-    if (chosen) values.reading = chosen.value;
-    clearTimeout(waiting);
-    asked += 1;
-    adding = adding.then(() => send(values));
+    if (choices().length && document.querySelector(".marks").textContent === line) {
+      if (!chosen) return; // choose first
+      values.reading = chosen.value;
+    }
+    put("");
+    const item = Object.assign(document.createElement("li"), { textContent: line });
+    queue().append(item);
+    adding = adding.then(() => send(values, item));
   }
 
-  async function send(values) {
-    const { html, error, refused } = await window.rosterGrid.post(document.getElementById("quick").action, values);
-    if (!field()) return;
-    if (refused) show(refused);
-    if (error) reading().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
-    if (html === undefined) return;
-    field().value = field().value.startsWith(values.line) ? field().value.slice(values.line.length) : field().value;
+  function put(line) {
+    clearTimeout(waiting);
+    asked += 1;
+    field().value = line;
     reading().replaceChildren();
     document.querySelector(".marks").replaceChildren();
-    window.rosterGrid.patch(html);
-    if (field().value) read();
   }
+
+  // A line that was not added comes back into the field, or waits below it while another one is typed.
+  async function send(values, item) {
+    const { html, error, refused } = await window.rosterGrid.post(document.getElementById("quick").action, values);
+    if (!field()) return;
+    item.remove();
+    if (html !== undefined) {
+      window.rosterGrid.patch(html);
+    } else if (!field().value) {
+      put(values.line);
+      if (refused) show(refused);
+      else reading().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
+    } else {
+      const back = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-link", textContent: values.line });
+      item.replaceChildren(`${queue().dataset.refused} `, back);
+      item.className = "bad";
+      queue().append(item);
+    }
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    if (!target.matches?.("#queue button")) return;
+    const line = target.textContent;
+    if (field().value) target.textContent = field().value;
+    else target.parentElement.remove();
+    put(line);
+    field().focus();
+    read();
+  });
 
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "quick") return;

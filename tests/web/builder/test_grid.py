@@ -277,14 +277,34 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     page.keyboard.press("d")
     page.locator("#grid tr[id]").nth(2).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two"]
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
+    made = Person().make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}]))
+    own(page, made)
+    page.goto(place(made))
     # The line is saved, and its answer lost: sent again, it is not added twice.
     page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
     page.locator("#line").fill("Three E3 S3 T4")
     page.locator("#line").press("Enter")
     page.locator("#reading .bad").wait_for()
     page.locator("#line").press("Enter")
+    page.locator("#grid tr[id]").nth(1).wait_for()
+    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Three"]
+    network = page.context.new_cdp_session(page)
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", slow)
+    for line in ("Four E3 S3 T4", "Five E3 S3 T4", "Six E3 S3 T9.5", "Seven E1"):  # typed while others are sent
+        page.keyboard.type(line)
+        page.keyboard.press("Enter" if line != "Seven E1" else "End")
+    page.locator("#queue button").click()
+    assert page.locator("#line").input_value() == "Six E3 S3 T9.5"
+    assert page.locator("#queue button").all_inner_texts() == ["Seven E1"]
     page.locator("#grid tr[id]").nth(3).wait_for()
-    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two", "Three"]
+    assert [each.name for each in document_of(made).formations[0].elements][2:] == ["Four", "Five"]
 
 
 @pytest.mark.browser
