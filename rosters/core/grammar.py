@@ -95,6 +95,11 @@ class Word(NamedTuple):
         return "costly" if self.costly else "choice"
 
     @property
+    def is_stat(self) -> bool:
+        """Whether it needs a number."""
+        return bool(self.joined) and not self.senses
+
+    @property
     def usual(self) -> str:
         """The usual spelling."""
         return (*self.codes, *self.names, *self.nouns)[0]
@@ -195,6 +200,18 @@ class Grammar:
         return tuple(filter(is_type, self.words))
 
     @cached_property
+    def plain_types(self) -> tuple[str, ...]:
+        """A plain word for each type of an element, or for several types."""
+        settings = [(word, each) for word in self.words for sense in word.senses for each in sense.settings]
+        values: dict[Word, set[Any]] = {}
+        for word, setting in settings:
+            if setting.key == self.required:
+                values.setdefault(word, set()).add(setting.value)
+        several = {value for each in values.values() if len(each) > 1 for value in each}
+        typed = (word for word, each in values.items() if len(each) > 1 or not each & several)
+        return tuple((*word.nouns, word.usual)[0] for word in typed)
+
+    @cached_property
     def phrases(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Word], ...]]:
         """Names of several words, which may be written with spaces, by their first word, the longest first."""
         by_first: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
@@ -208,6 +225,8 @@ class Grammar:
     def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """The word that begins at a token, with its number of tokens."""
         token = tokens[index]
+        if stat := self._read_stat(tokens, index):
+            return stat
         for parts, word in self.phrases.get(token.head, ()):
             *first, last = tokens[index : index + len(parts)]
             heads = tuple(each.head for each in (*first, last))
@@ -219,6 +238,22 @@ class Grammar:
         unit = unit or (None if token.argument else _numbered_unit(self, token))
         return (unit, 1) if unit else None
 
+    def _read_stat(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+        """The full name of a stat with the number after it, "engine 4", "to hit: 4"."""
+        for used in (2, 3):
+            *heads, last = tokens[index : index + used]
+            word = self.stats.get("-".join(each.head for each in heads).rstrip(":="))
+            number = last.argument is None and re.fullmatch(SIGNED, last.head)
+            if word and number and len(heads) == used - 1 and not any(each.argument for each in heads):
+                argument = Argument(last.head, last.head, False, last.start, last.end)
+                return _with_argument(word, heads[0].start, argument, "number"), used
+        return None
+
+    @cached_property
+    def stats(self) -> Mapping[str, Word]:
+        """The words that need a number, by their full names, folded."""
+        return {fold(name): word for word in self.words if word.is_stat for name in word.names}
+
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
         spellings = [spelling for spelling, (each, _weight) in self.spellings.items() if each is word]
@@ -226,7 +261,7 @@ class Grammar:
 
 
 class VocabularyWord(NamedTuple):
-    """A word of a grammar for help: its usual and its shortest spelling, what it means, and what follows its colon."""
+    """A word for help: its usual and its shortest spelling, what it means, and an argument as it follows it."""
 
     word: str
     shortest: str
@@ -238,7 +273,13 @@ class VocabularyWord(NamedTuple):
 def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
     """Every word of a grammar, in the order of the rulebook."""
     return tuple(
-        VocabularyWord(word.usual, grammar.shortest(word), word.label, word.argument) for word in grammar.words
+        VocabularyWord(
+            word.usual,
+            grammar.shortest(word),
+            word.label,
+            word.argument if word.is_stat and word.codes else word.argument and f" :{word.argument}",
+        )
+        for word in grammar.words
     )
 
 
@@ -378,7 +419,7 @@ def number_word(
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)
         return (Sense(join((label, argument.text), " "), (Setting(key, number),)),)
 
-    return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="0")
+    return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="4")
 
 
 def choice_word(

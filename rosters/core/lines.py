@@ -57,11 +57,12 @@ class Reading(NamedTuple):
     element: Element
     label: str
     spans: tuple[Span, ...]
+    has_stat: bool = False
 
     @property
-    def is_broken(self) -> bool:
-        """Whether there are words inside the name, so that it has to be confirmed."""
-        return sum(span.kind == "name" for span in self.spans) > 1
+    def is_doubtful(self) -> bool:
+        """Whether there are words inside the name, or what may be a stat in it, so that it has to be confirmed."""
+        return self.has_stat or sum(span.kind == "name" for span in self.spans) > 1
 
 
 class Line(NamedTuple):
@@ -82,7 +83,7 @@ class Line(NamedTuple):
     @property
     def element(self) -> Element | None:
         """The element of the only reading; None if there is none, or something to choose or to confirm."""
-        if len(self.readings) != 1 or self.bare or self.readings[0].is_broken:
+        if len(self.readings) != 1 or self.bare or self.readings[0].is_doubtful:
             return None
         return self.readings[0].element
 
@@ -157,7 +158,7 @@ def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None
     return Fraction(match[1]), used + marked
 
 
-def _counted(units: list[Unit], pasted: bool) -> _Counted:
+def _counted(grammar: Grammar, units: list[Unit], pasted: bool) -> _Counted:
     """Take the number of models: one with a sign from anywhere, a number alone from either end. Then take the total
     from the end of a line that was pasted.
     """
@@ -181,7 +182,8 @@ def _counted(units: list[Unit], pasted: bool) -> _Counted:
         total, used = ending
         spans.append(Span(units[-used].start, units[-1].end, "total", _("Total")))
         units = units[:-used]
-    if quantity is None and (last := _last_count_of(units)):
+    after_stat = len(units) > 1 and _is_stat(grammar, *units[-2:])
+    if quantity is None and not after_stat and (last := _last_count_of(units)):
         quantity, used = last
         spans.append(Span(units[-used].start, units[-1].end, "count", _("Quantity")))
         units = units[:-used]
@@ -350,7 +352,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return Line(text, 1, "", errors=(error,))
-    counted = _counted(units_of(grammar, text), pasted)
+    counted = _counted(grammar, units_of(grammar, text), pasted)
     counted = counted._replace(units=_without_other_nouns(_with_type(grammar, counted.units)))
     units = counted.units
     words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
@@ -359,8 +361,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
     if errors:
         return line._replace(errors=errors)
     if grammar.required and not any(grammar.required in _keys(unit) for unit in units):
-        types = tuple(word.usual for word in grammar.types)
-        message = _("One of these words is missing: {words}").format(words=join(types))
+        message = _("Which type? {words}").format(words=join(grammar.plain_types))
         return line._replace(errors=(Unreadable(0, len(text), message),))
     readings, errors = _Reader(grammar, text, counted).readings()
     line = line._replace(bare=not any(map(_keys, units)))
@@ -440,7 +441,7 @@ class _Reader(NamedTuple):
                 readings.append(reading)
         if len(readings) == 1:
             name = _("name “{name}”").format(name=readings[0].element.name)
-            readings = [readings[0]._replace(label=name if readings[0].is_broken else "")]
+            readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
         return tuple(readings[:MAX_READINGS]), errors
 
     def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | Unreadable]:
@@ -464,7 +465,8 @@ class _Reader(NamedTuple):
                 except ValidationError as error:
                     yield from self.invalid(error, chosen, spans)
                 else:
-                    yield Reading(element, join([*labels, *named, *filter(None, [label])]), spans)
+                    text = join([*labels, *named, *filter(None, [label])])
+                    yield Reading(element, text, spans, _has_stat(self.grammar, units, name))
 
     def invalid(
         self, error: ValidationError, chosen: Mapping[int, Sense], spans: tuple[Span, ...]
@@ -525,6 +527,17 @@ def _name_of(text: str, units: Sequence[Unit], name: frozenset[int]) -> str:
         between = text[units[index - 1].end : units[index].start] if index - 1 in name else " "
         parts += [between, units[index].text]
     return " ".join("".join(parts).split()).rstrip(" :\uff1a")
+
+
+def _has_stat(grammar: Grammar, units: Sequence[Unit], name: frozenset[int]) -> bool:
+    """Whether a number beside a stat, "engine 4" or "E 3", is part of a name without quotation marks."""
+    pairs = ((units[n], units[n + 1]) for n in name if n + 1 in name)
+    return any(_is_stat(grammar, one, other) or _is_stat(grammar, other, one) for one, other in pairs)
+
+
+def _is_stat(grammar: Grammar, unit: Unit, number: Unit) -> bool:
+    word, _weight = grammar.spellings.get(fold(unit.text).rstrip(":="), (None, None))
+    return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
 
 def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:

@@ -42,6 +42,11 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = T-34 vehicle M30 = kind=vehicle movement=30 = T-34
 
     msc = Raider E3 S3 T4 F FL FR = 3 3 4 F FL FR = Raider | msc = Raider F F FL e3 s3 t4 = 3 3 4 F F FL = Raider
+    msc = 2 Lancer engine 4 shield: 3 to hit 4 F FL = 4 3 4 F FL x2 = Lancer
+    msc = Engine room E3 = 3 0 0 = Engine room
+    mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
+        = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
+    urutsk = 4 ranged 3 close 2 weapon 1 fate 2 Tom = ranged=3 close=2 weapon_ability=1 fate=2 x4 = Tom
     msc = Raider 3/3/4 F,FL,FR x2 = 3 3 4 F FL FR x2 = Raider | msc = 6 × Ship 1 E3 = 3 0 0 x6 = Ship 1
 
     vsgmr = hero sharpshooter super-blast minor "Captain Tide" = hero sharpshooter super-blast:minor = Captain Tide
@@ -67,6 +72,7 @@ ASKED = rows("""  # a line, and what its readings differ in, each with the name 
     6mm = Old msk Guard = MSK @ Old Guard
     mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
     msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
+    msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
     msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast / 0 3 0 @ Raider E3 Fast
     vsgmr = guy sword = mook @ sword / troop @ sword / hero @ sword
     vsgmr = hero Stealth Bomber = hero stealth @ Bomber / hero @ Stealth Bomber
@@ -74,6 +80,7 @@ ASKED = rows("""  # a line, and what its readings differ in, each with the name 
 """)
 REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"
+    6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
     6mm = msk good elite "A" = elite | 6mm = = | mini-combat = Team inf M12.5 TH7 S- Mo4 = 12.5
     mini-combat = M1 Den:x custom "y" = x / custom "y" | msc = Raider E3.5 = 3.5 | msc = 10001 Raider E1 = 10001
     msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = 2 Guard

@@ -33,6 +33,8 @@ from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS,
 
 NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 """Spellings of no attack, no save and fearless, for which the profile has no value."""
+ALIASES = {"movement": ("move",), "armor": ("armour",)}
+"""Other names of stats."""
 ABILITIES = "capabilities"
 NOUNS = {
     "infantry": ("infantryman", "infantrymen", "soldier"),
@@ -102,9 +104,8 @@ _DENIED = {spelling: row.code for row in CAPABILITIES.values() for spelling in (
 def _words() -> Iterator[Word]:
     for (key, name), letter in zip(STATS.items(), STAT_LETTERS, strict=True):
         nothing = None if key in NONE else 0
-        yield number_word(
-            key, name, letter, names=(key.replace("_", "-"),), none=NONE.get(key, ("-",)), nothing=nothing
-        )
+        names = (key.replace("_", "-"), *ALIASES.get(key, ()))
+        yield number_word(key, name, letter, names=names, none=NONE.get(key, ("-",)), nothing=nothing)
     yield from (choice_word("kind", kind, name, kind, nouns=NOUNS.get(kind, ())) for kind, name in KINDS.items())
     yield choice_word("command", True, LABELS["command"], "command")
     yield from map(_ability_word, CAPABILITIES.values())

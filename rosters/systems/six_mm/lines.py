@@ -9,7 +9,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rosters.core.grammar import Grammar, Profile, Sense, Setting, Token, Unit, Word, choice_word, key_word, quote
+from rosters.core.grammar import (
+    Grammar,
+    Profile,
+    Sense,
+    Setting,
+    Token,
+    Unit,
+    Unreadable,
+    Word,
+    choice_word,
+    key_word,
+    number_word,
+    quote,
+)
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, Alternate, Element, Stats, signed
 from rosters.systems.six_mm.tables import (
@@ -99,6 +112,7 @@ def _words() -> Iterator[Word]:
     for code, name in TRANSPORT.items():
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
+    yield number_word("agreed", LABELS["agreed"], names=("special-trait",))._replace(argument="+1")
     yield key_word("type", LABELS["type"], "type", {code.lower(): code for code in (*TYPES, *PURCHASES)})
 
 
@@ -113,6 +127,9 @@ class StandGrammar(Grammar):
         """Also a special trait, "+1", and an alternate stand. ``transport`` after a type is soft transport."""
         token = tokens[index]
         if _AGREED.fullmatch(token.head):
+            if abs(int(token.head)) > 1:
+                error = Unreadable(token.start, token.end, _("A special trait is −1 or +1"), ("-1", "+1"))
+                return Unit(token.start, token.end, "bad", error=error), 1
             label = join((LABELS["agreed"], signed(int(token.head))), " ")
             senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
             return Unit(token.start, token.end, "number", senses), 1
@@ -196,7 +213,7 @@ def _write_stats(form: Stats, but: str = "") -> Iterator[str]:
         if value is not None and value != Stats.model_fields[key].default:
             yield value if value in table else f"{key}:{quote(value)}"
     if form.agreed:
-        yield f"{form.agreed:+}"
+        yield f"{form.agreed:+}" if abs(form.agreed) == 1 else f"special-trait:{form.agreed}"
     yield from (names[0] for key, names in FLAGS.items() if getattr(form, key))
     yield from ([form.transport] if form.transport else [])
 

@@ -14,6 +14,8 @@ from rosters.systems.urutsk.tables import FIRE
 
 SCORES = {"ranged": ("R", "R"), "close": ("C", "C"), "weapon_ability": ("W", "W"), "fate": ("F", "F")}
 """Each score as it is written, and its code."""
+ALIASES = {"close": ("close-combat",), "weapon_ability": ("weapon",)}
+"""Other names of scores."""
 FLAGS = {"poor_condition": ("poor", "poor-condition"), "command": ("command", "command-capable")}
 PROTECTION = "protection"
 
@@ -45,7 +47,7 @@ GRAMMAR = FigureGrammar(
     Element,
     (
         *(
-            number_word(key, LABELS[key], *filter(None, [code]), names=(key.replace("_", "-"),))
+            number_word(key, LABELS[key], code, names=(key.replace("_", "-"), *ALIASES.get(key, ())))
             for key, (_written, code) in SCORES.items()
         ),
         *(choice_word("fire", code, fire.name, code) for code, fire in FIRE.items()),

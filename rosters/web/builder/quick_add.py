@@ -120,6 +120,8 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     if heading_of(text.strip()) is not None:
         return {"line": text, "readings": [], "errors": []}
     line = read_line(ctx.system.grammar, text)
+    if line.quantity < 1:
+        return {"line": text, "readings": [], "errors": [{"message": gettext("The quantity must be at least 1.")}]}
     copies = copies_of(ctx, line)
     asks = bool(copies) or line.element is None
     line = line._replace(readings=(*copies, *line.readings))
