@@ -1,6 +1,7 @@
 """The form of one element, with its receipt and findings."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -247,8 +248,32 @@ def render_page(
     return ctx.render("builder/element.html", common | context, status=status)
 
 
+def retry_on_conflict(
+    ctx: RosterContext,
+    save: Callable[[RosterContext], HttpResponse],
+    refuse: Callable[[RosterContext, str], HttpResponse],
+) -> HttpResponse:
+    """Save, and retry once if another change was saved in between; then 409."""
+    for _attempt in range(2):
+        try:
+            return save(ctx)
+        except (edits.EditConflict, edits.ElementNotFound):
+            ctx = ctx.reread()
+    return refuse(ctx, gettext("This was changed elsewhere at the same time, and nothing was saved. Save again."))
+
+
 def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     """Save the form's element; then the roster page, or the form of another new element."""
+    return retry_on_conflict(ctx, partial(_save_element, another=another), _refused_page)
+
+
+def _refused_page(ctx: RosterContext, text: str) -> HttpResponse:
+    formation, before = requested_element(ctx)
+    return element_page(ctx, formation, element_form(ctx, before), conflict=text)
+
+
+def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
+    """Save the form's element, or the page with what is wrong. Raises EditConflict and ElementNotFound."""
     try:
         formation, before = requested_element(ctx)
     except Http404:
@@ -262,10 +287,7 @@ def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
     edit = edit_of(formation, before, new)
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
-    try:
-        ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name), form=form)
-    except edits.EditConflict:
-        return save_element(ctx.reread(), another=another)
+    ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name), form=form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:

@@ -3,7 +3,7 @@
 Each change is validated by the element's own form, with all other fields unchanged.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -28,7 +28,7 @@ from rosters.store import play
 from rosters.store.state import compute_state
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
-from rosters.web.builder.elements import finder, make_form
+from rosters.web.builder.elements import finder, make_form, retry_on_conflict
 from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectionForm
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, roster_view
@@ -61,7 +61,11 @@ def save_cell(ctx: RosterContext) -> HttpResponse:
     if not sent.is_valid():
         return json_response({"error": gettext("Reload the page: this cell cannot be edited.")}, 422)
     save = partial(_save_cell, **sent.cleaned_data)
-    return save_twice(ctx, save, lambda _ctx, text: json_response({"error": text}, 409))
+    return retry_on_conflict(ctx, save, _refused)
+
+
+def _refused(_ctx: RosterContext, text: str) -> HttpResponse:
+    return json_response({"error": text}, 409)
 
 
 def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expected: str) -> HttpResponse:
@@ -116,20 +120,6 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
     return None
 
 
-def save_twice(
-    ctx: RosterContext,
-    save: Callable[[RosterContext], HttpResponse],
-    refuse: Callable[[RosterContext, str], HttpResponse],
-) -> HttpResponse:
-    """Save, and retry once if another change was saved in between; then 409."""
-    for _attempt in range(2):
-        try:
-            return save(ctx)
-        except (edits.EditConflict, edits.ElementNotFound):
-            ctx = ctx.reread()
-    return refuse(ctx, gettext("This was changed elsewhere at the same time, and nothing was saved. Save again."))
-
-
 # ---------------------------------------------------------------- selected elements
 
 
@@ -155,7 +145,7 @@ def preview_selected(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def set_selected(ctx: RosterContext) -> HttpResponse:
     """Set fields of all selected elements in one change; the changed rows, or 422 or 409 with ``error``."""
-    return save_twice(ctx, partial(_set_selected, save=True), lambda _ctx, text: json_response({"error": text}, 409))
+    return retry_on_conflict(ctx, partial(_set_selected, save=True), _refused)
 
 
 def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
@@ -197,7 +187,7 @@ def edit_all(ctx: RosterContext) -> HttpResponse:
     """One form with the table's fields of the elements of a formation, a page of them; POST saves what was changed."""
     if ctx.post_data is None:
         return _all_page(ctx, *_formation_rows(ctx))
-    return save_twice(ctx, _save_all, lambda ctx, text: _all_page(ctx, *_formation_rows(ctx), conflict=text))
+    return retry_on_conflict(ctx, _save_all, lambda ctx, text: _all_page(ctx, *_formation_rows(ctx), conflict=text))
 
 
 def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFields]]:
