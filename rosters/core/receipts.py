@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from rosters.core.amounts import Amount, format_change, format_exact, with_minus_sign
@@ -40,21 +41,9 @@ class Bar(NamedTuple):
 
 
 def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
-    """A bar for each step, from the subtotal before it to the one after, and one for the price.
-
-    Of several multiplications in a row only the last has one, with the effect of all: the others would dwarf the rest.
-    """
-    start: Amount = 0
+    """A bar for each step, from the subtotal before it to the one after, and one for the price."""
     after = [step.subtotal for step in receipt.steps]
-    operators = [step.change[:1] for step in receipt.steps]
-    spans: list[tuple[Amount, Amount]] = []
-    for number, subtotal in enumerate(after, 1):
-        if operators[number - 1 : number + 1] == ["×", "×"]:
-            spans.append((start, start))
-        else:
-            spans.append((start, subtotal))
-            start = subtotal
-    spans.append((0, start))
+    spans = [*pairwise([0, *after]), (0, receipt.each)]
     ends: list[Amount] = [0, *(end for span in spans for end in span)]
     low = min(ends)
     share = Fraction(100) / (max(ends) - low or 1)

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from rosters import registry
 from rosters.core import amounts, appraisals
-from rosters.core.receipts import Receipt, Step
+from rosters.core.receipts import Receipt, Step, waterfall
 from rosters.web import roster_page
 from tests.strategies import PATIENT, SYSTEMS, documents
 from tests.support import appraise, finding_places, parts_of, read, roster, rules
@@ -158,3 +158,9 @@ def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
 def test_the_difference_of_two_appraisals_is_what_the_second_is_worth_more():
     for one, two, difference in ((15, 30, 15), (30, 15, -15), (None, 15, None)):
         assert appraisals.points_difference(one, two) == difference
+
+
+def test_each_step_that_changes_the_subtotal_has_a_bar():
+    steps = (Step("Stats", "+10", 10), Step("Size", "×2", 20), Step("Free", "+0", 20), Step("Models", "×1/4", 5))
+    bars = [(0, 50, "add"), (50, 50, "add"), (100, 0, "add"), (25, 75, "cut"), (0, 25, "total")]
+    assert [*waterfall(Receipt(steps))] == bars
