@@ -477,7 +477,7 @@ class _Reader(NamedTuple):
             words = [unit[:2] for unit in _setters(self.counted.units, chosen, key)]
             others = [span[:2] for span in spans if span.kind == {"quantity": "count", "name": "name"}.get(key)]
             start, end = [*words, *others, (0, len(self.text))][0]
-            yield Unreadable(start, end, error_message(line))
+            yield Unreadable(start, end, join((f"“{self.text[start:end]}”", error_message(line)), " "))
 
 
 def _names(plan: _Plan) -> list[frozenset[int]]:

@@ -106,7 +106,8 @@ class Profile(Stats):
         if not isinstance(data, dict) or data.get("type") not in (*PURCHASES,):
             return handler(data)
         surplus = [key for key in data if key in Element.model_fields and key not in _PURCHASE_KEYS]
-        return _reject(data, surplus, _("is not for {type}, which has no stand").format(type=data["type"]), handler)
+        reason = _("is only for stands, and {name} is not one: leave it out").format(name=PURCHASES[data["type"]].name)
+        return _reject(data, surplus, reason, handler)
 
 
 _PURCHASE_KEYS = ("type", "id", "name", "quantity", "notes", "secret")

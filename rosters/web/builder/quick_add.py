@@ -12,7 +12,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lines import Line, Reading, Span, read_line
 from rosters.core.lists import heading_of
-from rosters.core.messages import _
+from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.store import play
 from rosters.store.elements import elements_named
@@ -85,10 +85,10 @@ def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: i
     element = with_id(reading.element)
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
     appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
-    each = format_amount(appraised.priced.each)
+    each, label = format_amount(appraised.priced.each), translate(reading.label)
     return PricedReading(
         number,
-        reading.label,
+        "" if label in translate(appraised.description) else label,
         element,
         appraised.description,
         each,
