@@ -149,9 +149,11 @@ def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
 def verdict(then: Appraisal, now: Appraisal) -> str:
     """Whether the appraisals ``then`` and ``now`` differ, in a sentence."""
     parts = [*_rule_differences(then, now)]
+    if not parts and then.edition == now.edition:
+        return _("Today’s rules say the same.")
     if not parts:
-        return _("Today's rules ({edition}) say the same.").format(edition=now.edition)
-    text = _("Today's rules ({edition}) would differ: {differences}.")
+        return _("Today’s rules – {edition} – say the same.").format(edition=now.edition)
+    text = _("Today’s rules – {edition} – would differ: {differences}.")
     return text.format(edition=now.edition, differences=join(parts, "; "))
 
 
