@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from rosters.core import edits
+from rosters.core.crests import crest_of
 from rosters.models import Roster
 from rosters.store import access, snapshots, writer
 from rosters.store.access import Access, AccessEnded
@@ -59,7 +60,7 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 def tools(ctx: RosterContext) -> HttpResponse:
     """This visitor's actions on a shared roster: a page to copy it; for htmx, the links of an editor."""
     if not ctx.request.htmx:  # type: ignore[attr-defined]
-        return ctx.render("sharing/tools.html", {})
+        return ctx.render("sharing/tools.html", {"crest": crest_of(ctx.visible.document)})
     return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
 
 
