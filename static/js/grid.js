@@ -34,6 +34,7 @@
 
   // Takes the rows of a response into the page, and what else it says of the roster.
   function patch(html) {
+    document.getElementById("messages")?.replaceChildren();
     const page = new DOMParser().parseFromString(html, "text/html");
     const sprite = document.querySelector("main .sprite");
     page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
@@ -181,7 +182,10 @@
     else focusOn(cell);
   });
 
-  document.addEventListener("focusin", ({ target }) => cellOf(target)?.parentElement.classList.add("open"));
+  // A row opens where its parts are used one by one: not by its check box, nor while the bar of a selection is there.
+  document.addEventListener("focusin", ({ target }) => {
+    if (cellOf(target) && target.name !== "pick" && !picked().length) cellOf(target).parentElement.classList.add("open");
+  });
 
   // ---- keys
 
@@ -302,9 +306,12 @@
   const picked = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
 
   function changed() {
+    document.querySelector(".bulk [data-count]").textContent = picked().length;
     if (bar() && !bar().querySelector(".bulk-fields").children.length) fill(bar());
     effect();
   }
+
+  document.addEventListener("htmx:afterSettle", () => { if (grid() && picked().length) changed(); }); // a new bar
 
   function fill(bar) {
     for (const name of bar.dataset.fields.split(" ")) {
@@ -356,6 +363,21 @@
     bar().querySelector("output").textContent = "";
     patch(answer.html);
   });
+
+  // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus
+
+  let showing;
+  function fade() {
+    clearTimeout(showing);
+    showing = setTimeout(() => {
+      const messages = document.getElementById("messages");
+      if (messages?.matches(":hover, :focus-within")) fade();
+      else messages?.querySelectorAll(".notice-success, .notice-info").forEach((each) => each.remove());
+    }, 8_000);
+  }
+  const fadeHere = () => { if (document.getElementById("roster-form")) fade(); };
+  fadeHere();
+  document.addEventListener("htmx:afterSettle", fadeHere);
 
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
