@@ -10,6 +10,7 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     reading().replaceChildren(...page.getElementById("reading").childNodes);
     mark(0);
+    if (document.activeElement === field()) reading().scrollIntoView({ block: "nearest" });
   }
 
   // What is understood is underlined in the line itself, as long as it is what was read.
