@@ -122,7 +122,7 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     assert dwarves.url.partition("#")[0].endswith("/"), "a reload shows the page again"
     sound(dwarves)
     guards.fill("3")
-    dwarves.get_by_label("Select Thane").focus()  # opens the row on a phone
+    dwarves.get_by_label("Quantity of Thane").focus()  # opens the row on a phone
     dwarves.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
