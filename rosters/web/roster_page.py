@@ -21,7 +21,7 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Cell, Column
-from rosters.core.messages import _
+from rosters.core.messages import _, join, translate
 from rosters.core.play import Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
@@ -472,7 +472,18 @@ def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     if len(numbers) == 1:
         return formation.name, _link("f", str(formation.id), rows)
     element = formation.elements[int(numbers[2])]
-    return element.name, _link("e", str(element.id), rows)
+    return translate(shown_name(registry.SYSTEMS[document.system], element)), _link("e", str(element.id), rows)
+
+
+def shown_name(system: System, element: Element) -> str:
+    """The name of an element, or what it is if it has none: its type, else the system's own word, as "3 ART"."""
+    if element.name.strip():
+        return element.name
+    kind = getattr(element, system.grammar.required, None)
+    for word in system.grammar.types:
+        if any(setting.value == kind for setting in word.senses[0].settings):
+            return join((str(element.quantity), word.usual), " ")
+    return system.rules.WORDS.count_elements(element.quantity)
 
 
 def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[str, str | int], ...]:

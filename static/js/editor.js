@@ -45,7 +45,7 @@ document.addEventListener("toggle", ({ target }) => {
 
 // The preview's data for the form: errors at their fields, else the price of each step.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  const live = detail.target.id === "preview" && document.getElementById("live").dataset.live;
+  const live = detail.target?.id === "preview" && document.getElementById("live").dataset.live;
   if (!live) return;
   const { errors, steps, each } = JSON.parse(live);
   const form = document.getElementById("element-form");

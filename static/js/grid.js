@@ -79,14 +79,14 @@
     const at = active?.parentElement === old ? active.cellIndex : -1;
     const place = { tag: document.activeElement.tagName, isCell: document.activeElement === active };
     const open = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
-    const selection = document.activeElement.selectionStart;
+    const { selectionStart, selectionEnd } = document.activeElement;
     if (old.nextElementSibling?.matches(".receipt-row")) old.nextElementSibling.remove(); // of the values before
     old.replaceWith(row);
     for (const [index, field, error] of open) if (field) show(row.cells[index], field, error);
     if (at < 0) return;
     const inside = open.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(place.tag.toLowerCase()));
     focusOn(inside || row.cells[at]);
-    if (inside && typeof selection === "number" && inside.type === "text") inside.setSelectionRange(selection, selection);
+    if (inside && typeof selectionStart === "number" && inside.type === "text") inside.setSelectionRange(selectionStart, selectionEnd);
   }
 
   function focusOn(element) {

@@ -4,7 +4,7 @@ Most buttons are inside one form with the quantities, so changed quantities are 
 button is lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import documents, edits
-from rosters.core.documents import new_id
+from rosters.core.documents import Element, new_id
 from rosters.core.messages import Message, _, translate
 from rosters.core.play import model_key
 from rosters.models import Roster
@@ -72,17 +72,20 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
     quantities = form.quantities()
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
-        summary = _("Set {name} to {quantity}").format(name=form.elements[uid].name, quantity=quantity)
+        summary = _("Set {name} to {quantity}").format(
+            name=roster_page.shown_name(ctx.system, form.elements[uid]), quantity=quantity
+        )
     else:
-        summary = _("Set quantity of {elements}").format(elements=count_elements(ctx, len(quantities)))
+        elements = count_elements(ctx, (form.elements[uid] for uid in quantities))
+        summary = _("Set quantity of {elements}").format(elements=elements)
     if quantities:
         expected = {uid: form.elements[uid].quantity for uid in quantities}
         ctx.apply(edits.set_quantities(quantities, expected), summary)
 
 
-def count_elements(ctx: RosterContext, number: int) -> Message:
-    """A number of elements in the system's own word, such as "3 stands"."""
-    return ctx.system.rules.WORDS.count_elements(number)
+def count_elements(ctx: RosterContext, elements: Iterable[Element]) -> Message:
+    """The number of models of elements in the system's own word, such as "3 stands"."""
+    return ctx.system.rules.WORDS.count_elements(sum(element.quantity for element in elements))
 
 
 @roster_action()
@@ -100,10 +103,11 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
     @roster_action()
     def change(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
         uid = form.cleaned_data[kind]
-        changed = (
-            edits.find_element(ctx.document, uid)[1] if kind == "element" else edits.find_formation(ctx.document, uid)
-        )
-        ctx.apply(make_edit(uid), summary.format(name=changed.name))
+        if kind == "element":
+            name = roster_page.shown_name(ctx.system, edits.find_element(ctx.document, uid)[1])
+        else:
+            name = edits.find_formation(ctx.document, uid).name
+        ctx.apply(make_edit(uid), summary.format(name=name))
         return ctx.redirect() if deletes else ctx.redirect(kind[0], uid)
 
     return change
@@ -120,7 +124,10 @@ def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Split the last model of an element off, with its damage."""
     element, new = edits.find_element(ctx.document, form.cleaned_data["element"])[1], new_id()
     uid = str(element.id)
-    if ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.name)):
+    if ctx.apply(
+        edits.split_element(uid, new),
+        _("Split one off {name}").format(name=roster_page.shown_name(ctx.system, element)),
+    ):
         play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
     return ctx.redirect("e", uid)
 
@@ -151,27 +158,27 @@ delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_fo
 def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
     """Move the selected elements into the chosen formation."""
     selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
-    values = {"elements": count_elements(ctx, len(selected)), "name": target.name}
+    values = {"elements": count_elements(ctx, form.selected), "name": target.name}
     edit = edits.move_elements(selected, str(target.id), form.cleaned_data["before"])
-    ctx.apply(edit, _("Moved {elements} to {name}").format(**values))
+    stays = {element.id for element in form.selected} <= {element.id for element in target.elements}
+    summary = _("Moved {elements} within {name}") if stays else _("Moved {elements} to {name}")
+    ctx.apply(edit, summary.format(**values))
     return ctx.redirect("f", str(target.id))
 
 
 @roster_action(SelectionForm)
 def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
     """Delete the selected elements."""
-    selected = form.cleaned_data["pick"]
-    summary = _("Deleted {elements}").format(elements=count_elements(ctx, len(selected)))
-    ctx.apply(edits.delete_elements(selected), summary)
+    summary = _("Deleted {elements}").format(elements=count_elements(ctx, form.selected))
+    ctx.apply(edits.delete_elements(form.cleaned_data["pick"]), summary)
     return ctx.redirect()
 
 
 @roster_action(SelectionForm)
 def duplicate_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
     """Insert a copy after each of the selected elements."""
-    selected = form.cleaned_data["pick"]
-    summary = _("Duplicated {elements}").format(elements=count_elements(ctx, len(selected)))
-    ctx.apply(edits.in_turn(map(edits.duplicate_element, selected)), summary)
+    summary = _("Duplicated {elements}").format(elements=count_elements(ctx, form.selected))
+    ctx.apply(edits.in_turn(map(edits.duplicate_element, form.cleaned_data["pick"])), summary)
     return ctx.redirect()
 
 

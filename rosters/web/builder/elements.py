@@ -287,7 +287,8 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     edit = edit_of(formation, before, new)
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
-    ctx.apply(edit, (_("Changed {name}") if before else _("Added {name}")).format(name=new.name), form=form)
+    summary = _("Changed {name}") if before else _("Added {name}")
+    ctx.apply(edit, summary.format(name=roster_page.shown_name(ctx.system, new)), form=form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:

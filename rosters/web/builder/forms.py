@@ -248,6 +248,11 @@ class SelectionForm(RosterPageForm):
             raise forms.ValidationError(self.fields["pick"].error_messages["required"], code="required")
         return selected
 
+    @property
+    def selected(self) -> list[Element]:
+        """The selected elements."""
+        return [self.elements[uid] for uid in self.cleaned_data["pick"]]
+
 
 class MoveForm(SelectionForm):
     """Selected elements, the formation to move them to, and its element ``before`` which to insert them, if any."""

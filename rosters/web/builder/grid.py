@@ -26,6 +26,7 @@ from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_va
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
+from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
@@ -97,13 +98,18 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
         return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
-        ctx.apply(edit, _("Changed {name}").format(name=form.element.name), notify=False, form=form)
+        ctx.apply(
+            edit,
+            _("Changed {name}").format(name=roster_page.shown_name(ctx.system, form.element)),
+            notify=False,
+            form=form,
+        )
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
     """Change the options of an element, or the response that refuses them. Raises EditConflict."""
-    grammar, name = ctx.system.grammar, before.name
+    grammar, name = ctx.system.grammar, roster_page.shown_name(ctx.system, before)
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
         text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.")
@@ -170,7 +176,7 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
 def _save_selected(ctx: RosterContext, form: SelectionForm, elements: list[Element]) -> HttpResponse:
     """The changed rows. Elements are built before the roster is locked, so that other writers need not wait."""
     uids = [str(element.id) for element in elements]
-    summary = _("Changed {elements}").format(elements=count_elements(ctx, len(elements)))
+    summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
     with transaction.atomic():
         if elements and not play.is_repeated(ctx.roster, ctx.request_key):
@@ -226,7 +232,7 @@ def _save_all(ctx: RosterContext) -> HttpResponse:
     formation, rows = _formation_rows(ctx)
     elements = [*_changed_rows(ctx, rows)]
     changed = [row for row in rows if row.has_changed()]
-    summary = _("Changed {elements}").format(elements=count_elements(ctx, len(elements)))
+    summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [row.element for row in changed])
     with transaction.atomic():
         if play.is_repeated(ctx.roster, ctx.request_key):

@@ -43,12 +43,30 @@ def problem_of(line: Line, example: str) -> str:
     return ""
 
 
-def formations_of(ctx: RosterContext, read: ReadList) -> list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]:
-    """The formations to add, each with its lines and their elements; elements without a heading go to a new one too."""
+Pasted = list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]
+"""Formations, each with its lines and their elements."""
+
+
+def into_present(ctx: RosterContext, read: ReadList) -> bool:
+    """Whether the lines are added to the only formation of the roster: those of one formation without a name."""
+    return len(ctx.document.formations) == 1 and len(read.formations) == 1 and not read.formations[0].name
+
+
+def edit_of(ctx: RosterContext, read: ReadList, formations: list[Formation[Any]]) -> edits.Edit:
+    """The edit that adds what is read."""
+    if into_present(ctx, read):
+        return edits.add_elements(str(ctx.document.formations[0].id), formations[0].elements)
+    return edits.in_turn(map(edits.add_formation, formations))
+
+
+def formations_of(ctx: RosterContext, read: ReadList) -> Pasted:
+    """The formations to add, each with its lines and their elements; one without a name gets a number."""
     formations = []
     for number, formation in enumerate(read.formations, len(ctx.document.formations) + 1):
         lines = [(n, line, with_id(line.element) if line.element else None) for n, line in formation.lines]
-        name = formation.name or f"{ctx.system.rules.WORDS.formation} {number}"
+        present = into_present(ctx, read)
+        number_name = f"{ctx.system.rules.WORDS.formation} {number}"
+        name = ctx.document.formations[0].name if present else formation.name or number_name
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
     return formations
@@ -64,17 +82,30 @@ def paste(ctx: RosterContext) -> HttpResponse:
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
     read = read_list(ctx.system.slug, ctx.system.grammar, form.cleaned_data["text"])
     formations = formations_of(ctx, read)
-    edit = edits.in_turn(edits.add_formation(formation) for formation, _lines in formations)
+    edit = edit_of(ctx, read, [formation for formation, _lines in formations])
     elements = [element for formation, _lines in formations for element in formation.elements]
     rest = [line.text for _formation, lines in formations for _n, line, element in lines if not element]
-    problems = bool(read.error or rest)
+    adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not rest)
+    if elements and adds and not read.error:
+        summary = _("Added {elements}").format(elements=count_elements(ctx, elements))
+        ctx.apply(edit, summary, form=form)
+        if not form.errors and not rest:
+            return ctx.redirect()
+        if not form.errors:  # what was not added stays, with what is wrong with each line
+            ctx, form = ctx.reread(), PasteForm({"text": "\n".join(rest)})
+            form.is_valid()
+    return _preview(ctx, form)
+
+
+def _preview(ctx: RosterContext, form: PasteForm) -> HttpResponse:
+    """How each line is read; nothing is saved."""
+    read = read_list(ctx.system.slug, ctx.system.grammar, form.cleaned_data["text"])
+    formations = formations_of(ctx, read)
+    edit = edit_of(ctx, read, [formation for formation, _lines in formations])
+    elements = [element for formation, _lines in formations for element in formation.elements]
+    problems = bool(read.error) or any(not element for _f, lines in formations for _n, _line, element in lines)
     if read.error:
         form.add_error("text", translate(read.error))
-    elif elements and (form.cleaned_data["understood"] or (form.cleaned_data["save"] and not rest)):
-        ctx.apply(edit, _("Added {elements}").format(elements=count_elements(ctx, len(elements))), form=form)
-        if not form.errors:
-            left = PasteForm(initial={"text": "\n".join(rest)})
-            return ctx.render("builder/paste.html", {"form": left}) if rest else ctx.redirect()
     try:
         state = compute_state(edit(ctx.document), ctx.state)
     except edits.LimitExceeded as error:

@@ -174,7 +174,8 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
-    ctx.apply(addition(ctx, formation, element), _("Added {name}").format(name=element.name), notify=not ctx.is_script)
+    summary = _("Added {name}").format(name=roster_page.shown_name(ctx.system, element))
+    ctx.apply(addition(ctx, formation, element), summary, notify=not ctx.is_script)
     return _added(ctx, str(element.id))
 
 
