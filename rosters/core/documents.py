@@ -481,6 +481,11 @@ def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
     }
 
 
+def number_of_models(elements: Iterable[Element]) -> int:
+    """The number of models of elements."""
+    return sum(element.quantity for element in elements)
+
+
 def profile_key(element: Element) -> tuple[Any, ...]:
     """A cache key for an element: its class and profile, without its name and quantity."""
     names = (name for name in type(element).model_fields if name not in Element.model_fields)

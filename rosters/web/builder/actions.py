@@ -85,7 +85,7 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
 
 def count_elements(ctx: RosterContext, elements: Iterable[Element]) -> Message:
     """The number of models of elements in the system's own word, such as "3 stands"."""
-    return ctx.system.rules.WORDS.count_elements(sum(element.quantity for element in elements))
+    return ctx.system.rules.WORDS.count_elements(documents.number_of_models(elements))
 
 
 @roster_action()
