@@ -123,7 +123,7 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     sound(dwarves)
     guards.fill("3")
     dwarves.get_by_label("Quantity of Thane").focus()  # opens the row on a phone
-    dwarves.get_by_role("button", name="Delete Thane").click()
+    dwarves.get_by_role("button", name="Delete Thane").dispatch_event("click")  # at once: a swap may part a real one
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
     dwarves.locator('[data-code="no-commander"]').wait_for(state="detached")
