@@ -13,7 +13,7 @@ SLUGS = {system.folder: slug for slug, system in SYSTEMS.items()}
 """The slug of each system by its folder."""
 DOOR = "rosters.registry"
 """The one shared module that names the systems."""
-PURE_FILES = (
+PURE_FILES = (  # the modules that run without Django, said here once instead of in each
     r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.chains"
     r"|rosters\.systems\.\w+\.(rules|tables|play|cards|odds|drawing|grid|lines|help|fixes)"
 )

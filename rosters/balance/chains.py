@@ -1,5 +1,5 @@
-"""Absorbing Markov chains, solved exactly in fractions, or in floats by the same algorithm. PURE. A chain is a start
-and a function from a state to the distribution of next states; the states in `core.odds.ENDS` are absorbing.
+"""Absorbing Markov chains, solved exactly in fractions, or in floats by the same algorithm. A chain is a start and a
+function from a state to the distribution of next states; the states in `core.odds.ENDS` are absorbing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Exact amounts of points: rounding, formatting and parsing.
-
-PURE: the standard library only.
-"""
+"""Exact amounts of points: rounding, formatting and parsing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The appraisal of a roster: receipts, totals, findings and facts, one frozen value for every renderer.
 
-PURE. Forms, live previews, the command line, the API and imports all appraise with `appraise`.
+Forms, live previews, the command line, the API and imports all appraise with `appraise`.
 """
 
 from __future__ import annotations

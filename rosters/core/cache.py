@@ -1,4 +1,4 @@
-"""A cache in the memory of a process, bounded in bytes. PURE.
+"""A cache in the memory of a process, bounded in bytes.
 
 Written by hand because `functools.lru_cache` counts entries: a few large ones would fill the memory.
 """

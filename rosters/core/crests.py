@@ -1,7 +1,4 @@
-"""The seed of a roster's crest: 8 hexadecimal digits, from which `rosters.drawing.crest` draws it.
-
-PURE: the standard library only.
-"""
+"""The seed of a roster's crest: 8 hexadecimal digits, from which `rosters.drawing.crest` draws it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The differences between two rosters of one game: as sentences, and as rows side by side.
 
-PURE. Profiles are compared as data, so that nothing here depends on a game. Points are read from the appraisals;
+Profiles are compared as data, so that nothing here depends on a game. Points are read from the appraisals;
 if either side has none, they are left out.
 """
 

@@ -1,6 +1,6 @@
 """The roster document, version 1: reading, writing, and its JSON Schema.
 
-PURE. A document is either read completely or rejected with all its errors and their paths. An illegal roster
+A document is either read completely or rejected with all its errors and their paths. An illegal roster
 is read too: legality is decided by the appraisal, not by the reader.
 """
 

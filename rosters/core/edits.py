@@ -1,6 +1,6 @@
 """The edits of the builder, each as a pure function from document to document.
 
-PURE. An edit raises ElementNotFound if its formation or element is no longer there, LimitExceeded if the result
+An edit raises ElementNotFound if its formation or element is no longer there, LimitExceeded if the result
 would break a limit of the format, and EditConflict if the edited value has been changed since it was read.
 """
 

@@ -1,7 +1,4 @@
-"""Findings of the rules check and facts of a roster: what each code means, and which of them reveal points.
-
-PURE: the standard library only.
-"""
+"""Findings of the rules check and facts of a roster: what each code means, and which of them reveal points."""
 
 from __future__ import annotations
 

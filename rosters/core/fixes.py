@@ -1,4 +1,4 @@
-"""Fixes of findings: edits that each game declares in its `fixes.py` by the code of the finding. PURE."""
+"""Fixes of findings: edits that each game declares in its `fixes.py` by the code of the finding."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The grammar of quick add: its words, and a line of text as words, names and quotations.
 
-PURE. Each system declares its words in ``lines.py``; `rosters.core.lines` makes elements of them.
+Each system declares its words in ``lines.py``; `rosters.core.lines` makes elements of them.
 """
 
 from __future__ import annotations

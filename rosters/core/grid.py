@@ -1,4 +1,4 @@
-"""The columns of a roster's table, which each game declares in its `grid.py`. PURE."""
+"""The columns of a roster's table, which each game declares in its `grid.py`."""
 
 from __future__ import annotations
 

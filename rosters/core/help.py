@@ -1,4 +1,4 @@
-"""The terms of a rulebook on the help pages, which each game declares in its `help.py`. PURE."""
+"""The terms of a rulebook on the help pages, which each game declares in its `help.py`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Quick add: parses one line of text, such as ``6 msk +1 Line infantry``, as one element. PURE. A line holds a number
-of models, words of the game's grammar and a name. Words are codes, choices and numbered stats; each system declares its
+"""Quick add: parses one line of text, such as ``6 msk +1 Line infantry``, as one element. A line holds a number of
+models, words of the game's grammar and a name. Words are codes, choices and numbered stats; each system declares its
 own in ``lines.py``. The name is the quoted text, else the one unbroken stretch of other words. An ambiguous line
 returns every reading, an invalid one its errors with their positions; nothing is guessed.
 """

@@ -1,5 +1,5 @@
-"""A roster as a list of lines, as in our text exports and in lists that players paste. PURE. A list of ours begins with
-the game and the roster's name, then has its points limit, scenario and house rules:
+"""A roster as a list of lines, as in our text exports and in lists that players paste. A list of ours begins with the
+game and the roster's name, then has its points limit, scenario and house rules:
 
     [6mm] Napoleon's French
     limit: 120

@@ -1,6 +1,6 @@
 """Messages: English text that keeps its template and its values, so that it can be shown in another language.
 
-PURE: the standard library only. `_` and `ngettext` are named as gettext's, so that `makemessages` finds what they mark.
+`_` and `ngettext` are named as gettext's, so that `makemessages` finds what they mark.
 A message is its English text wherever text is expected: in documents, in the API, in comparisons. It is translated at
 the edge: by `translate`, or by a template, which escapes a message through ``__html__``.
 """

@@ -1,5 +1,5 @@
 """Distributions of dice, and the interface of every ``systems/<x>/odds.py``: one round of its game as probabilities.
-PURE: the standard library and pydantic only. The numbered readings (G1, R80, …) are those of docs/odds.md.
+The numbered readings (G1, R80, …) are those of docs/odds.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Play: damage tracks, alerts and reference panels, as every rulebook declares them.
 
-PURE. A system's ``play.py`` declares the tracks of an element; sheets print them and the play page toggles them.
+A system's ``play.py`` declares the tracks of an element; sheets print them and the play page toggles them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Receipts, which explain a price in labelled steps, and the totals of a roster.
-
-PURE: the standard library only.
-"""
+"""Receipts, which explain a price in labelled steps, and the totals of a roster."""
 
 from __future__ import annotations
 

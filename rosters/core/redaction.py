@@ -1,6 +1,6 @@
 """The redacted copy of a roster for everybody but its owner: document and appraisal without what the owner hides.
 
-PURE. The points on the copy count secret elements. Everything else (models, facts, findings) describes the visible
+The points on the copy count secret elements. Everything else (models, facts, findings) describes the visible
 elements only, so that the copy never reveals how many secret models there are; a note mentions secrets.
 There is no such note when the points are hidden, because then nothing else reveals that anything is secret.
 """

@@ -1,7 +1,7 @@
 """The reference lists of the rulebooks: capabilities, traits, super powers. One JSON file per system in `fixtures/`.
 
-PURE: the standard library and pydantic only. The rules read the files themselves, so that they price and explain
-without a database; the rows in the database are loaded from the same files (`store/reference.py`).
+The rules read the files themselves, so that they price and explain without a database; the rows in the database are
+loaded from the same files (`store/reference.py`).
 """
 
 from __future__ import annotations

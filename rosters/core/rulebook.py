@@ -2,8 +2,6 @@
 
 The interface itself is `appraisals.Rulebook`, and `documents.Rules` the part of it that documents need: both use types
 that import this module.
-
-PURE: the standard library only.
 """
 
 from __future__ import annotations

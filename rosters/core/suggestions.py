@@ -1,7 +1,4 @@
-"""Suggestions beside the form of an element: the price of one step more or less of a stat, and what the rest buys.
-
-PURE: the standard library only.
-"""
+"""Suggestions beside the form of an element: the price of one step more or less of a stat, and what the rest buys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Base classes and field types of the roster document: frozen, strictly typed pydantic values.
-
-PURE: the standard library and pydantic only.
-"""
+"""Base classes and field types of the roster document: frozen, strictly typed pydantic values."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pictures as primitives, computed from numbers: the web, PDF and image cards draw the same ones. PURE."""
+"""Pictures as primitives, computed from numbers: the web, PDF and image cards draw the same ones."""

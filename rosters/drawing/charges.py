@@ -1,4 +1,4 @@
-"""Charges of crests: each in a circle of radius 10 around the origin, in ink, with details in box. PURE."""
+"""Charges of crests: each in a circle of radius 10 around the origin, in ink, with details in box."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Counters: a tile in the color of its side, with a symbol, a numeral and marks, in a field of 46 x 32.
 
-PURE. Small ones, 34 to 69 pixels wide, have thick lines and few marks; large ones, from 92, thin lines and more.
+Small ones, 34 to 69 pixels wide, have thick lines and few marks; large ones, from 92, thin lines and more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Crests: a shield of two tinctures with a division or an ordinary and charges, computed from a seed of 8 hex digits.
 
-PURE. 40 x 50. One tincture is a color, the other a metal, and nothing lies on its own kind: the heralds' rule, which
-keeps crests legible from afar. Nothing is cut off by a mask: what lies on the shield is clipped when it is computed.
+The field is 40 x 50. One tincture is a color, the other a metal, and nothing lies on its own kind: the heralds' rule,
+which keeps crests legible from afar. Nothing is cut off by a mask: what lies on the shield is clipped when it is
+computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dice by their outlines: a square, an octahedron, a kite and a pentagon look different at any size. PURE."""
+"""Dice by their outlines: a square, an octahedron, a kite and a pentagon look different at any size."""
 
 from __future__ import annotations
 

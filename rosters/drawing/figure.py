@@ -1,4 +1,4 @@
-"""Single figures: a round base with a bust, a horse or a car on it. PURE."""
+"""Single figures: a round base with a bust, a horse or a car on it."""
 
 from __future__ import annotations
 

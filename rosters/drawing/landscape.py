@@ -1,4 +1,4 @@
-"""A map of hills, woods, a river, roads and a village in a zebra frame, for counters to lie on. PURE."""
+"""A map of hills, woods, a river, roads and a village in a zebra frame, for counters to lie on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Plots of ranges, dice and losses as pictures. PURE. A table beside each picture has the same data, for screen
-readers.
-"""
+"""Plots of ranges, dice and losses as pictures. A table beside each picture has the same data, for screen readers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The primitives of a picture: paths, rectangles, circles and text, painted in roles instead of colors.
 
-PURE. Coordinates are in the units of the picture's field, y downwards. A stroke's weight is a multiple of the
+Coordinates are in the units of the picture's field, y downwards. A stroke's weight is a multiple of the
 picture's pen, so that one picture can have two optical sizes.
 """
 

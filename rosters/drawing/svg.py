@@ -1,4 +1,4 @@
-"""Writes pictures as inline SVG: colors and weights are classes, which static/css defines. PURE."""
+"""Writes pictures as inline SVG: colors and weights are classes, which static/css defines."""
 
 from __future__ import annotations
 

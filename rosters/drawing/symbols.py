@@ -1,4 +1,4 @@
-"""Symbols of kinds of elements, each in a field of 24 x 16, and badges of their equipment. PURE."""
+"""Symbols of kinds of elements, each in a field of 24 x 16, and badges of their equipment."""
 
 from __future__ import annotations
 

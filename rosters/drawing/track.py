@@ -1,4 +1,4 @@
-"""A track of boxes on one line, with a bar after those that may be lost before something happens. PURE."""
+"""A track of boxes on one line, with a bar after those that may be lost before something happens."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Export a roster as a BattleScribe 2.03 file, which New Recruit reads too, and import the document from such a file.
 
-PURE. `.ros` is XML, `.rosz` a zip with one `.ros` inside. The complete document is embedded as JSON, without the ids
+`.ros` is XML, `.rosz` a zip with one `.ros` inside. The complete document is embedded as JSON, without the ids
 of formations and elements, in a hidden rule of the first force, so that our own files are imported without loss.
 None of them has been opened in New Recruit or BattleScribe yet.
 """

@@ -1,4 +1,4 @@
-"""An element for exports to other programs: its characteristics, and its upgrades with their rules. PURE. A system's
+"""An element for exports to other programs: its characteristics, and its upgrades with their rules. A system's
 ``cards.py`` returns the card of an element; BattleScribe exports write it.
 """
 

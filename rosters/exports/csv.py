@@ -1,6 +1,6 @@
 """A roster as CSV for spreadsheets, with one row per element.
 
-PURE. Comma-separated values as in RFC 4180. Text that a spreadsheet would run as a formula is escaped.
+Comma-separated values as in RFC 4180. Text that a spreadsheet would run as a formula is escaped.
 """
 
 from __future__ import annotations

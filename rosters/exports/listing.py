@@ -1,5 +1,5 @@
-"""The formations and elements of a roster for all text exports, with the points of the appraisal. PURE. No points are
-added up here. If the appraisal has no points, no amount is listed.
+"""The formations and elements of a roster for all text exports, with the points of the appraisal. No points are added
+up here. If the appraisal has no points, no amount is listed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A roster as text for a chat or an e-mail: plain, as Markdown, and in one line.
 
-PURE. User text cannot change the structure: names stay on one line, and Markdown is escaped. At the end is a list from
+User text cannot change the structure: names stay on one line, and Markdown is escaped. At the end is a list from
 which quick add and imports restore the roster.
 """
 

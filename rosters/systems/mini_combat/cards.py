@@ -1,7 +1,4 @@
-"""An element for exports to other programs: its seven stats, and its capabilities as upgrades (Appendix B).
-
-PURE. Rulebook: Mini Combat, with Appendix B (author not named).
-"""
+"""An element for exports to other programs: its seven stats, and its capabilities as upgrades (Appendix B)."""
 
 from __future__ import annotations
 

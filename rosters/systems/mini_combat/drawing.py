@@ -1,7 +1,4 @@
-"""The counter of an element: its kind as a symbol, power over armor, its move, and whether it commands or scouts.
-
-PURE. Rulebook: Mini Combat, with Appendix B (author not named).
-"""
+"""The counter of an element: its kind as a symbol, power over armor, its move, and whether it commands or scouts."""
 
 from __future__ import annotations
 

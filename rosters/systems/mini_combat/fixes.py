@@ -1,6 +1,6 @@
 """The fixes of Mini Combat's findings: one command, units of one kind, abilities that do nothing or exclude each other.
 
-PURE. Rulebook: Mini Combat, with Appendix B (author not named). On pages a capability is called an ability.
+Rulebook: Mini Combat, with Appendix B (author not named). On pages a capability is called an ability.
 """
 
 from __future__ import annotations

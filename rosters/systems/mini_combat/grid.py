@@ -1,7 +1,4 @@
-"""The columns of a Mini Combat roster: kind, the seven stats as the formula abbreviates them, abilities in words.
-
-PURE. Rulebook: Mini Combat.
-"""
+"""The columns of a Mini Combat roster: kind, the seven stats as the formula abbreviates them, abilities in words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The terms of Mini Combat in our words.
-
-PURE. Rulebook: Mini Combat, with Appendix B (author not named).
-"""
+"""The terms of Mini Combat in our words."""
 
 from __future__ import annotations
 

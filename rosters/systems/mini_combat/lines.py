@@ -1,6 +1,6 @@
 """The quick-add grammar of Mini Combat: ``Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2``.
 
-PURE. ``~IF`` is a waived ability, ``custom "Larger blast" +75%`` one of the players' own.
+``~IF`` is a waived ability, ``custom "Larger blast" +75%`` one of the players' own.
 """
 
 from __future__ import annotations

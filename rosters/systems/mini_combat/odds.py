@@ -1,6 +1,6 @@
 """One round of Mini Combat as probabilities: two units of equal elements that fire at each other, or fight in melee.
 
-PURE. Rulebook: Mini Combat (author not named), phases 3 and 5 and Special Rules. The readings R1 to R21 are those of
+Rulebook: Mini Combat (author not named), phases 3 and 5 and Special Rules. The readings R1 to R21 are those of
 docs/odds.md.
 """
 

@@ -1,6 +1,6 @@
 """Mini Combat in play: lost elements, morale tests, the tables that a roster needs, and battles.
 
-PURE. Rulebook: Game Phases, Special Rules, Board Set-up, Battles and Appendix B of Mini Combat.
+Rulebook: Game Phases, Special Rules, Board Set-up, Battles and Appendix B of Mini Combat.
 """
 
 from __future__ import annotations

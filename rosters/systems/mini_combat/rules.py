@@ -1,6 +1,6 @@
 """Mini Combat: element cost, capabilities, units and battles (Appendix B).
 
-PURE. Rulebook: Mini Combat, with Appendix B (author not named). On pages a capability is called an ability.
+Rulebook: Mini Combat, with Appendix B (author not named). On pages a capability is called an ability.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mini Combat: tables of Appendix B with its special costs and free defaults, and the tables that players use in play.
 
-PURE. Percentages are integers: 25 is +25 %. The 37 capabilities are in `fixtures/mini-combat.json`.
+Percentages are integers: 25 is +25 %. The 37 capabilities are in `fixtures/mini-combat.json`.
 """
 
 from __future__ import annotations

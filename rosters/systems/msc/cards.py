@@ -1,7 +1,4 @@
-"""The characteristics of a ship for other programs (rule 2).
-
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
-"""
+"""The characteristics of a ship for other programs (rule 2)."""
 
 from __future__ import annotations
 

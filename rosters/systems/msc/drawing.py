@@ -1,7 +1,4 @@
-"""The counter of a ship: its hull from ENGINE and SHIELD, a barrel for each weapon, a dot for each point of TO-HIT.
-
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
-"""
+"""The counter of a ship: its hull from ENGINE and SHIELD, a barrel for each weapon, a dot for each point of TO-HIT."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The fixes of Minimal Space Combat's findings.
-
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
-"""
+"""The fixes of Minimal Space Combat's findings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The columns of a fleet: ENGINE, SHIELD and TO-HIT, and the sides with guns.
-
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
-"""
+"""The columns of a fleet: ENGINE, SHIELD and TO-HIT, and the sides with guns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The terms of Minimal Space Combat in our words.
-
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
-"""
+"""The terms of Minimal Space Combat in our words."""
 
 from __future__ import annotations
 

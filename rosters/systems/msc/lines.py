@@ -1,7 +1,4 @@
-"""The quick-add grammar of Minimal Space Combat: ``Raider 3/3/4 F FL FR``.
-
-PURE.
-"""
+"""The quick-add grammar of Minimal Space Combat: ``Raider 3/3/4 F FL FR``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One round of Minimal Space Combat as probabilities: two ships that keep their distance, and strategic fleets.
 
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson. The readings R51 to R56 are those of docs/odds.md.
+Rulebook: Minimal Space Combat, Timothy Swenson. The readings R51 to R56 are those of docs/odds.md.
 """
 
 from __future__ import annotations

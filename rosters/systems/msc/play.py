@@ -1,6 +1,6 @@
 """Minimal Space Combat in play: damage tracks, alerts, reference panels and the briefing of a battle.
 
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson; rules 4 to 7, and the strategic game.
+Rulebook: Minimal Space Combat, Timothy Swenson; rules 4 to 7, and the strategic game.
 """
 
 from __future__ import annotations

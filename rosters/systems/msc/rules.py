@@ -1,6 +1,6 @@
 """Minimal Space Combat: ships in build points (rules 2 and 3), fleets and their dice (strategic game).
 
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson.
+Rulebook: Minimal Space Combat, Timothy Swenson.
 """
 
 from __future__ import annotations

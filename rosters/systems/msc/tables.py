@@ -1,6 +1,6 @@
 """The dice tables of the solo rules, and the rules of play in our words.
 
-PURE. Rulebook: Minimal Space Combat, Timothy Swenson. Some rows of the solo tables are not symmetrical between left and
+Rulebook: Minimal Space Combat, Timothy Swenson. Some rows of the solo tables are not symmetrical between left and
 right; they are listed as published.
 """
 

@@ -1,7 +1,4 @@
-"""A stand for exports to other programs: its type, strength, range, move and equipment (sections 2, 4 and 6).
-
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
-"""
+"""A stand for exports to other programs: its type, strength, range, move and equipment (sections 2, 4 and 6)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The counter of a stand: its type as a symbol, its strength, its quality, and whether a general leads it.
-
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
-"""
+"""The counter of a stand: its type as a symbol, its strength, its quality, and whether a general leads it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The fixes of 6MM's findings: a general, sets of three, and options that a type cannot have.
-
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
-"""
+"""The fixes of 6MM's findings: a general, sets of three, and options that a type cannot have."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The columns of a 6MM roster: type, quality, options, move, range, and strength down to the rout.
-
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
-"""
+"""The columns of a 6MM roster: type, quality, options, move, range, and strength down to the rout."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The terms of 6MM in our words.
-
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
-"""
+"""The terms of 6MM in our words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The quick-add grammar of 6MM: ``6 MSK +1 Line infantry``, ``2 CAV/U or INF/U Dragoons``.
 
-PURE. After ``or`` comes an alternate stand with words of its own.
+After ``or`` comes an alternate stand with words of its own.
 """
 
 from __future__ import annotations

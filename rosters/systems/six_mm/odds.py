@@ -1,6 +1,6 @@
 """One round of 6MM as probabilities: shooting or close combat of two stands (sections 3.3, 5.2, 6.3 and 7.2).
 
-PURE. Rulebook: 6MM, Gary Mitchell and STaB. The readings R30 to R42 are those of docs/odds.md.
+Rulebook: 6MM, Gary Mitchell and STaB. The readings R30 to R42 are those of docs/odds.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Playing 6MM: strength tracks, routs and army morale to announce, the tables that an army needs, ranges and moves.
 
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
 """
 
 from __future__ import annotations

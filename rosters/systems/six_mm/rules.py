@@ -1,6 +1,6 @@
 """6MM: strength and points of stands, army morale (sections 2, 5, 7 and 8).
 
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
+Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB).
 """
 
 from __future__ import annotations

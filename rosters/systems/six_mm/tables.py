@@ -1,6 +1,6 @@
 """6MM's tables: strengths and prices (tables 2, 3, 11), ranges and moves (6, 4), the reference panels.
 
-PURE. Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB). The texts are in our words.
+Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB). The texts are in our words.
 """
 
 from __future__ import annotations

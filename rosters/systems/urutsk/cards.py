@@ -1,6 +1,6 @@
 """The characteristics of a figure for other programs.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations

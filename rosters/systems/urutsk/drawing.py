@@ -1,6 +1,6 @@
 """The counter of a figure: a round base with a bust, its weapon, and its scores.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations

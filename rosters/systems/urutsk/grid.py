@@ -1,6 +1,6 @@
 """The columns of a detachment: the four scores, fire, and what the rules have no scores for.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
 """
 
 from __future__ import annotations

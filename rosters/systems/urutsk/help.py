@@ -1,6 +1,6 @@
 """The terms of URUTSK minis in our words.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The quick-add grammar of URUTSK minis: ``4 R3 C2 W1 fate2 autofire Riflemen``.
-
-PURE.
-"""
+"""The quick-add grammar of URUTSK minis: ``4 R3 C2 W1 fate2 autofire Riflemen``."""
 
 from __future__ import annotations
 

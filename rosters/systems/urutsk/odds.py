@@ -1,6 +1,6 @@
 """One round of URUTSK as probabilities: ranged fire or melee, both figures at the same time (R80).
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis. The readings R80 to R87 are those of docs/odds.md.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis. The readings R80 to R87 are those of docs/odds.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """URUTSK minis in play: Fate, alerts, reference panels and the briefing of a battle.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """URUTSK minis: figures of primitive to modern battles. The rules have no points.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tables of URUTSK minis for play, in our words: rows of a case and its effect.
 
-PURE. Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis. "Explodes" is the rulebook's additive re-roll.
+Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis. "Explodes" is the rulebook's additive re-roll.
 """
 
 from __future__ import annotations

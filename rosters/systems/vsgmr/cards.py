@@ -1,7 +1,4 @@
-"""A figure for other programs: its characteristics, and its traits and super powers as upgrades (sections IV to VI).
-
-PURE. Rulebook: VSGMR, Domino Writing.
-"""
+"""A figure for other programs: its characteristics, and its traits and super powers as upgrades (sections IV to VI)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The counter of a figure: a round base with a guy, horse or car, and badges of what it has.
-
-PURE. Rulebook: VSGMR, Domino Writing.
-"""
+"""The counter of a figure: a round base with a guy, horse or car, and badges of what it has."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The fixes of VSGMR's findings: one commander, traits and powers that a figure can use.
-
-PURE. Rulebook: VSGMR, Domino Writing.
-"""
+"""The fixes of VSGMR's findings: one commander, traits and powers that a figure can use."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The columns of a warband: kind, armor, and what a figure can do.
-
-PURE. Rulebook: VSGMR, Domino Writing.
-"""
+"""The columns of a warband: kind, armor, and what a figure can do."""
 
 from __future__ import annotations
 

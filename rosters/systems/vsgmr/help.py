@@ -1,6 +1,6 @@
 """The terms of VSGMR in our words.
 
-PURE. Rulebook: VSGMR, Domino Writing; sections II to VI.
+Rulebook: VSGMR, Domino Writing; sections II to VI.
 """
 
 from __future__ import annotations

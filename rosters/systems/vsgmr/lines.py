@@ -1,7 +1,4 @@
-"""The quick-add grammar of VSGMR: ``3 troop distance heavy automatic support:armor Guard``.
-
-PURE.
-"""
+"""The quick-add grammar of VSGMR: ``3 troop distance heavy automatic support:armor Guard``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One round of VSGMR as probabilities: one attack of each figure, with its rerolls (sections II, V and VI).
 
-PURE. Rulebook: VSGMR, Domino Writing. The readings R61 to R74 are those of docs/odds.md.
+Rulebook: VSGMR, Domino Writing. The readings R61 to R74 are those of docs/odds.md.
 """
 
 from __future__ import annotations

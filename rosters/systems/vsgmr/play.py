@@ -1,6 +1,6 @@
 """VSGMR in play: damage, alerts, the reference panels of a roster, and the briefing of a battle.
 
-PURE. Rulebook: VSGMR, Domino Writing; sections II, III, V, VI and VIII.
+Rulebook: VSGMR, Domino Writing; sections II, III, V, VI and VIII.
 """
 
 from __future__ import annotations

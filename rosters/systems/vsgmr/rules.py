@@ -1,6 +1,6 @@
 """Very Simple Generic Miniatures Rules: figure points, traits, super powers, scenarios (sections IV to VIII).
 
-PURE. Rulebook: VSGMR, Domino Writing.
+Rulebook: VSGMR, Domino Writing.
 """
 
 from __future__ import annotations

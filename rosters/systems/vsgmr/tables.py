@@ -1,6 +1,6 @@
 """The tables of a VSGMR game: moves, rolls, damage, scenarios, scales, paper measures and solo play, in our words.
 
-PURE. Rulebook: VSGMR, Domino Writing; sections II to VI and VIII to XII.
+Rulebook: VSGMR, Domino Writing; sections II to VI and VIII to XII.
 """
 
 from __future__ import annotations
