@@ -1,222 +1,223 @@
 // The form of an element: steps of its stats, chosen abilities as chips, errors and prices from the live preview.
 // Without it every field is still there, and the page shows errors and prices when it is sent.
+(() => {
+  // A button beside a stat sets its next value: of a number by its step, of a choice by the order of its prices.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".step");
+    if (!button) return;
+    const field = button.closest(".stat").querySelector("input, select");
+    const dearer = button.matches(":last-child");
+    const value = field.matches("select") ? nextChoice(field, dearer) : nextNumber(field, dearer);
+    if (value === undefined || value === field.value) return;
+    field.value = value;
+    field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
+  });
 
-// A button beside a stat sets its next value: of a number by its step, of a choice by the order of its prices.
-document.addEventListener("click", (event) => {
-  const button = event.target.closest(".step");
-  if (!button) return;
-  const field = button.closest(".stat").querySelector("input, select");
-  const dearer = button.matches(":last-child");
-  const value = field.matches("select") ? nextChoice(field, dearer) : nextNumber(field, dearer);
-  if (value === undefined || value === field.value) return;
-  field.value = value;
-  field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
-});
-
-function nextNumber(field, dearer) {
-  const step = Number(field.step) || 1;
-  const places = Number(field.value) / step;
-  const next = (dearer ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
-  if (next < Number(field.min) || (field.max && next > Number(field.max))) return undefined;
-  return String(next);
-}
-
-function nextChoice(field, dearer) {
-  const ladder = field.closest(".stat").dataset.ladder.split(",");
-  const place = ladder.indexOf(field.value);
-  return place < 0 ? undefined : ladder[place + (dearer ? 1 : -1)];
-}
-
-// An alternate stand that gets a type brings the next empty one.
-document.addEventListener("change", ({ target }) => {
-  const stand = target.name?.endsWith("-type") && target.value && target.closest(".alternate");
-  if (!stand || stand.nextElementSibling?.matches(".alternate")) return;
-  const [now, next] = [parseInt(target.name.slice(5), 10), parseInt(target.name.slice(5), 10) + 1];
-  if (next > Number(stand.parentElement.dataset.most)) return;
-  stand.insertAdjacentHTML("afterend", stand.outerHTML.replaceAll(`form-${now}-`, `form-${next}-`)); // as the site drew it
-  const legend = stand.nextElementSibling.querySelector("legend");
-  legend.textContent = legend.textContent.replace(now, next);
-});
-
-// A live preview draws the plot only where it is unfolded.
-document.addEventListener("toggle", ({ target }) => {
-  if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");
-}, true);
-
-// The preview's data for the form: errors at their fields, else the price of each step.
-document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  const live = detail.target?.id === "preview" && document.getElementById("live").dataset.live;
-  if (!live) return;
-  const { errors, steps, each } = JSON.parse(live);
-  const form = document.getElementById("element-form");
-  form.classList.toggle("stale", Object.keys(errors).length > 0);
-  for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-    if (field.name) mark(field, field.validity.badInput ? form.dataset.bad : errors[field.name]);
+  function nextNumber(field, dearer) {
+    const step = Number(field.step) || 1;
+    const places = Number(field.value) / step;
+    const next = (dearer ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
+    if (next < Number(field.min) || (field.max && next > Number(field.max))) return undefined;
+    return String(next);
   }
-  document.getElementById("form-errors").textContent = errors.__all__ || "";
-  for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
-  for (const [name, both] of Object.entries(steps || {})) {
-    form.querySelectorAll(`[data-stat="${name}"] .step`).forEach((button, number) => {
-      const [, change, label] = both[number] || ["", "", ""];
-      button.disabled = !both[number] && document.activeElement !== button; // a disabled one would lose the focus
-      button.querySelector("small").textContent = change;
-      if (label) button.setAttribute("aria-label", label);
+
+  function nextChoice(field, dearer) {
+    const ladder = field.closest(".stat").dataset.ladder.split(",");
+    const place = ladder.indexOf(field.value);
+    return place < 0 ? undefined : ladder[place + (dearer ? 1 : -1)];
+  }
+
+  // An alternate stand that gets a type brings the next empty one.
+  document.addEventListener("change", ({ target }) => {
+    const stand = target.name?.endsWith("-type") && target.value && target.closest(".alternate");
+    if (!stand || stand.nextElementSibling?.matches(".alternate")) return;
+    const [now, next] = [parseInt(target.name.slice(5), 10), parseInt(target.name.slice(5), 10) + 1];
+    if (next > Number(stand.parentElement.dataset.most)) return;
+    stand.insertAdjacentHTML("afterend", stand.outerHTML.replaceAll(`form-${now}-`, `form-${next}-`)); // as the site drew it
+    const legend = stand.nextElementSibling.querySelector("legend");
+    legend.textContent = legend.textContent.replace(now, next);
+  });
+
+  // A live preview draws the plot only where it is unfolded.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");
+  }, true);
+
+  // The preview's data for the form: errors at their fields, else the price of each step.
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    const live = detail.target?.id === "preview" && document.getElementById("live").dataset.live;
+    if (!live) return;
+    const { errors, steps, each } = JSON.parse(live);
+    const form = document.getElementById("element-form");
+    form.classList.toggle("stale", Object.keys(errors).length > 0);
+    for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
+      if (field.name) mark(field, field.validity.badInput ? form.dataset.bad : errors[field.name]);
+    }
+    document.getElementById("form-errors").textContent = errors.__all__ || "";
+    for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
+    for (const [name, both] of Object.entries(steps || {})) {
+      form.querySelectorAll(`[data-stat="${name}"] .step`).forEach((button, number) => {
+        const [, change, label] = both[number] || ["", "", ""];
+        button.disabled = !both[number] && document.activeElement !== button; // a disabled one would lose the focus
+        button.querySelector("small").textContent = change;
+        if (label) button.setAttribute("aria-label", label);
+      });
+    }
+  });
+
+  function mark(field, error) {
+    const id = `id_${field.name}_error`;
+    let text = document.getElementById(id);
+    if (!error && !text) return;
+    const first = field.form.elements[field.name];
+    if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return; // of several boxes the first
+    if (!text) {
+      text = document.createElement("div");
+      text.id = id;
+      text.className = "invalid-feedback";
+      const steps = field.closest(".stat")?.querySelector(".steps");
+      if (steps) steps.before(text);
+      else (field.closest(".row-of-fields, .mb-3, .pick, fieldset") || field.parentNode).append(text);
+    }
+    text.textContent = error || "";
+    field.classList.toggle("is-invalid", Boolean(error));
+    if (error) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((each) => each && each !== id);
+    field.setAttribute("aria-describedby", [...others, ...(error ? [id] : [])].join(" "));
+  }
+
+  // A browser shows the caret of a field that gets the focus, which may be behind the bar at the bottom.
+  document.addEventListener("focusin", ({ target }) => {
+    if (!target.closest("#element-form .main-column")) return;
+    requestAnimationFrame(() => {
+      if (isSearch(target)) listOf(target).scrollIntoView({ block: "nearest" });
+      target.scrollIntoView({ block: "nearest" });
     });
-  }
-});
-
-function mark(field, error) {
-  const id = `id_${field.name}_error`;
-  let text = document.getElementById(id);
-  if (!error && !text) return;
-  const first = field.form.elements[field.name];
-  if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return; // of several boxes the first
-  if (!text) {
-    text = document.createElement("div");
-    text.id = id;
-    text.className = "invalid-feedback";
-    const steps = field.closest(".stat")?.querySelector(".steps");
-    if (steps) steps.before(text);
-    else (field.closest(".row-of-fields, .mb-3, .pick, fieldset") || field.parentNode).append(text);
-  }
-  text.textContent = error || "";
-  field.classList.toggle("is-invalid", Boolean(error));
-  if (error) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
-  const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((each) => each && each !== id);
-  field.setAttribute("aria-describedby", [...others, ...(error ? [id] : [])].join(" "));
-}
-
-// A browser shows the caret of a field that gets the focus, which may be behind the bar at the bottom.
-document.addEventListener("focusin", ({ target }) => {
-  if (!target.closest("#element-form .main-column")) return;
-  requestAnimationFrame(() => {
-    if (isSearch(target)) listOf(target).scrollIntoView({ block: "nearest" });
-    target.scrollIntoView({ block: "nearest" });
   });
-});
 
-document.addEventListener("submit", (event) => {
-  const bad = [...event.target.elements].find((field) => field.validity?.badInput);
-  if (!bad) return;
-  event.preventDefault(); // a browser would submit "" for text that is no number
-  mark(bad, event.target.dataset.bad);
-  bad.focus();
-});
-
-// Abilities, traits and powers: the selected ones come before the search, all others in their groups.
-const chosen = (pick) => {
-  const control = pick.querySelector("input, select");
-  return control.type === "checkbox" ? control.checked : control.value !== "";
-};
-document.addEventListener("change", ({ target }) => {
-  const pick = target.closest(".pick");
-  if (!pick || target !== pick.querySelector("input, select")) return;
-  const picker = pick.closest(".picker");
-  const home = chosen(pick) ? picker.querySelector(".chosen") : picker.querySelector(`[data-picks="${pick.dataset.group}"]`);
-  if (pick.parentNode === home) return;
-  const focused = document.activeElement === target;
-  const after = [...home.children].find((each) => !chosen(pick) && Number(each.dataset.place) > Number(pick.dataset.place));
-  home.insertBefore(pick, after || null);
-  if (focused) (chosen(pick) ? target : picker.querySelector("[role=combobox]")).focus();
-});
-
-// The search box: a combobox with a list, https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
-const MOST = 8;
-const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
-
-function choices(box) {
-  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const picks = [...box.closest(".picker").querySelectorAll(".pick")].filter((pick) => !chosen(pick));
-  const found = picks.map((pick) => {
-    const [name, all] = [pick.querySelector("label").textContent.toLowerCase(), `${pick.dataset.code} ${pick.textContent}`.toLowerCase()];
-    const exact = pick.dataset.code.toLowerCase() === words.join(" ") || name.trim().startsWith(words.join(" "));
-    return { pick, fits: words.every((word) => all.includes(word)), rank: Number(pick.dataset.rank) + (exact ? 0 : 1000) + (words.every((word) => name.includes(word)) ? 0 : 1000) };
+  document.addEventListener("submit", (event) => {
+    const bad = [...event.target.elements].find((field) => field.validity?.badInput);
+    if (!bad) return;
+    event.preventDefault(); // a browser would submit "" for text that is no number
+    mark(bad, event.target.dataset.bad);
+    bad.focus();
   });
-  return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MOST).flatMap(({ pick }) => options(pick));
-}
 
-// One option for a check box, one for each tier of a select.
-function options(pick) {
-  const control = pick.querySelector("input, select");
-  const label = pick.querySelector("label").textContent.trim().replace(/\s+/g, " ");
-  if (control.type === "checkbox") return [{ control, value: true, label }];
-  return [...control.options].filter((each) => each.value).map((each) => ({ control, value: each.value, label: `${label}: ${each.text}` }));
-}
+  // Abilities, traits and powers: the selected ones come before the search, all others in their groups.
+  const chosen = (pick) => {
+    const control = pick.querySelector("input, select");
+    return control.type === "checkbox" ? control.checked : control.value !== "";
+  };
+  document.addEventListener("change", ({ target }) => {
+    const pick = target.closest(".pick");
+    if (!pick || target !== pick.querySelector("input, select")) return;
+    const picker = pick.closest(".picker");
+    const home = chosen(pick) ? picker.querySelector(".chosen") : picker.querySelector(`[data-picks="${pick.dataset.group}"]`);
+    if (pick.parentNode === home) return;
+    const focused = document.activeElement === target;
+    const after = [...home.children].find((each) => !chosen(pick) && Number(each.dataset.place) > Number(pick.dataset.place));
+    home.insertBefore(pick, after || null);
+    if (focused) (chosen(pick) ? target : picker.querySelector("[role=combobox]")).focus();
+  });
 
-function show(box) {
-  const list = listOf(box);
-  const found = choices(box);
-  list.replaceChildren(...found.map((each, number) => {
-    const item = document.createElement("li");
-    item.id = `${list.id}-${number}`;
-    item.setAttribute("role", "option");
-    item.choice = each;
-    const small = document.createElement("small");
-    small.textContent = each.control.closest(".pick").querySelector(".form-text")?.textContent || "";
-    item.append(each.label, small);
-    return item;
-  }));
-  list.hidden = !found.length;
-  box.setAttribute("aria-expanded", String(found.length > 0));
-  activate(box, box.value && found.length ? 0 : -1);
-}
+  // The search box: a combobox with a list, https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+  const MOST = 8;
+  const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
-function activate(box, number) {
-  const items = [...listOf(box).children];
-  items.forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
-  box.setAttribute("aria-activedescendant", items[number]?.id || "");
-  items[number]?.scrollIntoView({ block: "nearest" });
-}
+  function choices(box) {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const picks = [...box.closest(".picker").querySelectorAll(".pick")].filter((pick) => !chosen(pick));
+    const found = picks.map((pick) => {
+      const [name, all] = [pick.querySelector("label").textContent.toLowerCase(), `${pick.dataset.code} ${pick.textContent}`.toLowerCase()];
+      const exact = pick.dataset.code.toLowerCase() === words.join(" ") || name.trim().startsWith(words.join(" "));
+      return { pick, fits: words.every((word) => all.includes(word)), rank: Number(pick.dataset.rank) + (exact ? 0 : 1000) + (words.every((word) => name.includes(word)) ? 0 : 1000) };
+    });
+    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MOST).flatMap(({ pick }) => options(pick));
+  }
 
-function close(box) {
-  listOf(box).hidden = true;
-  box.setAttribute("aria-expanded", "false");
-  box.setAttribute("aria-activedescendant", "");
-}
+  // One option for a check box, one for each tier of a select.
+  function options(pick) {
+    const control = pick.querySelector("input, select");
+    const label = pick.querySelector("label").textContent.trim().replace(/\s+/g, " ");
+    if (control.type === "checkbox") return [{ control, value: true, label }];
+    return [...control.options].filter((each) => each.value).map((each) => ({ control, value: each.value, label: `${label}: ${each.text}` }));
+  }
 
-function choose(box, { control, value }) {
-  if (value === true) control.checked = true;
-  else control.value = value;
-  box.value = "";
-  close(box);
-  control.dispatchEvent(new Event("change", { bubbles: true }));
-  box.focus();
-}
+  function show(box) {
+    const list = listOf(box);
+    const found = choices(box);
+    list.replaceChildren(...found.map((each, number) => {
+      const item = document.createElement("li");
+      item.id = `${list.id}-${number}`;
+      item.setAttribute("role", "option");
+      item.choice = each;
+      const small = document.createElement("small");
+      small.textContent = each.control.closest(".pick").querySelector(".form-text")?.textContent || "";
+      item.append(each.label, small);
+      return item;
+    }));
+    list.hidden = !found.length;
+    box.setAttribute("aria-expanded", String(found.length > 0));
+    activate(box, box.value && found.length ? 0 : -1);
+  }
 
-const isSearch = (target) => target.matches?.(".picker [role=combobox]");
-document.addEventListener("focusin", ({ target }) => { if (isSearch(target)) show(target); });
-document.addEventListener("focusout", ({ target }) => { if (isSearch(target)) close(target); });
-document.addEventListener("input", (event) => {
-  if (!isSearch(event.target)) return;
-  event.stopPropagation(); // it is no field of the form
-  show(event.target);
-}, true);
-document.addEventListener("keydown", (event) => {
-  const box = event.target;
-  if (!isSearch(box)) return;
-  const items = [...listOf(box).children];
-  const active = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
-  if (event.key === "Enter") {
-    event.preventDefault(); // it would save
-    if (!listOf(box).hidden && active >= 0) choose(box, items[active].choice);
-  } else if (event.key === "Escape") {
-    if (listOf(box).hidden) box.value = "";
+  function activate(box, number) {
+    const items = [...listOf(box).children];
+    items.forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
+    box.setAttribute("aria-activedescendant", items[number]?.id || "");
+    items[number]?.scrollIntoView({ block: "nearest" });
+  }
+
+  function close(box) {
+    listOf(box).hidden = true;
+    box.setAttribute("aria-expanded", "false");
+    box.setAttribute("aria-activedescendant", "");
+  }
+
+  function choose(box, { control, value }) {
+    if (value === true) control.checked = true;
+    else control.value = value;
+    box.value = "";
     close(box);
-  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-    event.preventDefault();
-    if (listOf(box).hidden) show(box);
-    const last = listOf(box).children.length - 1;
-    if (event.key === "ArrowDown") activate(box, active >= last ? 0 : active + 1);
-    else activate(box, active <= 0 ? last : active - 1);
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+    box.focus();
   }
-});
-// Before the box loses the focus, which closes the list.
-document.addEventListener("pointerdown", (event) => {
-  const item = event.target.closest("[role=option]");
-  if (item) event.preventDefault();
-});
-document.addEventListener("click", (event) => {
-  const item = event.target.closest("[role=option]");
-  if (item?.choice) choose(item.closest(".picker").querySelector("[role=combobox]"), item.choice);
-});
+
+  const isSearch = (target) => target.matches?.(".picker [role=combobox]");
+  document.addEventListener("focusin", ({ target }) => { if (isSearch(target)) show(target); });
+  document.addEventListener("focusout", ({ target }) => { if (isSearch(target)) close(target); });
+  document.addEventListener("input", (event) => {
+    if (!isSearch(event.target)) return;
+    event.stopPropagation(); // it is no field of the form
+    show(event.target);
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    const box = event.target;
+    if (!isSearch(box)) return;
+    const items = [...listOf(box).children];
+    const active = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
+    if (event.key === "Enter") {
+      event.preventDefault(); // it would save
+      if (!listOf(box).hidden && active >= 0) choose(box, items[active].choice);
+    } else if (event.key === "Escape") {
+      if (listOf(box).hidden) box.value = "";
+      close(box);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (listOf(box).hidden) show(box);
+      const last = listOf(box).children.length - 1;
+      if (event.key === "ArrowDown") activate(box, active >= last ? 0 : active + 1);
+      else activate(box, active <= 0 ? last : active - 1);
+    }
+  });
+  // Before the box loses the focus, which closes the list.
+  document.addEventListener("pointerdown", (event) => {
+    const item = event.target.closest("[role=option]");
+    if (item) event.preventDefault();
+  });
+  document.addEventListener("click", (event) => {
+    const item = event.target.closest("[role=option]");
+    if (item?.choice) choose(item.closest(".picker").querySelector("[role=combobox]"), item.choice);
+  });
+})();

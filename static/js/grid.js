@@ -1,41 +1,35 @@
 // The roster's table edited in place. A cell is text until it is opened: then it holds the one field of its column, from
-// the templates of the page. Saving sends that field alone and replaces what has changed; nothing else is drawn anew.
-(() => {
+// the templates of the page. Saving sends that field alone and replaces only what has changed.
+const rosterGrid = (() => {
   const grid = () => document.getElementById("grid");
   const rows = () => [...grid().querySelectorAll("tbody > tr[id]")];
   const fieldOf = (cell) => grid().tHead.rows[0].cells[cell.cellIndex]?.dataset.field;
   const cellOf = (element) => element?.closest?.("#grid tbody > tr[id] > :is(td, th)");
   const isField = (element) => element?.matches?.("input:not([type=checkbox]), textarea, select");
-  const token = () => document.querySelector("#roster-form [name=csrfmiddlewaretoken]").value;
-  const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(16)).join("");
-  const text = () => document.querySelector("script[data-failed]").dataset;
 
   // ---- requests
 
   const unanswered = new Map(); // request ids: what may have been saved already is sent again under its own
 
-  // Sends values to an address of this page. Returns {html}, or {error} with more where the site refuses.
-  async function post(address, values) {
+  // POSTs a change. Returns {html}, or {error} with more where the site refuses it.
+  async function save(url, values) {
     const body = new URLSearchParams(values);
-    const key = `${address}?${body}`;
-    if (!unanswered.has(key)) unanswered.set(key, newId());
-    body.append("csrfmiddlewaretoken", token());
+    const key = `${url}?${body}`;
+    if (!unanswered.has(key)) unanswered.set(key, requests.newId());
     body.append("request_id", unanswered.get(key));
-    try {
-      const response = await fetch(address, { method: "POST", body, headers: { "X-Part": "1" }, signal: AbortSignal.timeout(20_000) });
-      if (response.status < 500) unanswered.delete(key);
-      if (response.headers.get("Content-Type")?.includes("json")) return { ...await response.json(), status: response.status };
-      if (response.status === 422) return { refused: await response.text() };
-      return response.ok ? { html: await response.text() } : { error: text().refused };
-    } catch {
-      return { error: text().failed };
-    }
+    const response = await requests.send(url, { values: body, headers: { "X-Part": "1" } });
+    if (!response) return { error: requests.texts.failed };
+    const { ok, status, headers, content } = response;
+    if (status < 500) unanswered.delete(key);
+    if (headers.get("Content-Type")?.includes("json")) return { ...JSON.parse(content), status };
+    if (status === 422) return { refused: content };
+    return ok ? { html: content } : { error: requests.texts.refused };
   }
 
-  // Takes the rows of a response into the page, and what else it says of the roster.
+  // Replaces the rows that a response has, and the roster's points, findings, undo and redo.
   function patch(html) {
     document.getElementById("messages")?.replaceChildren();
-    const page = new DOMParser().parseFromString(html, "text/html");
+    const page = requests.parse(html);
     const sprite = document.querySelector("main .sprite");
     page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
     const fresh = page.getElementById("grid");
@@ -53,14 +47,7 @@
       if (into) into.replaceWith(choices);
       else document.querySelector(".quick-line input").after(choices);
     }
-    for (const part of [".summary", "#findings", "details.shares", "#undo", "#redo"]) {
-      const [old, now] = [document.querySelector(part), page.querySelector(part)];
-      if (old?.open !== undefined && now) now.open = old.open;
-      if (old && now) old.replaceWith(now);
-      else if (old && part.startsWith("#") && !now) old.remove();
-      else if (now && part.startsWith("#")) document.querySelector("main").append(now);
-      if (now) htmx.process(now);
-    }
+    for (const part of [".summary", "#findings", "details.shares", "#undo", "#redo"]) requests.replace(part, page);
   }
 
   const reload = () => htmx.ajax("GET", location.pathname + location.search, { target: "main", select: "main", swap: "outerHTML show:none" });
@@ -134,16 +121,16 @@
     cell.classList.remove("editing");
   }
 
-  let saving = Promise.resolve(); // one after another, so that each answer finds the one before it
+  let saving = Promise.resolve(); // one after another, so that each answer follows the one before it
   function commit(field) {
     const cell = cellOf(field);
     if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
-    if (field.validity.badInput) return say(cell, field, grid().dataset.bad); // its value is empty
+    if (field.validity.badInput) return showError(cell, field, grid().dataset.bad); // its value is empty
     if (field.value === field.dataset.expected) return close(cell);
     const [row, index] = [cell.parentElement.id, cell.cellIndex];
     const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value };
     field.dataset.sent = field.value;
-    saving = saving.then(() => post(grid().dataset.cell, values)).then((answer) => {
+    saving = saving.then(() => save(grid().dataset.cell, values)).then((answer) => {
       const now = document.getElementById(row)?.cells[index];
       const open = now?.querySelector("[data-cell-field]");
       if (answer.html !== undefined) {
@@ -156,12 +143,12 @@
       } else if (open) {
         delete open.dataset.sent;
         if (answer.now !== undefined && answer.status === 409) open.dataset.expected = answer.now;
-        say(now, open, answer.error);
+        showError(now, open, answer.error);
       }
     });
   }
 
-  function say(cell, field, error) {
+  function showError(cell, field, error) {
     cell.querySelector(".bad")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "bad", id: `${cell.parentElement.id}-error`, textContent: error });
     note.setAttribute("role", "alert");
@@ -334,21 +321,21 @@
     return values.length ? [...values, ...picked().map((each) => ["pick", each])] : [];
   }
 
-  let asked = 0;
+  let latest = 0; // the number of the last request: answers to others are too late
   async function effect() {
     if (!bar()) return;
     const fields = [...bar().querySelectorAll("[data-set]")];
     const isWrong = fields.some((each) => each.validity.badInput); // its value is empty
     const values = picked().length && !isWrong ? sets() : [];
     const [button, output] = [bar().querySelector("button"), bar().querySelector("output")];
-    const number = asked += 1;
+    const number = latest += 1;
     button.disabled = !values.length;
     fields.forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
     output.classList.toggle("bad", isWrong);
     if (isWrong) { output.textContent = grid().dataset.bad; return; }
     if (!values.length) { output.textContent = ""; return; }
-    const answer = await post(bar().dataset.preview, values);
-    if (number !== asked) return;
+    const answer = await save(bar().dataset.preview, values);
+    if (number !== latest) return;
     output.textContent = answer.error ?? answer.effect;
     output.classList.toggle("bad", Boolean(answer.error));
     button.disabled = Boolean(answer.error);
@@ -357,7 +344,7 @@
   document.addEventListener("click", async ({ target }) => {
     if (!target.matches?.(".bulk-set button")) return;
     target.disabled = true;
-    const answer = await post(bar().dataset.set, sets());
+    const answer = await save(bar().dataset.set, sets());
     if (answer.html === undefined) { bar().querySelector("output").textContent = answer.error; target.disabled = false; return; }
     document.querySelectorAll(".bulk-set [data-set]").forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
     bar().querySelector("output").textContent = "";
@@ -384,14 +371,13 @@
   async function follow() {
     if (!grid() || document.hidden || isField(document.activeElement) || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked")) return;
     const { revision, version } = grid().dataset;
-    const response = await fetch(version).catch(() => null);
+    const response = await requests.send(version);
     if (!response?.ok || !grid() || isField(document.activeElement)) return;
-    const now = await response.text();
-    if (now !== revision && grid().dataset.revision === revision) reload();
+    if (response.content !== revision && grid().dataset.revision === revision) reload();
   }
   setInterval(follow, 15_000);
   addEventListener("focus", follow);
   document.addEventListener("visibilitychange", follow);
 
-  window.rosterGrid = { post, patch, focusOn };
+  return { save, patch };
 })();

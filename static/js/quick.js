@@ -1,19 +1,19 @@
-// Quick add: while a line is typed the site says how it is read; Enter adds it, and the next one can be typed.
+// Quick add: while a line is typed the site shows how it is parsed; Enter adds it, and the next one can be typed.
 (() => {
   const field = () => document.getElementById("line");
   const reading = () => document.getElementById("reading");
   const choices = () => [...reading().querySelectorAll("[name=reading]")];
   const target = () => document.querySelector('.quick [name="in"]')?.value ?? "";
-  let waiting, asked = 0;
+  let waiting;
+  let latest = 0; // the number of the last request: answers to others are too late
 
   function show(html) {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    reading().replaceChildren(...page.getElementById("reading").childNodes);
+    reading().replaceChildren(...requests.parse(html).getElementById("reading").childNodes);
     mark(0);
     if (document.activeElement === field()) reading().scrollIntoView({ block: "nearest" });
   }
 
-  // What is understood is underlined in the line itself, as long as it is what was read.
+  // Words that are parsed are underlined in the line itself, as long as it is the one that was sent.
   function mark(number) {
     const parts = reading().querySelector(`[data-marks="${number}"]`)?.content;
     const marks = document.querySelector(".marks");
@@ -22,20 +22,20 @@
   }
 
   async function read() {
-    const number = asked += 1;
+    const number = latest += 1;
     const query = new URLSearchParams({ line: field().value, in: target() });
-    const response = await fetch(`${field().closest(".quick").dataset.read}?${query}`, { headers: { "X-Part": "1" } }).catch(() => null);
-    if (response?.ok && number === asked) show(await response.text());
+    const response = await requests.send(`${field().closest(".quick").dataset.read}?${query}`, { headers: { "X-Part": "1" } });
+    if (response?.ok && number === latest) show(response.content);
   }
 
   document.addEventListener("input", (event) => {
     if (event.target !== field()) return;
     clearTimeout(waiting);
-    asked += 1;
+    latest += 1;
     document.querySelector(".marks").replaceChildren();
     waiting = setTimeout(read, 120);
   });
-  // Several lines: the page of a list shows how it reads them.
+  // Several lines go to the page that parses a list.
   document.addEventListener("paste", (event) => {
     const text = event.target === field() ? event.clipboardData.getData("text/plain").trim() : "";
     if (!text.includes("\n")) return;
@@ -63,24 +63,24 @@
     put("");
     const item = Object.assign(document.createElement("li"), { textContent: line });
     queue().append(item);
-    adding = adding.then(() => send(values, item));
+    adding = adding.then(() => save(values, item));
   }
 
   function put(line) {
     clearTimeout(waiting);
-    asked += 1;
+    latest += 1;
     field().value = line;
     reading().replaceChildren();
     document.querySelector(".marks").replaceChildren();
   }
 
   // A line that was not added comes back into the field, or waits below it while another one is typed.
-  async function send(values, item) {
-    const { html, error, refused } = await window.rosterGrid.post(document.getElementById("quick").action, values);
+  async function save(values, item) {
+    const { html, error, refused } = await rosterGrid.save(document.getElementById("quick").action, values);
     if (!field()) return;
     item.remove();
     if (html !== undefined) {
-      window.rosterGrid.patch(html);
+      rosterGrid.patch(html);
     } else if (!field().value) {
       put(values.line);
       if (refused) show(refused);

@@ -9,8 +9,7 @@
     if (storage.getItem("visitor") !== visitor) Object.keys(storage).filter((key) => key.startsWith(start)).forEach((key) => storage.removeItem(key));
     storage.setItem("visitor", visitor);
   }
-  const WAIT = 20_000; // milliseconds for an answer
-  const text = document.currentScript.dataset;
+  const { texts } = requests;
   const storesDraft = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
     && form.querySelector("input:not([type=hidden]):not([readonly]), textarea, select");
 
@@ -19,7 +18,7 @@
     sessionStorage.setItem(KEY + form.action, JSON.stringify({ fields }));
   }
 
-  const forget = (form) => sessionStorage.removeItem(KEY + form.action);
+  const removeDraft = (form) => sessionStorage.removeItem(KEY + form.action);
 
   // ---- sending a form
 
@@ -27,30 +26,26 @@
     const form = event.target;
     if (event.defaultPrevented || !storesDraft(form)) return;
     event.preventDefault();
-    if (!form.hasAttribute("aria-busy")) send(form, event.submitter);
+    if (!form.hasAttribute("aria-busy")) submitOrKeep(form, event.submitter);
   });
 
-  async function send(form, button) {
-    const body = new URLSearchParams(new FormData(form));
-    if (button?.name) body.append(button.name, button.value);
+  async function submitOrKeep(form, button) {
+    const values = new URLSearchParams(new FormData(form));
+    if (button?.name) values.append(button.name, button.value);
     store(form);
     form.setAttribute("aria-busy", "true");
-    const problem = await post(form, button?.hasAttribute("formaction") ? button.formAction : form.action, body);
+    const error = await submit(form, button?.hasAttribute("formaction") ? button.formAction : form.action, values);
     form.removeAttribute("aria-busy");
-    if (problem) say(button || form, problem, () => form.requestSubmit(button), text.again);
+    if (error) showNote(button || form, error, () => form.requestSubmit(button), texts.again);
   }
 
-  // What went wrong; nothing where another page, or the form with its errors, is shown.
-  async function post(form, address, body) {
-    let response, page;
-    try {
-      response = await fetch(address, { method: "POST", body, headers: { "X-Form": "1" }, signal: AbortSignal.timeout(WAIT) });
-      page = new DOMParser().parseFromString(await response.text(), "text/html");
-    } catch {
-      return text.failed;
-    }
-    if (isProblem(response.status)) return `${text.refused} ${page.querySelector("main h1")?.textContent ?? ""}`;
-    if (response.ok) forget(form);
+  // Returns the error; "" where another page, or the form with its errors, is shown.
+  async function submit(form, url, values) {
+    const response = await requests.send(url, { values, headers: { "X-Form": "1" } });
+    if (!response) return texts.failed;
+    const page = requests.parse(response.content);
+    if (isProblem(response.status)) return `${texts.refused} ${page.querySelector("main h1")?.textContent ?? ""}`;
+    if (response.ok) removeDraft(form);
     if (response.headers.has("X-Location")) open(response.headers.get("X-Location"));
     else show(page, response);
     return "";
@@ -66,10 +61,8 @@
   }
 
   function show(page, response) {
-    const main = document.querySelector("main");
-    main.replaceWith(page.querySelector("main"));
+    requests.replace("main", page);
     document.title = page.title;
-    htmx.process(document.querySelector("main"));
     htmx.trigger("main", "htmx:afterSwap");
     if (response.ok) { // a result, such as that of a check, is a page of its own
       history.pushState(null, "", response.url);
@@ -89,7 +82,7 @@
       if (/checkbox|radio/.test(field.type)) field.checked = place >= 0;
       else if (place >= 0) field.value = left.splice(place, 1)[0][1];
     }
-    form.querySelectorAll(".quantity").forEach(mark);
+    form.querySelectorAll(".quantity").forEach(markUnsaved);
   }
 
   async function restore(form) {
@@ -98,17 +91,17 @@
     const { fields } = JSON.parse(draft);
     const reload = form.querySelector("[data-reload]");
     fill(form, fields);
-    if (reload) { // the site draws its price, and what is chosen first
+    if (reload) { // the site renders its price, and what is selected first
       const values = {};
       for (const [name, value] of fields) (values[name] ||= []).push(value);
       const target = `#${form.id}`;
       await htmx.ajax("POST", reload.formAction, { source: form, values, target, select: target, swap: "outerHTML" });
       form = document.querySelector(target);
     }
-    say(form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), text.restored, () => {
-      forget(form);
+    showNote(form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
+      removeDraft(form);
       location.reload();
-    }, text.discard);
+    }, texts.discard);
   }
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -117,36 +110,36 @@
 
   // ---- when a request of the page itself fails
 
-  function say(place, problem, action, label) {
+  function showNote(place, text, action, label) {
     const around = place.closest(".tools")?.closest("tr")?.querySelector("th") || place.closest("td, th, .mb-3, p, div") || place;
     around.querySelector(":scope > .unsaved-note")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "unsaved-note" });
     note.setAttribute("role", "alert");
     const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: label });
     button.addEventListener("click", () => { note.remove(); action(); });
-    note.append(`${problem} `, button);
+    note.append(`${text} `, button);
     around.append(note);
   }
 
-  let pressed; // where the finger was
-  document.addEventListener("focusin", (event) => { pressed = event.target; });
-  htmx.config.timeout = WAIT;
+  let focused; // the control that had the focus last
+  document.addEventListener("focusin", (event) => { focused = event.target; });
+  htmx.config.timeout = requests.TIMEOUT;
 
-  // A number that is not saved yet looks like that.
-  const mark = (field) => field.classList.toggle("unsaved", field.value !== field.defaultValue);
-  document.addEventListener("input", (event) => { if (event.target.matches(".quantity")) mark(event.target); });
+  // A number that is not saved yet looks different.
+  const markUnsaved = (field) => field.classList.toggle("unsaved", field.value !== field.defaultValue);
+  document.addEventListener("input", (event) => { if (event.target.matches(".quantity")) markUnsaved(event.target); });
 
   function failed(event, refused) {
     const { target, requestConfig } = event.detail;
     const { elt } = requestConfig;
     const form = elt.closest("form");
     if (!form) return;
-    if (target.id === "preview") return say(target, refused ? text.staleRefused : text.stale, () => htmx.trigger(form, "input"), text.again);
-    form.querySelectorAll(".quantity").forEach(mark);
-    const place = form.querySelector(".quantity.unsaved") || (pressed && form.contains(pressed) ? pressed : elt);
+    if (target.id === "preview") return showNote(target, refused ? texts.staleRefused : texts.stale, () => htmx.trigger(form, "input"), texts.again);
+    form.querySelectorAll(".quantity").forEach(markUnsaved);
+    const place = form.querySelector(".quantity.unsaved") || (focused && form.contains(focused) ? focused : elt);
     if (storesDraft(form)) store(form);
-    if (target === form) return say(place, refused ? text.staleRefused : text.stale, () => restore(form), text.again);
-    say(place, refused ? text.refused : text.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), text.again);
+    if (target === form) return showNote(place, refused ? texts.staleRefused : texts.stale, () => restore(form), texts.again);
+    showNote(place, refused ? texts.refused : texts.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), texts.again);
   }
   document.addEventListener("htmx:sendError", (event) => failed(event, false));
   document.addEventListener("htmx:timeout", (event) => failed(event, false));
@@ -158,6 +151,6 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const { elt, boosted, xhr, requestConfig } = event.detail;
     const form = elt.closest("form");
-    if (form && boosted && requestConfig.verb === "post" && xhr.status && !isProblem(xhr.status)) forget(form);
+    if (form && boosted && requestConfig.verb === "post" && xhr.status && !isProblem(xhr.status)) removeDraft(form);
   });
 })();
