@@ -47,12 +47,14 @@ class ListedFormation(NamedTuple):
 
 class ReadList(NamedTuple):
     """A list as it was read. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
-    if the list is too long, and "" otherwise.
+    if the list is too long, and "" otherwise. ``comments`` are the comment lines by number; a text export has one for
+    each element that no line can describe.
     """
 
     root: Mapping[str, Any]
     formations: tuple[ListedFormation, ...]
     error: str = ""
+    comments: tuple[tuple[int, str], ...] = ()
 
 
 _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
@@ -90,11 +92,12 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
         _add_to_root(root, match[1], match[2])
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
+    comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
         return ReadList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
-    return ReadList(root, (*_formations(grammar, body),))
+    return ReadList(root, (*_formations(grammar, body),), comments=comments)
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ListedFormation]:

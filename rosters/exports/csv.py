@@ -49,3 +49,28 @@ def _row(group: Group, item: Item, game: Game) -> dict[str, str | int]:
 def escape_formula(text: str) -> str:
     """Text for a cell; text that would start a formula gets an apostrophe in front."""
     return f"'{text}" if text.startswith(FORMULA_PREFIXES) else text
+
+
+def entries_in(text: str) -> str | None:
+    """The entries of a roster's CSV as a list, each formation under its heading; None if the text is no such CSV.
+
+    Separators may be those of a spreadsheet that saved it again: commas, semicolons or tabs.
+    """
+    header, _, _ = text.partition("\n")
+    delimiter = next((each for each in ",;\t" if header.replace('"', "").startswith(f"formation{each}")), "")
+    rows = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter or ",")
+    if not delimiter or "entry" not in (rows.fieldnames or ()):
+        return None
+    lines, formation = list[str](), None
+    for row in rows:
+        if row["formation"] != formation:
+            formation = row["formation"]
+            lines.append(f"# {_unescape(formation)}")
+        # An element without an entry stays a line of its own, which is refused: nothing is left out in silence.
+        lines.append(_unescape(row["entry"] or row["element"] or "") or "–")
+    return "\n".join(lines)
+
+
+def _unescape(text: str) -> str:
+    """The text that `escape_formula` wrote."""
+    return text[1:] if text[:1] == "'" and text[1:].startswith(FORMULA_PREFIXES) else text

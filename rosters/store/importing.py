@@ -1,4 +1,4 @@
-"""Rosters from outside: our JSON, one document or one a line, our texts and BattleScribe files, and a player's zip.
+"""Rosters from outside: our JSON, one document or one a line, our texts, CSV and BattleScribe files, a player's zip.
 
 A source is read completely or refused with every fault. Accounts, browsers and links in it are ignored, and every price
 is recomputed, so that none can be forged.
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import chain
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -19,7 +20,7 @@ from rosters.core import appraisals, documents, edits, lists
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.core.lists import ReadList
 from rosters.core.messages import translate
-from rosters.exports import battlescribe
+from rosters.exports import battlescribe, csv
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
 from rosters.store import access, bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
@@ -83,7 +84,7 @@ def read(sources: list[Source]) -> ParsedSources:
             unreadable.append(UnreadableSource(name, (Fault("", message.format(most=MAX_ROSTERS)),)))
             break
         try:
-            read_documents.append(_document(data))
+            read_documents.append(_document(name, data))
         except InvalidDocument as refused:
             unreadable.append(UnreadableSource(name, tuple(refused.faults)))
     return ParsedSources(tuple(read_documents), tuple(bundles), tuple(unreadable))
@@ -98,14 +99,30 @@ def _parts(source: Source) -> Iterator[Source]:
     yield from (Source(bundle.line_of(source.name, number), line) for number, line in lines)
 
 
-def _document(data: bytes) -> AnyDocument:
+def _document(name: str, data: bytes) -> AnyDocument:
     """The document in the bytes of a source. Raises InvalidDocument."""
     if data.startswith(b"PK") or data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return registry.read(battlescribe.document_in(data), limited=True)
     text = data.decode("utf-8-sig", "replace")
     if system := lists.system_of(text, registry.SYSTEMS):
         return registry.read(_listed(system, text), limited=True)
+    if (entries := csv.entries_in(text)) is not None:
+        return registry.read(_from_entries(PurePath(name).stem, entries), limited=True)
+    if text.strip() and not text.lstrip().startswith(("{", "[")):
+        message = _("is not a roster that was exported here. To enter a list, start a roster and paste the list there.")
+        raise InvalidDocument([Fault("", message)])
     return registry.read(documents.parse(data), limited=True)
+
+
+def _from_entries(name: str, entries: str) -> dict[str, Any]:
+    """The document of a list of entries, of the one game that can read them all. Raises InvalidDocument."""
+    refused: list[InvalidDocument] = []
+    for system in registry.SYSTEMS:
+        try:
+            return _listed(system, entries) | {"name": name}
+        except InvalidDocument as error:
+            refused.append(error)
+    raise min(refused, key=lambda error: len(error.faults))
 
 
 def _listed(system: str, text: str) -> dict[str, Any]:
@@ -128,10 +145,13 @@ def _listed(system: str, text: str) -> dict[str, Any]:
 
 
 def _faults_in(read: ReadList) -> Iterator[Fault]:
-    """The faults of a list: lines that are not exactly one element, and a points limit below 0."""
+    """The faults of an exported list: lines that are not exactly one element, and a points limit below 0."""
     budget = read.root.get("budget")
     if isinstance(budget, int | float) and budget < 0:
         yield Fault("budget", _("must be 0 or more"))
+    for number, comment in read.comments:
+        text = _("Line {number}: no line can describe {element}. Import the roster’s JSON, or delete this line.")
+        yield Fault("", text.format(number=number, element=comment.lstrip("/ ")[:MAX_PART]))
     for number, line in (listed for formation in read.formations for listed in formation.lines):
         for error in line.errors:
             part = line.text[error.start : error.end][:MAX_PART]

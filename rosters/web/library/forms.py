@@ -6,14 +6,18 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from rosters.core import documents
 from rosters.core.documents import MAX_BYTES
 from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags, split_tags
 from rosters.registry import SYSTEMS
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.web.library.queries import Counts
+from rosters.web.sharing.history import compared_version
+from rosters.web.sharing.links import parse_link
 
 MAX_SEARCH = 120
 """Characters of a search."""
@@ -217,16 +221,16 @@ class FilesField(forms.FileField):
 
 
 class ImportForm(forms.Form):
-    """Rosters as files or as a pasted text; ``sources`` once they are valid."""
+    """Rosters as files, as a pasted text or by share links; ``sources`` once they are valid."""
 
     files = FilesField(  # type: ignore[assignment]  # declared fields are no attributes of a form
         label=_("Files"),
         required=False,
         allow_empty_file=True,
-        widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.txt,.md,.ros,.rosz,.zip,application/json"}),
+        widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.txt,.md,.csv,.ros,.rosz,.zip,application/json"}),
     )
     text = forms.CharField(
-        label=_("Or paste a roster"),
+        label=_("Or paste a roster, or its share link"),
         required=False,
         strip=False,
         widget=forms.Textarea(
@@ -234,8 +238,9 @@ class ImportForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Any = None, files: Any = None) -> None:
+    def __init__(self, data: Any = None, files: Any = None, *, request: Any = None) -> None:
         super().__init__(data, files, auto_id="%s")
+        self.request = request
         self.fields["files"].widget.attrs |= {"class": "form-control", "aria-describedby": "about-files about-zip"}
         self.fields["text"].widget.attrs["class"] = "form-control font-monospace"
 
@@ -250,6 +255,9 @@ class ImportForm(forms.Form):
 
     def clean_text(self) -> list[Source]:
         text = self.cleaned_data["text"]
+        lines = text.split()
+        if lines and all(line.startswith(("https://", "http://")) for line in lines):
+            return [_linked_source(self.request, line) for line in lines[:MAX_FILES]]
         pasted = Source(gettext("Pasted text"), text.encode("utf-8", "replace"))
         _check_size(pasted.name, len(pasted.data))
         return [pasted] if text.strip() else []
@@ -267,6 +275,15 @@ class ImportForm(forms.Form):
     def error_status(self) -> int:
         """413 if something is too large, else 400."""
         return 413 if any(error.code == TOO_LARGE for each in self.errors.as_data().values() for error in each) else 400
+
+
+def _linked_source(request: HttpRequest, link: str) -> Source:
+    """The roster at a link of this site, as the visitor sees it. Raises ValidationError."""
+    try:
+        version = compared_version(request, parse_link(link))
+    except Http404:
+        raise ValidationError(gettext("There is no roster at “%(link)s”."), "unknown", {"link": link[:80]}) from None
+    return Source(link[:80], documents.dumps(documents.write(version.state.document)).encode())
 
 
 def _check_size(name: str, size: int) -> None:

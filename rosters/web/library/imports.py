@@ -1,4 +1,4 @@
-"""Importing: rosters that are pasted, or chosen as files, become this browser's own."""
+"""Importing: rosters that are pasted, chosen as files or named by links become this browser's own."""
 
 from typing import Any
 
@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rosters.core import documents
-from rosters.store import importing
-from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, UnreadableSource
+from rosters.core.crests import crest_of
+from rosters.registry import SYSTEMS
+from rosters.store import importing, writer
+from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, ParsedSources, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
@@ -18,6 +20,8 @@ from rosters.web.library.forms import ImportForm
 
 MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; the rest are counted."""
+MAX_PREVIEWED = 20
+"""Rosters that a preview appraises; the rest are counted."""
 
 
 @public_view("GET", "POST")
@@ -26,16 +30,38 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
     """Create a roster from each source; none if any source cannot be read."""
     if request.method != "POST":
         return page(request, ImportForm())
-    form = ImportForm(request.POST, request.FILES)
+    form = ImportForm(request.POST, request.FILES, request=request)
     if not form.is_valid():
         return page(request, form, status=form.error_status)
     parsed = importing.read(form.sources)
     if parsed.unreadable:
-        unreadable = [describe_fault(each) for each in parsed.unreadable]
-        return page(
-            request, form, status=400, unreadable=unreadable, readable_count=len(parsed.documents) + len(parsed.bundles)
-        )
+        return page(request, form, status=400, **describe(parsed))
     return save(request, parsed)
+
+
+@public_view("POST")
+@rate_limited("CREATIONS_A_MINUTE")
+def preview(request: HttpRequest) -> HttpResponse:
+    """Show the rosters that would be created, and save nothing; the preview alone for htmx."""
+    form = ImportForm(request.POST, request.FILES, request=request)
+    context = describe(importing.read(form.sources), previewed=True) if form.is_valid() else {}
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "library/_import_preview.html", {"form": form, **context})
+    return page(request, form, status=200 if form.is_valid() else form.error_status, **context)
+
+
+def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any]:
+    """What was read, for the page: faults, the number of rosters and, for a preview, the first of these."""
+    documents, bundles = parsed.documents, parsed.bundles
+    context = {
+        "unreadable": [describe_fault(each) for each in parsed.unreadable],
+        "readable_count": len(documents) + len(bundles),
+    }
+    if not previewed:
+        return context
+    shown = [*map(writer.new_bundle, documents[:MAX_PREVIEWED]), *bundles][:MAX_PREVIEWED]
+    rosters = [(each.roster, SYSTEMS[each.roster.system], crest_of(each.document)) for each in shown]
+    return context | {"is_preview": True, "previewed": rosters, "more": context["readable_count"] - len(rosters)}
 
 
 def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("schema/roster.json", browse.schema, name="schema"),
     path("robots.txt", browse.robots, name="robots"),
     path("import", imports.import_rosters, name="import"),
+    path("import/preview", imports.preview, name="import-preview"),
     path("mine/", views.mine, name="mine"),
     path("mine/label", views.move_and_tag, name="mine-label"),
     path("mine/folder", views.move_to_folder, name="mine-folder"),

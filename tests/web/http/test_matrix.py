@@ -151,7 +151,7 @@ BODIES = {
         account_set_password""",
     "email=nobody@example.com": "account_reset_password",
     "code=123456": "account_confirm_login_code mfa_activate_totp mfa_authenticate mfa_reauthenticate",
-    urlencode({"text": json.dumps(FLEET)}): "import",
+    urlencode({"text": json.dumps(FLEET)}): "import import-preview",
     json.dumps(FLEET): "api-appraise api-rosters",
     json.dumps(FLEET | {"name": "Stolen"}): "api-roster",
 }

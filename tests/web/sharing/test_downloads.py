@@ -63,6 +63,35 @@ def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
     assert (back.points, back.legal) == (made.points, made.legal)
 
 
+@pytest.mark.parametrize("separator", [b",", b";"])
+def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
+    made = army("msc/book-squadron")
+    rows = owner.get(f"/s/{made.token}.csv").content.replace(b",", separator)
+    preview = owner.post("/import/preview", {"files": [SimpleUploadedFile("Squadron.csv", rows)]})
+    ((shown, system, _crest),) = preview.context["previewed"]
+    assert (shown.name, system.slug, shown.points, imported().count()) == ("Squadron", "msc", made.points, 0)
+    send(owner, files=[("Squadron.csv", rows)])
+    expected = redaction.redact(document_of(made), redaction.Hidden(notes=True))
+    assert _formations(document_of(imported().get())) == _formations(expected)
+    for text in ("formation,element,entry\nArmy,Odd one,\n", "[msc] Test\n// Odd one\n3/3/3 F"):
+        assert [len(each["faults"]) for each in send(owner, text).context["unreadable"]] == [1]
+
+
+def _formations(document):
+    return without_ids(document)["formations"]
+
+
+def test_a_share_link_is_imported_as_the_visitor_sees_it(owner, stranger):
+    made = owner.make(FLEET)
+    link = f"http://testserver/s/{made.token}"
+    for client, visible in ((owner, 1), (stranger, 0)):
+        send(client, f"{link}\n{link}/r1\n")
+        pair = imported().exclude(pk=made.pk).order_by("-pk")[:2]
+        assert [len(document_of(each).formations[0].elements) for each in pair] == [visible] * 2
+    writer.update_roster(made, visibility=Visibility.CLOSED)
+    assert send(stranger, link).context["form"].has_error("text", "unknown")
+
+
 def state_of(data):
     document = read(data)
     return RosterState(document, appraise(data), registry.lines_of(document))
