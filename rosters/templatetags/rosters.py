@@ -9,22 +9,38 @@ from django import template
 from django.template.loader import get_template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.crests import crest_of
+from rosters.core.findings import Finding
 from rosters.core.messages import Message
 from rosters.core.play import Gauge
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg
+from rosters.web.builder.views import Urls
 from rosters.web.roster_page import ElementRow, FormationPoints
 
 register = template.Library()
 
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+_ROW_BUTTONS = (
+    ("element_up", "arrow-up", gettext_lazy("Move up"), gettext_lazy("Move %(name)s up")),
+    ("element_down", "arrow-down", gettext_lazy("Move down"), gettext_lazy("Move %(name)s down")),
+    ("element_duplicate", "copy", gettext_lazy("Duplicate"), gettext_lazy("Duplicate %(name)s")),
+    ("element_split", "scissors", gettext_lazy("Split one off"), gettext_lazy("Split one off %(name)s")),
+    ("element_delete", "trash", gettext_lazy("Delete"), gettext_lazy("Delete %(name)s")),
+)
+"""The buttons of an element's row: the URL of `Urls`, the icon, the title, and the label for screen readers."""
+_SEVERITIES = {
+    "error": ("exclamation-octagon", gettext_lazy("error")),
+    "warning": ("exclamation-triangle", gettext_lazy("warning")),
+    "note": ("info-circle", gettext_lazy("note")),
+}
+"""The icon and the label of each severity of a finding."""
 
 
 @register.simple_tag
@@ -45,6 +61,29 @@ def _drawing(name: str) -> str:
 def icon(name: str) -> SafeString:
     """An icon of the page's sprite, hidden from screen readers."""
     return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+
+
+@register.simple_tag
+def severity_icon(severity: str) -> SafeString:
+    """The icon of a finding."""
+    return icon(_SEVERITIES[severity][0])
+
+
+@register.simple_tag
+def severity_label(severity: str) -> str:
+    """The severity of a finding as a word."""
+    return _SEVERITIES[severity][1]
+
+
+@register.simple_tag
+def finding_flag(finding: Finding) -> SafeString:
+    """The icon of a finding beside what it is about, with its message."""
+    return format_html(
+        '<span class="flag {0}" title="{2}">{1}<span class="visually-hidden"> {2}</span></span>',
+        finding.severity,
+        severity_icon(finding.severity),
+        finding.message,
+    )
 
 
 @register.filter
@@ -113,6 +152,20 @@ def part(template_name: str, **values: Any) -> SafeString:
 @cached(32 << 20)
 def _draw(template_name: str, language: str, /, **values: Any) -> SafeString:
     return SafeString(get_template(template_name).render(values))
+
+
+@register.simple_tag
+def row_buttons(row: ElementRow, urls: Urls) -> SafeString:
+    """The buttons of an element's row; one model alone cannot be split."""
+    return format_html_join(
+        "",
+        '<button class="btn btn-icon" formaction="{}" name="element" value="{}" title="{}" aria-label="{}">{}</button>',
+        (
+            (getattr(urls, action), row.id, title, label % {"name": row.name}, icon(drawing))
+            for action, drawing, title, label in _ROW_BUTTONS
+            if action != "element_split" or row.quantity > 1
+        ),
+    )
 
 
 @register.simple_tag(takes_context=True)

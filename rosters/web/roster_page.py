@@ -155,6 +155,12 @@ class ElementRow(NamedTuple):
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
 
+    @property
+    def kind(self) -> str:
+        """What an element without a name is: the text of the first column, unless that is a stat."""
+        column, cell = self.cells[0]
+        return "" if column.stat else cell.text
+
 
 class FormationView(NamedTuple):
     """A formation with those of its rows that are on this page. Hashable, as rows are."""
