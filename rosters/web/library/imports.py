@@ -52,19 +52,24 @@ def preview(request: HttpRequest) -> HttpResponse:
 
 def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any]:
     """What was read, for the page: faults, the number of rosters and, for a preview, the first of these."""
-    documents, bundles = parsed.documents, parsed.bundles
-    count, unreadable = len(documents) + len(bundles), [describe_fault(each) for each in parsed.unreadable]
+    count = len(parsed.documents) + len(parsed.bundles)
+    context = {"unreadable": [describe_fault(each) for each in parsed.unreadable], "readable_count": count}
     if not previewed:
-        return {"unreadable": unreadable, "readable_count": count}
-    shown = [*map(writer.new_bundle, documents[:MAX_PREVIEWED]), *bundles][:MAX_PREVIEWED]
+        return context
+    shown = [*map(writer.new_bundle, parsed.documents[:MAX_PREVIEWED]), *parsed.bundles][:MAX_PREVIEWED]
     rosters = [(each.roster, SYSTEMS[each.roster.system], crest_of(each.document)) for each in shown]
-    return {
-        "unreadable": unreadable,
-        "readable_count": count,
-        "is_preview": True,
-        "previewed": rosters,
-        "more": count - len(rosters),
+    return {**context, "is_preview": True, "previewed": rosters, "more": count - len(rosters)}
+
+
+def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:
+    """The page with the form; pasted text stays in it."""
+    limits = {
+        "most_files": MAX_FILES,
+        "most_rosters": MAX_ROSTERS,
+        "megabytes": documents.MAX_BYTES >> 20,
+        "zip_megabytes": MAX_ZIP_BYTES >> 20,
     }
+    return render(request, "library/import.html", {"form": form, **limits, **context}, status=status)
 
 
 def describe_fault(each: UnreadableSource) -> dict[str, Any]:
