@@ -72,7 +72,7 @@ def severity_icon(severity: str) -> SafeString:
 @register.simple_tag
 def severity_label(severity: str) -> str:
     """The severity of a finding as a word."""
-    return _SEVERITIES[severity][1]
+    return str(_SEVERITIES[severity][1])
 
 
 @register.simple_tag

@@ -16,7 +16,17 @@ from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.forms import element_form
 from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, signed
-from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
+from rosters.systems.six_mm.tables import (
+    ARMOUR,
+    GENERALS,
+    GUNS,
+    OPTION_POINTS,
+    ORDNANCE,
+    PURCHASES,
+    QUALITY,
+    TRANSPORT_POINTS,
+    TYPES,
+)
 
 UNKNOWN = "unknown-code"
 """The form's value for a code that the rulebook does not have, because browsers may change unusual text."""
@@ -59,13 +69,16 @@ SELECTS: Mapping[str, Select] = {
     "transport": Select(LABELS["transport"], SOFT, gettext_lazy("No vehicles")),
 }
 CHECKBOXES: Mapping[str, Checkbox] = {
-    "elephant": Checkbox(gettext_lazy("Elephants (−1)"), ("PKE",)),
-    "post_1906": Checkbox(gettext_lazy("After 1906 (+2)"), MODERN, gettext_lazy("Better weapons and motivation.")),
-    "guided": Checkbox(
-        gettext_lazy("Guided weapons (+1)"), MODERN, gettext_lazy("Missiles against tanks or aircraft.")
-    ),
+    "elephant": Checkbox(LABELS["elephant"], ("PKE",)),
+    "post_1906": Checkbox(LABELS["post_1906"], MODERN, gettext_lazy("Better weapons and motivation.")),
+    "guided": Checkbox(LABELS["guided"], MODERN, gettext_lazy("Missiles against tanks or aircraft.")),
     "horse": Checkbox(LABELS["horse"], ("ART",), gettext_lazy("Moves 3 squares; range 1 less.")),
     "off_board": Checkbox(LABELS["off_board"], ("ART",), gettext_lazy("Guns above 100\xa0mm.")),
+}
+TRANSPORT_TITLES = {
+    "soft": gettext_lazy("Soft motor vehicles"),
+    "animal": gettext_lazy("Animals"),
+    "none": gettext_lazy("None, moved by hand"),
 }
 KEYS = ("type", "quality", "agreed", *SELECTS, *CHECKBOXES)
 """The keys of a stand, each with a field."""
@@ -91,19 +104,19 @@ def _labels(key: str, language: str | None) -> dict[str, str]:
     if key == "armour":
         text = _("{armor} (strength {strength})")
         return {code: text.format(armor=translate(each.title), strength=each.value) for code, each in ARMOUR.items()}
-    if key == "general":
-        return {code: f"{translate(each.title)} (+1)" for code, each in GENERALS.items()}
-    if key == "transport":
-        return {"soft": _("Soft motor vehicles (+1)"), "animal": _("Animals"), "none": _("None, moved by hand (−1)")}
-    values = {
+    values: dict[str, list[tuple[str, Any, int]]] = {
         "quality": [(code, each.title, each.value) for code, each in QUALITY.items()],
+        "general": [(code, each.title, OPTION_POINTS["general"]) for code, each in GENERALS.items()],
         "gun": [(code, each.title, each.factor) for code, each in GUNS.items()],
         "ordnance": [(code, each.title, each.value) for code, each in ORDNANCE.items()],
+        "transport": [(code, TRANSPORT_TITLES[code], points) for code, points in TRANSPORT_POINTS.items()],
     }
-    return {
-        code: f"{translate(title)} ({signed(value)})" if value else translate(title)
-        for code, title, value in values[key]
-    }
+    return {code: with_points(title, points) for code, title, points in values[key]}
+
+
+def with_points(title: str, points: int) -> str:
+    """A title with what it adds to the price, if anything: "Elite (+3)"."""
+    return f"{translate(title)} ({signed(points)})" if points else translate(title)
 
 
 def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -161,7 +174,8 @@ def stand_fields(number: int, stats: Mapping[str, Any]) -> dict[str, forms.Field
             choices=Choices([("", select.empty), *labels(key).items()]),
         )
     for key, box in CHECKBOXES.items():
-        fields[key] = forms.BooleanField(required=False, label=box.label, help_text=box.text)
+        label = with_points(box.label, OPTION_POINTS.get(key, 0))
+        fields[key] = forms.BooleanField(required=False, label=label, help_text=box.text)
     return {f"{prefix}{key}": field for key, field in fields.items()}
 
 

@@ -21,7 +21,19 @@ from rosters.core.receipts import Receipt, Tally, Totals
 from rosters.core.reference import Entry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Integer, JsonList, Loss, reject_keys
-from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TRANSPORT, TYPES
+from rosters.systems.six_mm.tables import (
+    ARMOUR,
+    FOOT,
+    GENERALS,
+    GUNS,
+    OPTION_POINTS,
+    ORDNANCE,
+    PURCHASES,
+    QUALITY,
+    TRANSPORT,
+    TRANSPORT_POINTS,
+    TYPES,
+)
 
 EDITION = "6MM, Gary Mitchell and STaB (reading 2)"
 WORDS = Words(
@@ -310,7 +322,7 @@ def _parts(stats: Stats, options: Options) -> Iterator[Part]:
     if stats.type == "SKI/S":
         yield _("Support weapons, SKI/S"), 1
     if stats.guided:
-        yield _only(_("Guided weapons"), 1, MODERN, stats)
+        yield _only(LABELS["guided"], OPTION_POINTS["guided"], MODERN, stats)
     if stats.transport:
         yield _transport(stats, stats.transport, options)
     if stats.ordnance:
@@ -337,11 +349,11 @@ def _strength_parts(stats: Stats) -> Iterator[Part]:
     elif stats.quality != "average":
         yield _("Quality, {quality}").format(quality=QUALITY[stats.quality].name), QUALITY[stats.quality].value
     if stats.post_1906:
-        yield _only(_("After 1906"), 2, MODERN, stats)
+        yield _only(LABELS["post_1906"], OPTION_POINTS["post_1906"], MODERN, stats)
     if stats.general:
-        yield _("General, {rating}").format(rating=GENERALS[stats.general].name), 1
+        yield _("General, {rating}").format(rating=GENERALS[stats.general].name), OPTION_POINTS["general"]
     if stats.elephant:
-        yield _only(_("Elephants"), -1, ("PKE",), stats)
+        yield _only(LABELS["elephant"], OPTION_POINTS["elephant"], ("PKE",), stats)
     if stats.agreed:
         yield _("Special trait (by agreement)"), stats.agreed
 
@@ -368,13 +380,14 @@ def _gun(stats: Stats, gun: str, options: Options) -> Iterator[Part]:
 
 
 def _transport(stats: Stats, transport: str, options: Options) -> Part:
+    points = TRANSPORT_POINTS[transport]
     if transport == "soft":
-        return _only(_("Soft motor transport"), 1, SOFT, stats)
+        return _only(_("Soft motor transport"), points, SOFT, stats)
     if transport == "none":
-        return _only(_("No transport"), -1, ("ART",), stats)
+        return _only(_("No transport"), points, ("ART",), stats)
     if options.animal_is_no_transport:
-        return _only(_("Animal transport, counts as none"), -1, ("ART",), stats)
-    return _only(_("Animal transport"), 0, ("ART",), stats)
+        return _only(_("Animal transport, counts as none"), TRANSPORT_POINTS["none"], ("ART",), stats)
+    return _only(_("Animal transport"), points, ("ART",), stats)
 
 
 def headcount(element: Element) -> int:

@@ -119,6 +119,9 @@ PURCHASES: Mapping[str, Purchase] = {
     ),
 }
 TRANSPORT = {"soft": _("soft transport"), "animal": _("animal transport"), "none": _("no transport")}
+TRANSPORT_POINTS = {"soft": 1, "animal": 0, "none": -1}
+OPTION_POINTS = {"post_1906": 2, "general": 1, "elephant": -1, "guided": 1}
+"""What each other option adds to the price of a stand (2.2); but for guided weapons it is strength."""
 FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
 
 # ---------------------------------------------------------------- ranges and moves, in squares

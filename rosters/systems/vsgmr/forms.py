@@ -10,13 +10,26 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rosters.core.amounts import format_exact
+from rosters.core.amounts import Amount, format_exact
 from rosters.core.messages import translate
 from rosters.core.reference import SuperPower
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.picker import Pick, Picker
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
-from rosters.systems.vsgmr.rules import ALIASES, KIND_NAMES, KINDS, LABELS, MOUNTS, POWERS, TRAIT_POINTS, TRAITS
+from rosters.systems.vsgmr.rules import (
+    ALIASES,
+    ARMOR_NAMES,
+    ARMOR_POINTS,
+    AUTOMATIC_FIRE_POINTS,
+    DISTANCE_POINTS,
+    KIND_NAMES,
+    KINDS,
+    LABELS,
+    MOUNTS,
+    POWERS,
+    TRAIT_POINTS,
+    TRAITS,
+)
 
 UNKNOWN = "unknown"
 """The choice that keeps an unknown code of the profile."""
@@ -30,16 +43,6 @@ KIND_TEXTS = {
         "Moves 12 inches. +1 to attacks and armor rolls. Light armor is free. "
         "Needs a driver, who is bought as a guy, and carries 4 more."
     ),
-}
-ARMOR_OF_GUYS = {
-    "": gettext_lazy("None"),
-    "light": gettext_lazy("Light +1"),
-    "heavy": gettext_lazy("Heavy +2"),
-}
-ARMOR_OF_MOUNTS = {
-    "": gettext_lazy("Light, free"),
-    "light": gettext_lazy("Light, free (selected)"),
-    "heavy": gettext_lazy("Heavy +1"),
 }
 TRAIT_GROUPS = {
     gettext_lazy("Attacks"): (
@@ -95,13 +98,9 @@ class ElementForm(BaseForm):
         label=LABELS["large"],
         help_text=gettext_lazy("Carries the rider and 1 more guy. Free."),
     )
-    distance = forms.BooleanField(
-        required=False, label=gettext_lazy("Distance attack +1"), help_text=gettext_lazy("5+ hits, in cover 6+.")
-    )
+    distance = forms.BooleanField(required=False, help_text=gettext_lazy("5+ hits, in cover 6+."))
     automatic_fire = forms.BooleanField(
-        required=False,
-        label=gettext_lazy("Automatic fire +1"),
-        help_text=gettext_lazy("Uses the higher of two dice. Needs a distance attack."),
+        required=False, help_text=gettext_lazy("Uses the higher of two dice. Needs a distance attack.")
     )
     armor = forms.ChoiceField(
         required=False,
@@ -121,14 +120,12 @@ class ElementForm(BaseForm):
 
     def adapt_fields(self) -> None:
         kind = self.current_value("kind")
-        kinds = {
-            code: _("{kind} +{points}").format(kind=translate(KIND_NAMES[code]), points=format_exact(points))
-            for code, points in KINDS.items()
-        }
-        self._set_choices("kind", kinds)
+        self._set_choices("kind", {code: with_points(KIND_NAMES[code], points) for code, points in KINDS.items()})
         notes = format_html_join("", '<span class="of-kind for-{}">{}</span>', KIND_TEXTS.items())
         self.fields["kind"].help_text = notes  # the style sheet shows the text of the kind that is chosen
-        self._set_choices("armor", ARMOR_OF_MOUNTS if kind in MOUNTS else ARMOR_OF_GUYS)
+        self._set_choices("armor", armor_labels("mounts" if kind in MOUNTS else "guys"))
+        for name, points in (("distance", DISTANCE_POINTS), ("automatic_fire", AUTOMATIC_FIRE_POINTS)):
+            self.fields[name].label = with_points(LABELS[name], points)
         self._choice_field("traits").choices = [(code, translate(trait.name)) for code, trait in TRAITS.items()]
         for name, tiers in self.powers.items():
             label, text = translate(tiers[0].name), POWER_TEXTS[tiers[0].power]
@@ -165,7 +162,8 @@ class ElementForm(BaseForm):
 
     def armor_options(self) -> list[tuple[str, Any, Any]]:
         """The code of each armor with its labels for guys and for mounts: the style sheet shows those of the kind."""
-        options = [(code, label, ARMOR_OF_MOUNTS[code]) for code, label in ARMOR_OF_GUYS.items()]
+        of_mounts = armor_labels("mounts")
+        options = [(code, label, of_mounts[code]) for code, label in armor_labels("guys").items()]
         unknown = dict(cast(Any, self._choice_field("armor").choices)).get(UNKNOWN)
         return [*options, *([(UNKNOWN, unknown, unknown)] if unknown else [])]
 
@@ -225,7 +223,7 @@ class ElementForm(BaseForm):
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
         tiers = {name: {row.tier for row in rows} for name, rows in self.powers.items()}
-        known = {"kind": {*KINDS}, "armor": {*ARMOR_OF_GUYS} - {""}, **tiers}
+        known = {"kind": {*KINDS}, "armor": {*ARMOR_NAMES}, **tiers}
         values = {name: self._value_before(name) for name in known}
         return {
             **profile,
@@ -252,6 +250,20 @@ class ElementForm(BaseForm):
             "support": cleaned["support"] or None,
             "powers": powers | dict(pair for key, pair in self.unknown_powers.items() if key in selected_keys),
         }
+
+
+def with_points(label: str, points: Amount) -> str:
+    """A label with the points that it adds: "Hero +2"."""
+    return _("{label} +{points}").format(label=translate(label), points=format_exact(points))
+
+
+def armor_labels(whose: str) -> dict[str, str]:
+    """The labels of no armor and of each armor, with their points for ``whose``: "guys" or "mounts"."""
+    points = ARMOR_POINTS[whose]
+    heavy = with_points(_("Heavy"), points["heavy"])
+    if whose == "mounts":
+        return {"": _("Light, free"), "light": _("Light, free (selected)"), "heavy": heavy}
+    return {"": _("None"), "light": with_points(_("Light"), points["light"]), "heavy": heavy}
 
 
 def _trait_label(slug: str) -> str:

@@ -46,6 +46,9 @@ KIND_NAMES: Mapping[str, Message] = {
     "vehicle": _("Vehicle"),
 }
 ARMOR_NAMES: Mapping[str, Message] = {"light": _("light armor"), "heavy": _("heavy armor")}
+ARMOR_POINTS = {"guys": {"light": 1, "heavy": 2}, "mounts": {"light": 0, "heavy": 1}}
+DISTANCE_POINTS = 1
+AUTOMATIC_FIRE_POINTS = 1
 SUPPORT_NAMES: Mapping[str, Message] = {
     "distance": _("distance attacks"),
     "hand-to-hand": _("hand to hand attacks"),
@@ -192,10 +195,10 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
         return tally.receipt()
     tally.add(KIND_NAMES[profile.kind], KINDS[profile.kind])
     if profile.distance:
-        tally.add(_("Distance attack"), 1)
+        tally.add(LABELS["distance"], DISTANCE_POINTS)
     _add_armor(tally, profile)
     if profile.automatic_fire and profile.distance:
-        tally.add(_("Automatic fire"), 1)
+        tally.add(LABELS["automatic_fire"], AUTOMATIC_FIRE_POINTS)
     elif profile.automatic_fire:
         tally.add(_("Automatic fire, without a distance attack"), 0)
     for slug in profile.traits:
@@ -211,11 +214,11 @@ def _add_armor(tally: Tally, profile: Profile) -> None:
     elif profile.armor not in (None, *ARMOR_NAMES):
         tally.add(_("Unknown armor “{armor}”").format(armor=profile.armor or ""), 0)
     elif profile.armor == "heavy":
-        tally.add(_("Heavy armor"), 2 if profile.kind in GUYS else 1)
+        tally.add(_("Heavy armor"), ARMOR_POINTS["guys" if profile.kind in GUYS else "mounts"]["heavy"])
     elif profile.kind in MOUNTS:
         tally.add(_("Light armor, free"), 0)
     elif profile.armor == "light":
-        tally.add(_("Light armor"), 1)
+        tally.add(_("Light armor"), ARMOR_POINTS["guys"]["light"])
 
 
 def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
