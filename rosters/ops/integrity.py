@@ -110,7 +110,8 @@ def check_roster(roster: Roster, history: History) -> Iterator[Inconsistency]:
     yield from (Inconsistency(roster.token, None, None, text) for text in _numbers(roster, history.numbers))
     if roster.system in registry.SYSTEMS:
         yield from (Inconsistency(roster.token, None, None, text) for text in _document(roster, history.latest))
-        yield from (Inconsistency(roster.token, None, None, text) for text in _search_terms(roster))
+        document = history.latest and history.latest.document
+        yield from (Inconsistency(roster.token, None, None, text) for text in _search_terms(roster, document))
     else:
         yield Inconsistency(roster.token, None, None, _unknown_game(roster.system))
 
@@ -119,10 +120,10 @@ def _unknown_game(system: str) -> str:
     return _("unknown game “{system}”").format(system=system)
 
 
-def _search_terms(roster: Roster) -> Iterator[str]:
-    """Whether Browse and My rosters search what the roster has."""
+def _search_terms(roster: Roster, document: AnyDocument | None) -> Iterator[str]:
+    """Whether Browse and My rosters search what the roster has; without a readable document, whether it is listed."""
     words = {bytes(word) for word in roster.gallery_words.values_list("word", flat=True)}
-    if words != search.search_terms(roster):
+    if words != search.search_terms(roster, document) if document else bool(words) != search.is_listed(roster):
         yield _("gallery words differ from the roster")
     rows = {*roster.tag_rows.values_list("tag", "folded")}
     if rows != {(tag, search.fold_accents(tag)) for tag in roster.tag_list}:

@@ -1,117 +1,87 @@
 """Search of Browse: sample rosters, and community rosters, which their owners have made public.
 
-Browse searches only fields that it shows, never notes, which may be hidden. `rosters.store.writer` writes the words of
-listed rosters into a table. Not the databases' full-text search: it differs between SQLite and PostgreSQL.
+Browse searches only what others see, and never notes. `rosters.store.writer` writes the words of listed rosters into a
+table; sample rosters are few, and are read. Not the databases' full-text search: it differs between SQLite and
+PostgreSQL.
 """
 
 import re
 import unicodedata
-from datetime import datetime
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.urls import reverse
 
-from rosters.core.crests import crest_of
+from rosters.core.documents import AnyDocument
 from rosters.models import GalleryWord, Roster, Visibility
-from rosters.registry import SYSTEMS, System
+from rosters.registry import SYSTEMS
 from rosters.store import replica
 
-COLUMNS = ("token", "name", "system", "points", "legal", "tags", "changed", "crest", "hide_points")
-PAGE = 24
-LAST_PAGE = 200
+
+class RosterFilter(NamedTuple):
+    """Which rosters Browse lists. ``scenario`` is that of a game, as "game/scenario"."""
+
+    system: str = ""
+    words: str = ""
+    least: float | None = None
+    most: float | None = None
+    legal: bool = False
+    scenario: str = ""
+
+    def apply(self, rosters: QuerySet[Roster]) -> QuerySet[Roster]:
+        """Filter by columns. Points that are hidden are in no range, which would tell them."""
+        if self.system:
+            rosters = rosters.filter(system=self.system)
+        if self.least is not None or self.most is not None:
+            rosters = rosters.filter(hide_points=False)
+        if self.least is not None:
+            rosters = rosters.filter(points__gte=self.least)
+        if self.most is not None:
+            rosters = rosters.filter(points__lte=self.most)
+        return rosters.filter(legal=True) if self.legal else rosters
 
 
-class ListedRoster(NamedTuple):
-    """A community roster as Browse shows it. ``points`` is None if there are none, or if they are hidden."""
-
-    token: str
-    name: str
-    system: System
-    points: float | None
-    legal: bool
-    tags: str
-    changed: datetime
-    crest: str
+EVERYTHING = RosterFilter()
 
 
-class Page(NamedTuple):
-    """A page of community rosters, newest rosters first. ``query`` are its search parameters."""
+def listed_page(wanted: RosterFilter, first: int, number: int) -> list[Roster]:
+    """A number of community rosters from the one at ``first`` on, newest first."""
 
-    rosters: list[ListedRoster]
-    number: int
-    more: bool
-    query: dict[str, str]
-
-    @property
-    def before(self) -> str:
-        return self._address(self.number - 1)
-
-    @property
-    def after(self) -> str:
-        return self._address(self.number + 1)
-
-    def _address(self, number: int) -> str:
-        return f"{reverse('browse')}?{urlencode({**self.query, 'page': number})}#players"
-
-
-def page(system: str = "", words: str = "", number: int = 1) -> Page:
-    """One page of community rosters, filtered by game and by words."""
-    first = (number - 1) * PAGE
-
-    def read(alias: str) -> tuple[list[Any], bool]:
-        """The columns of the page's rosters, and whether there are more."""
-        rows = [*listed_rosters(system, words, alias).values_list("pk", *COLUMNS, named=True)[first : first + PAGE + 1]]
-        more = len(rows) > PAGE
+    def read(alias: str) -> list[Roster]:
+        found = [*listed_rosters(wanted, alias).defer("document", "notes", "print_settings")[first : first + number]]
         if alias == replica.REPLICA:  # the primary knows which of them are private, hidden or deleted by now
-            keys = {row.pk for row in rows[:PAGE]}
-            rows = [*listed_rosters(system, words, among=keys).values_list("pk", *COLUMNS, named=True)]
-        return rows[:PAGE], more
+            keys = {roster.pk for roster in found}
+            found = [*listed_rosters(wanted, among=keys).defer("document", "notes", "print_settings")]
+        return found
 
-    rows, more = replica.read(read)
-    rosters = [
-        ListedRoster(
-            row.token,
-            row.name,
-            SYSTEMS[row.system],
-            None if row.hide_points else row.points,
-            row.legal,
-            row.tags,
-            row.changed,
-            crest_of(row),
-        )
-        for row in rows
-    ]
-    query = {name: value for name, value in (("system", system), ("q", words)) if value}
-    return Page(rosters, number, more, query)
+    return replica.read(read)
 
 
-def sample_rosters(system: str = "", words: str = "") -> QuerySet[Roster]:
-    """Sample rosters, filtered by game and by words in their names or notes."""
-    samples = Roster.objects.filter(sample__isnull=False).order_by("system", "name")
-    if system:
-        samples = samples.filter(system=system)
-    for word in words.split():
+def sample_rosters(wanted: RosterFilter = EVERYTHING) -> QuerySet[Roster]:
+    """Sample rosters, filtered by columns, and by words in their names or notes."""
+    samples = wanted.apply(Roster.objects.filter(sample__isnull=False)).order_by("system", "name")
+    for word in wanted.words.split():
         samples = samples.filter(Q(name__icontains=word) | Q(notes__icontains=word))
     return samples
 
 
 def listed_rosters(
-    system: str = "", words: str = "", alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
+    wanted: RosterFilter = EVERYTHING, alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
 ) -> QuerySet[Roster]:
-    """Rosters that their owners list, newest first; every word must begin a word of the name, the game or the tags,
-    or be the points. With ``among``, of these primary keys alone.
+    """Rosters that their owners list, newest first; every word must begin a word of the name, the game, the tags, the
+    formations or the elements, or be the points. With ``among``, of these primary keys alone.
 
     The rosters of a rare word are looked up first. Those of a common word are tested from the newest on, since the page
     is soon full.
     """
-    listed = Roster.objects.using(alias).filter(visibility=Visibility.LISTED, binned=None)
-    listed = listed.filter(system=system) if system else listed
+    listed = wanted.apply(Roster.objects.using(alias).filter(visibility=Visibility.LISTED, binned=None))
+    conditions = [_starts_with(prefix) for prefix in sorted(tokenize(wanted.words))[:MAX_WORDS]]
+    conditions += [Q(word=_scenario(wanted.scenario))] if wanted.scenario else []
     rare = among
-    for prefix in sorted(tokenize(words))[:MAX_WORDS]:
-        matches = GalleryWord.objects.using(alias).filter(_starts_with(prefix))
+    for condition in conditions:
+        matches = GalleryWord.objects.using(alias).filter(condition)
         matches = matches if among is None else matches.filter(roster__in=among)
         keys = {*matches.values_list("roster_id", flat=True)[: COMMON + 1]}
         if len(keys) > COMMON:
@@ -138,7 +108,9 @@ STROKES = str.maketrans("łøđħ", "lodh")
 """Letters that Unicode does not decompose into a letter and a stroke."""
 MAX_WORD_LENGTH = 60
 """Characters of a word that are compared."""
-INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points"}
+MAX_NAMES = 200
+"""Names of formations and elements of a roster whose words are found."""
+INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points", "hide_secrets"}
 """The fields of a roster on which its words depend."""
 
 
@@ -155,14 +127,38 @@ def fold_accents(text: str) -> str:
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 
-def search_terms(roster: Roster) -> set[bytes]:
-    """The words by which Browse finds a roster; none if it is not listed."""
-    if roster.visibility != Visibility.LISTED or roster.binned:
+def is_listed(roster: Roster) -> bool:
+    """Whether its owner lists a roster in Browse."""
+    return roster.visibility == Visibility.LISTED and not roster.binned
+
+
+def search_terms(roster: Roster, document: AnyDocument) -> set[bytes]:
+    """The words by which Browse finds a roster with a document; none if it is not listed."""
+    if not is_listed(roster):
         return set()
-    terms = {word.encode() for word in tokenize(f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name}")}
+    names = " ".join(islice(_visible_names(roster, document), MAX_NAMES))
+    text = f"{roster.name} {roster.tags} {SYSTEMS[roster.system].name} {names}"
+    terms = {word.encode() for word in tokenize(text)}
+    if document.scenario:
+        terms.add(_scenario(f"{document.system}/{document.scenario}"))
     return terms if roster.hide_points or roster.points is None else terms | {_points(roster.points)}
+
+
+def _visible_names(roster: Roster, document: AnyDocument) -> Iterator[str]:
+    """The names of formations and of elements, without those that are hidden as secret."""
+    names = (
+        name
+        for formation in document.formations
+        for name in (formation.name, *(e.name for e in formation.elements if not (e.secret and roster.hide_secrets)))
+    )
+    return iter(dict.fromkeys(names))
 
 
 def _points(points: float) -> bytes:
     """Points as a word that occurs in no text."""
     return f"={points:.17g}".encode()
+
+
+def _scenario(scenario: str) -> bytes:
+    """A scenario as a word that occurs in no text."""
+    return f"@{scenario}".encode()

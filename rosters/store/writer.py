@@ -282,7 +282,8 @@ def update_rosters(pks: list[int], visitor: Visitor | None = None, **fields: Any
     Roster.objects.filter(pk__in=pks).update(**fields)
     if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=pks).delete()
-        _index_for_search(Roster.objects.filter(pk__in=pks))
+        listed = filter(search.is_listed, Roster.objects.filter(pk__in=pks))
+        _index_for_search((roster, current_document(roster)) for roster in listed)
     if "tags" in fields:
         RosterTag.objects.filter(roster__in=pks).delete()
         _write_tag_rows(Roster.objects.filter(pk__in=pks))
@@ -298,10 +299,12 @@ def _write_tag_rows(rosters: Iterable[Roster]) -> None:
     RosterTag.objects.bulk_create(rows)
 
 
-def _index_for_search(rosters: Iterable[Roster]) -> None:
-    """Add rosters to the index of Browse; none of them is in it."""
+def _index_for_search(rosters: Iterable[tuple[Roster, AnyDocument]]) -> None:
+    """Add rosters with their documents to the index of Browse; none of them is in it."""
     words = [
-        GalleryWord(roster=roster, word=word) for roster in rosters for word in sorted(search.search_terms(roster))
+        GalleryWord(roster=roster, word=word)
+        for roster, document in rosters
+        for word in sorted(search.search_terms(roster, document))
     ]
     GalleryWord.objects.bulk_create(words)
 
@@ -488,7 +491,7 @@ def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
     insert(Roster, [bundle.roster for bundle in bundles], "created")
-    _index_for_search(bundle.roster for bundle in bundles)
+    _index_for_search((bundle.roster, bundle.document) for bundle in bundles)
     _write_tag_rows(bundle.roster for bundle in bundles)
     formations = [
         Formation(roster=each.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
@@ -532,7 +535,7 @@ def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
 
 
 def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
-    _write_roster(roster, after)
+    _write_roster(roster, before, after)
     _sync_rows(roster, before, after.document)
     packed = revisions.pack(roster, after)
     Revision.objects.create(
@@ -551,15 +554,15 @@ def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: 
     transaction.on_commit(partial(cache_state, roster, after))
 
 
-def _write_roster(roster: Roster, after: RosterState) -> None:
-    words = search.search_terms(roster)
+def _write_roster(roster: Roster, before: AnyDocument | None, after: RosterState) -> None:
+    words = search.search_terms(roster, before) if before else set()
     _fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
     roster.save()
-    if search.search_terms(roster) != words:
+    if search.search_terms(roster, after.document) != words:
         roster.gallery_words.all().delete()
-        _index_for_search([roster])
+        _index_for_search([(roster, after.document)])
 
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:

@@ -22,6 +22,7 @@ from rosters.drawing import crest as crests
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg
 from rosters.web.builder.views import Urls
+from rosters.web.library import pictures
 from rosters.web.roster_page import ElementRow, FormationPoints
 
 register = template.Library()
@@ -139,6 +140,12 @@ def counter_sprite(counters: Iterable[Symbol]) -> SafeString:
     """The counters and tracks of a page's rows, invisible, for the rows to refer to."""
     symbols = "".join(counter.symbol for counter in counters)
     return mark_safe(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>')
+
+
+@register.simple_tag
+def ghost_counters() -> SafeString:
+    """Grey counters over the words of an empty list."""
+    return format_html('<p class="ghosts" aria-hidden="true">{}</p>', pictures.ghost_counters())
 
 
 @register.simple_tag

@@ -434,6 +434,11 @@ def large_counter(system: System, element: Element, terms: Any, each: Amount | N
     return _counter(system, element, terms, "" if each is None else format_amount(each), large=True)
 
 
+def strip_counter(system: System, element: Element, terms: Any) -> Symbol:
+    """The counter of an element in a list of rosters, without its points."""
+    return _counter(system, element, terms, "")
+
+
 def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Symbol:
     words = (element.name, get_language()) if large else None  # a large one shows its name
     key = (system.slug, profile_key(element), terms, points, words)

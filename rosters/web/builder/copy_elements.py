@@ -36,7 +36,7 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
     mine = permissions.my_rosters(ctx.request).filter(system=ctx.system.slug).exclude(pk=ctx.roster.pk)
     context = {
         "form": form,
-        "samples": search.sample_rosters(ctx.system.slug, query),
+        "samples": search.sample_rosters(search.RosterFilter(ctx.system.slug, query)),
         "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
         "roster_page": roster_page.roster_page(current_state(source), {"page": ctx.request.GET.get("page")})

@@ -5,6 +5,7 @@ from django.urls import path
 from rosters.web.builder import actions, copy_elements, crests, elements, grid, paste, quick_add, settings, views
 
 urlpatterns = [
+    path("new/", views.new, name="new"),
     path("new/<system:system>", views.start, name="start"),
     path("r/<token:token>/", views.roster, name="roster"),
     path("r/<token:token>/quantities", actions.save_quantities, name="save-quantities"),

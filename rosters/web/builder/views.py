@@ -30,6 +30,13 @@ from rosters.web.roster_page import RosterPage
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
 
 
+@public_view("GET")
+def new(request: HttpRequest) -> HttpResponse:
+    """Redirect to the page that starts a roster, of the game of the visitor's last changed one."""
+    last = permissions.my_rosters(request).values_list("system", flat=True).first()
+    return redirect("start", last or next(iter(SYSTEMS)))
+
+
 @public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:

@@ -18,11 +18,12 @@ from rosters.core.reference import fixtures_folder
 from rosters.core.rulebook import Terms
 from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS, System, document_types, explanations, read
-from rosters.store import replica, search
+from rosters.store import search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
-from rosters.web.library.queries import RosterSummary, my_rosters_with_bin
+from rosters.web.library.queries import RosterSummary, browse_page, my_rosters_with_bin
+from rosters.web.library.strips import counters_of, strips_of
 
 MAX_WORDS = 8
 """Words of a search in help."""
@@ -33,6 +34,8 @@ SEVERITY_TITLES = {
 }
 LAST_FEW = 3
 """Rosters of one's own on the home page."""
+LAST_PAGE = 200
+"""The last page of Browse: later ones would take ever longer."""
 SAMPLES = 2
 """Sample rosters of each game there."""
 
@@ -40,7 +43,8 @@ SAMPLES = 2
 @public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
-    mine = my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]
+    mine = [*my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]]
+    strips = strips_of(mine)
     samples: dict[str, list[Any]] = {}
     for sample in search.sample_rosters().values_list("system", "token", "name", "points", "crest", named=True):
         samples.setdefault(sample.system, []).append(sample)
@@ -48,23 +52,22 @@ def home(request: HttpRequest) -> HttpResponse:
         (system, pictures.game_counters(slug), tuple(samples.get(slug, [])[:SAMPLES]), len(samples.get(slug, [])))
         for slug, system in SYSTEMS.items()
     ]
-    context = {"games": games, "mine": [*map(RosterSummary.of, mine)], "map": pictures.battle_map()}
+    context = {
+        "games": games,
+        "mine": [RosterSummary.of(roster, strips[roster.pk]) for roster in mine],
+        "counters": counters_of(strips.values()),
+        "map": pictures.battle_map(),
+    }
     return render(request, "library/home.html", context)
 
 
 @public_view("GET")
 def browse(request: HttpRequest) -> HttpResponse:
-    """Sample rosters and community rosters, filtered by game and words."""
+    """Sample rosters and community rosters, filtered by the query string."""
     form = BrowseForm(request.GET)
-    valid = form.is_valid()
-    system, words = form.cleaned_data.get("system", ""), form.cleaned_data.get("q", "")
-    number = min(form.cleaned_data["page"], search.LAST_PAGE)
-    columns = ("system", "token", "name", "points", "quantity", "notes", "crest")
-    query = search.sample_rosters(system, words).values_list(*columns, named=True)
-    samples = replica.read(lambda alias: [*query.using(alias)]) if valid and number == 1 else []
-    groups = [(each, tuple(sample for sample in samples if sample.system == slug)) for slug, each in SYSTEMS.items()]
-    context = {"groups": [group for group in groups if group[1]], "form": form, "q": words}
-    return render(request, "library/browse.html", context | {"community": search.page(system, words, number)})
+    form.is_valid()
+    page = browse_page(form.wanted, form.cleaned_data.get("from", ""), min(form.cleaned_data["page"], LAST_PAGE))
+    return render(request, "library/browse.html", {"form": form, "page": page, "q": form.wanted.words})
 
 
 @cache

@@ -12,9 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.core import documents
 from rosters.core.documents import MAX_BYTES
+from rosters.core.messages import translate
 from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags, split_tags
 from rosters.registry import SYSTEMS
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
+from rosters.store.search import RosterFilter
 from rosters.web.library.queries import Counts
 from rosters.web.sharing.history import compared_version
 from rosters.web.sharing.links import parse_link
@@ -61,6 +63,11 @@ class TagsField(LineField):
 def _select(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
     widget = forms.Select({"class": "form-select"})
     return forms.ChoiceField(label=label, choices=[*choices], required=False, widget=widget)
+
+
+def _radios(label: Any, choices: Iterable[tuple[str, Any]]) -> forms.ChoiceField:
+    widget = forms.RadioSelect({"class": "form-check-input"})
+    return forms.ChoiceField(label=label, choices=[*choices], required=False, widget=widget, initial="")
 
 
 def _points(label: Any, placeholder: Any) -> forms.FloatField:
@@ -293,8 +300,48 @@ def _check_size(name: str, size: int) -> None:
         raise ValidationError(text, TOO_LARGE, {"name": name[:120], "size": f"{size:,}", "most": f"{most:,}"})
 
 
+SAMPLES, PLAYERS = "samples", "players"
+"""The choices of where rosters are from."""
+
+
 class BrowseForm(PageForm):
-    """The filters of Browse."""
+    """The filters of Browse; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
-    system = _select(_("Game"), [("", _("All games")), *GAMES])
+    system = _radios(_("Game"), [("", _("All games")), *GAMES])
+    least = _points(_("Points, at least"), _("from"))
+    most = _points(_("Points, at most"), _("to"))
+    scenario = _select(_("Scenario"), [])
+    legal = forms.BooleanField(
+        label=_("Legal only"), required=False, widget=forms.CheckboxInput({"class": "form-check-input"})
+    )
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data, auto_id="browse_%s")
+        sources = [("", _("All rosters")), (SAMPLES, _("Sample rosters")), (PLAYERS, _("Community rosters"))]
+        self.fields["from"] = _radios(_("From"), sources)
+        self.fields["q"].widget.attrs["placeholder"] = _("Name, tag or element")
+        chosen = SYSTEMS.get(self.data.get("system", ""))
+        choices = [
+            (f"{slug}/{scenario}", f"{translate(each.name)}" if chosen else f"{system.name}: {translate(each.name)}")
+            for slug, system in SYSTEMS.items()
+            if chosen in (None, system)
+            for scenario, each in system.rules.SCENARIOS.items()
+        ]
+        self.fields["scenario"].choices = [("", _("All scenarios")), *choices]  # type: ignore[attr-defined]
+        if not choices:
+            del self.fields["scenario"]
+
+    @property
+    def wanted(self) -> RosterFilter:
+        """The valid fields as the search takes them."""
+        get = self.cleaned_data.get
+        return RosterFilter(
+            get("system", ""), get("q", ""), get("least"), get("most"), get("legal", False), get("scenario", "")
+        )
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether the filters beside the search leave out rosters."""
+        filters = (value for name, value in self.cleaned_data.items() if name not in ("q", "page"))
+        return any(value not in ("", None, False) for value in filters)

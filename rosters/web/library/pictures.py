@@ -59,3 +59,10 @@ def game_counters(slug: str) -> SafeString:
     """Two counters of a game."""
     shown = (_counter(each["army"], each["element"]) for each in _fixture()["games"][slug])
     return mark_safe("".join(svg(picture, "medium") for picture in shown))
+
+
+@cache
+def ghost_counters() -> SafeString:
+    """One counter of each game in grey, where a list is empty."""
+    shown = (_counter(each[0]["army"], each[0]["element"]) for each in _fixture()["games"].values())
+    return mark_safe("".join(svg(picture, "medium ghost") for picture in shown))

@@ -1,4 +1,4 @@
-"""My rosters as the database filters, counts and sorts them. It reads; `rosters.store.writer` writes.
+"""My rosters as the database filters, counts and sorts them, and a page of Browse. `rosters.store.writer` writes.
 
 Folder, tags and archive are the owner's: a roster that somebody edits by its edit link is listed without them.
 """
@@ -14,13 +14,16 @@ from django.db.models.functions import Collate
 from django.http import HttpRequest
 
 from rosters.core.crests import crest_of
+from rosters.drawing.svg import Symbol
 from rosters.models import Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
-from rosters.store import access
+from rosters.store import access, replica, search
 from rosters.store.search import fold_accents
 from rosters.web.http import permissions
+from rosters.web.library.strips import Strip, counters_of, strips_of
 
 PAGE = 50
+BROWSE_PAGE = 24
 
 CLAIMABLE = Q(own=True, owner=None, binned=None)
 """Rosters of which the visitor is an owner and no account is: of `my_rosters_with_bin`."""
@@ -56,9 +59,10 @@ class RosterSummary(NamedTuple):
     own: bool
     elsewhere: bool
     crest: str
+    counters: tuple[str, ...]
 
     @classmethod
-    def of(cls, roster: Any) -> "RosterSummary":
+    def of(cls, roster: Any, strip: Strip) -> "RosterSummary":
         """The summary of one of `my_rosters_with_bin`."""
         return cls(
             roster.token,
@@ -75,7 +79,98 @@ class RosterSummary(NamedTuple):
             roster.own,
             roster.elsewhere,
             crest_of(roster),
+            strip.ids,
         )
+
+
+class ListedRoster(NamedTuple):
+    """A roster in Browse, as others see it: ``points`` and ``budget`` are None if they are hidden. Hashable."""
+
+    token: str
+    name: str
+    system: System
+    points: float | None
+    budget: float | None
+    quantity: int
+    legal: bool
+    changed: datetime
+    crest: str
+    labels: str
+    sample: bool
+    counters: tuple[str, ...]
+    found: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def of(cls, roster: Any, strip: Strip, words: str) -> "ListedRoster":
+        """A sample roster or a community roster, with the elements that a search finds in it."""
+        sample = roster.sample is not None
+        return cls(
+            roster.token,
+            roster.name,
+            SYSTEMS[roster.system],
+            None if roster.hide_points else roster.points,
+            None if roster.hide_points else roster.budget,
+            strip.quantity,
+            roster.legal,
+            roster.changed,
+            crest_of(roster),
+            roster.notes if sample else roster.tags,
+            sample,
+            strip.ids,
+            strip.matching(words),
+        )
+
+
+class BrowsePage(NamedTuple):
+    """A page of Browse: sample rosters, then community rosters, newest first; ``counters`` are those of all."""
+
+    rosters: list[ListedRoster]
+    counters: tuple[Symbol, ...]
+    number: int
+    more: bool
+
+    @property
+    def before(self) -> int:
+        return self.number - 1
+
+    @property
+    def after(self) -> int:
+        return self.number + 1
+
+
+def browse_page(wanted: search.RosterFilter, source: str, number: int) -> BrowsePage:
+    """One page of the rosters that a filter and a source ("samples", "players" or "" for both) leave."""
+    first, last = (number - 1) * BROWSE_PAGE, number * BROWSE_PAGE + 1
+    samples = [] if source == "players" else _samples(wanted)
+    rosters = samples[first:last]
+    if source != "samples" and len(rosters) < last - first:
+        begin = max(0, first - len(samples))
+        rosters += search.listed_page(wanted, begin, last - first - len(rosters))
+    shown = rosters[:BROWSE_PAGE]
+    strips = strips_of(shown)
+    return BrowsePage(
+        [ListedRoster.of(roster, strips[roster.pk], wanted.words) for roster in shown],
+        counters_of(strips.values()),
+        number,
+        len(rosters) > BROWSE_PAGE,
+    )
+
+
+def _samples(wanted: search.RosterFilter) -> list[Roster]:
+    """The sample rosters with all words of a search in name, notes, game or elements, and its scenario."""
+    query = search.sample_rosters(wanted._replace(words=""))
+    samples: list[Roster] = replica.read(lambda alias: [*query.using(alias)])
+    words = fold_accents(wanted.words).split()
+    if not words and not wanted.scenario:
+        return samples
+    strips = strips_of(samples)
+    texts = {each.pk: fold_accents(f"{each.name} {each.notes} {SYSTEMS[each.system].name}") for each in samples}
+    return [
+        each
+        for each in samples
+        if wanted.scenario in ("", f"{each.system}/{strips[each.pk].scenario}")
+        and all(word in texts[each.pk] or strips[each.pk].has(word) for word in words)
+    ]
 
 
 def _boolean(condition: Q) -> Case:

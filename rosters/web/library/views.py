@@ -30,6 +30,7 @@ from rosters.web.library.forms import (
     SelectionForm,
 )
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, with_systems
+from rosters.web.library.strips import counters_of, strips_of
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
@@ -70,11 +71,12 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
     if not filters.is_filtering:
         paginator.count = counts.active - counts.archived
     page = paginator.get_page(filters.cleaned_data["page"])
-    selected = bulk_form.selected_tokens
+    selected, strips = bulk_form.selected_tokens, strips_of(page)
     context = {
         "filters": filters,
         "page": page,
-        "rows": [(RosterSummary.of(roster), roster.token in selected) for roster in page],
+        "rows": [(RosterSummary.of(roster, strips[roster.pk]), roster.token in selected) for roster in page],
+        "counters": counters_of(strips.values()),
         "links": FilterLinks(_filter_link(request, "folder"), _filter_link(request, "tag")),
         "counts": counts,
         "bulk_form": bulk_form,

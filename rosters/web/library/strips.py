@@ -1,0 +1,95 @@
+"""What lists of rosters show of each one's content: a strip of counters, how many models, and names to search."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rosters.core.appraisals import terms_of
+from rosters.core.cache import MemoryCache
+from rosters.core.documents import Element
+from rosters.core.redaction import Hidden, redact
+from rosters.drawing.svg import Symbol
+from rosters.models import Roster
+from rosters.registry import SYSTEMS
+from rosters.store.search import MAX_NAMES, fold_accents, tokenize
+from rosters.store.state import current_document
+from rosters.web.roster_page import strip_counter
+
+MOST_COUNTERS = 8
+"""Counters of a strip: different ones, in the order of the roster."""
+STRIP_BYTES = 4096
+"""A strip besides its names; its counters are those of pages. Estimated from above."""
+
+
+class Strip(NamedTuple):
+    """The content of a roster as others see it. Hashable, so that the row of a roster can be cached."""
+
+    counters: tuple[Symbol, ...] = ()
+    quantity: int = 0
+    names: tuple[tuple[int, str], ...] = ()
+    scenario: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the counters, which the page defines once."""
+        return tuple(counter.id for counter in self.counters)
+
+    def matching(self, words: str, most: int = 2) -> tuple[tuple[int, str], ...]:
+        """The quantities and names of the first elements of which a word begins with a word of a search."""
+        prefixes = tuple(tokenize(words))
+        found = (each for each in self.names if any(word.startswith(prefixes) for word in tokenize(each[1])))
+        return tuple(islice(found, most)) if prefixes else ()
+
+    def has(self, word: str) -> bool:
+        """Whether the name of an element has a word of a search, without accents in lower case."""
+        return any(word in fold_accents(name) for _quantity, name in self.names)
+
+
+_strips = MemoryCache[tuple[str, int, bool], Strip](8 << 20)
+"""By token, revision, and whether secret elements are hidden."""
+
+
+def strips_of(rosters: Iterable[Roster]) -> dict[int, Strip]:
+    """The strips of rosters by primary key, without what their owners hide. One query for those that are not cached.
+
+    Not columns of the roster: a picture in the database would be that of an older release.
+    """
+    known = {roster.pk: _strips.get(_key(roster)) for roster in rosters}
+    missing = Roster.objects.filter(pk__in=[pk for pk, strip in known.items() if strip is None])
+    for roster in missing.defer(None).only("token", "system", "revision", "hide_secrets", "document"):
+        strip = known[roster.pk] = _strip(roster)
+        _strips.set(_key(roster), strip, STRIP_BYTES + 100 * len(strip.names))
+    return {pk: strip or Strip() for pk, strip in known.items()}
+
+
+def counters_of(strips: Iterable[Strip]) -> tuple[Symbol, ...]:
+    """The counters of strips, each once, for `{% counter_sprite %}`."""
+    return tuple({counter.id: counter for strip in strips for counter in strip.counters}.values())
+
+
+def _key(roster: Roster) -> tuple[str, int, bool]:
+    return roster.token, roster.revision, roster.hide_secrets
+
+
+def _strip(roster: Roster) -> Strip:
+    try:
+        document = redact(current_document(roster), Hidden(secrets=roster.hide_secrets))
+    except ValueError:  # a damaged document, which `integrity` reports, must not take the list with it
+        return Strip()
+    system, terms = SYSTEMS[document.system], terms_of(document)
+    elements = [element for formation in document.formations for element in formation.elements]
+    names = tuple((element.quantity, element.name) for element in elements[:MAX_NAMES])
+    quantity = sum(system.rules.headcount(element) for element in elements)
+    return Strip(tuple(_counters(system, elements, terms)), quantity, names, document.scenario or "")
+
+
+def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[Symbol]:
+    """The first few different counters."""
+    seen: set[str] = set()
+    for element in elements:
+        counter = strip_counter(system, element, terms)
+        if counter.id not in seen:
+            yield counter
+            seen.add(counter.id)
+        if len(seen) == MOST_COUNTERS:
+            return
