@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rosters.core.messages import _
 from rosters.exports.card import NONE, Card
-from rosters.systems.msc.rules import ENGINE, SHIELD, TO_HIT, Element, FleetTerms
+from rosters.systems.msc.rules import STATS, Element, FleetTerms
 
 
 def card(element: Element, terms: FleetTerms) -> Card:
@@ -12,9 +12,7 @@ def card(element: Element, terms: FleetTerms) -> Card:
     return Card(
         _("Ship"),
         (
-            (ENGINE, str(element.engine)),
-            (SHIELD, str(element.shield)),
-            (TO_HIT, str(element.to_hit)),
+            *((label, str(getattr(element, name))) for name, label in STATS.items()),
             (_("Weapons"), " ".join(element.weapons) or NONE),
         ),
     )

@@ -10,15 +10,15 @@ from typing import Any
 from rosters.core import edits
 from rosters.core.edits import replace_fields
 from rosters.core.fixes import Fix, Fixer, both, elements_of, remove_or_fill, set_fields, without
-from rosters.core.messages import Message, _
-from rosters.systems.msc.rules import ENGINE, MAX_STAT, REAR, SHIELD, SIDES, TO_HIT, Element
+from rosters.core.messages import _
+from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES, STATS, Element
 
 
-def _into_range(field: str, label: Message, lowest: int = 0) -> Fixer:
+def _into_range(field: str, lowest: int = 0) -> Fixer:
     def fixer(document: Any, ship: Element) -> Iterator[Fix]:
         highest = document.options.max_engine if field == "engine" else MAX_STAT
         value = min(max(getattr(ship, field), lowest), highest)
-        text = _("Set {stat} to {value}").format(stat=label, value=value)
+        text = _("Set {stat} to {value}").format(stat=STATS[field], value=value)
         yield Fix(text, replace_fields(ship, **{field: value}))
 
     return fixer
@@ -58,12 +58,12 @@ def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
 
 
 FIXES: Mapping[str, Fixer] = {
-    "engine-range": _into_range("engine", ENGINE),
-    "shield-range": _into_range("shield", SHIELD, lowest=1),
-    "to-hit-range": _into_range("to_hit", TO_HIT),
-    "no-shield": _into_range("shield", SHIELD, lowest=1),
-    "no-engine": _into_range("engine", ENGINE, lowest=1),
-    "no-to-hit": _into_range("to_hit", TO_HIT, lowest=1),
+    "engine-range": _into_range("engine"),
+    "shield-range": _into_range("shield", lowest=1),
+    "to-hit-range": _into_range("to_hit"),
+    "no-shield": _into_range("shield", lowest=1),
+    "no-engine": _into_range("engine", lowest=1),
+    "no-to-hit": _into_range("to_hit", lowest=1),
     "weapon-in-rear": both(_remove_rear, _move_weapons),
     "unknown-side": both(_remove_weapons, _move_weapons),
     "two-weapons-on-a-side": both(_remove_weapons, _move_weapons),

@@ -18,7 +18,7 @@ from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.element_form import WholeNumberField
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
 from rosters.systems.msc.drawing import plan_of
-from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES, WEAPON_POINTS, Profile, largest_ship
+from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES, STATS, WEAPON_POINTS, Profile, largest_ship
 from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
 MOST_BOXES = 20
@@ -90,10 +90,10 @@ class ElementForm(BaseForm):
         return CodeSelection(self.profile_before.get("weapons", []), SIDES)
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        return {"engine": 0, "shield": 0, "to_hit": 0, **profile, "weapons": self.weapon_selection.selected}
+        return {**dict.fromkeys(STATS, 0), **profile, "weapons": self.weapon_selection.selected}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        stats = {name: cleaned[name] for name in ("engine", "shield", "to_hit") if cleaned[name] is not None}
+        stats = {name: cleaned[name] for name in STATS if cleaned[name] is not None}
         return {**stats, "weapons": self.weapon_selection.changed(cleaned["weapons"], cleaned.get("as_written", []))}
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from rosters.core.grid import NONE, OPTIONS, Cell, Column, stat
 from rosters.core.messages import _
 from rosters.systems.msc.lines import GRAMMAR
-from rosters.systems.msc.rules import ENGINE, SHIELD, TO_HIT, Element, FleetTerms
+from rosters.systems.msc.rules import STATS, Element, FleetTerms
 
 COLUMNS = (
-    Column(_("E"), ENGINE, "engine", stat=True),
-    Column(_("S"), SHIELD, "shield", stat=True),
-    Column(_("T"), TO_HIT, "to_hit", stat=True),
+    Column(_("E"), STATS["engine"], "engine", stat=True),
+    Column(_("S"), STATS["shield"], "shield", stat=True),
+    Column(_("T"), STATS["to_hit"], "to_hit", stat=True),
     Column(_("Guns"), _("Sides with a weapon"), OPTIONS),
 )
-SHARED_FIELDS = ("engine", "shield", "to_hit")
+SHARED_FIELDS = tuple(STATS)
 
 
 def cells(element: Element, terms: FleetTerms) -> tuple[Cell, ...]:
-    stats = (stat(value, {}) for value in (element.engine, element.shield, element.to_hit))
+    stats = (stat(getattr(element, name), {}) for name in STATS)
     return *stats, Cell(" ".join(element.weapons) or NONE, " ".join(GRAMMAR.write_options(element)))

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from rosters.core.grammar import Grammar, Sense, Setting, Token, Unit, Word, key_word, number_word, quote
 from rosters.core.messages import _, join
-from rosters.systems.msc.rules import ENGINE, REAR, SHIELD, SIDES, TO_HIT, Element
+from rosters.systems.msc.rules import REAR, SIDES, STATS, Element
 
-STATS = {"engine": ("E", ENGINE), "shield": ("S", SHIELD), "to_hit": ("T", TO_HIT)}
+LETTERS = {"engine": "E", "shield": "S", "to_hit": "T"}
 _THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
 
 
@@ -31,8 +31,8 @@ class ShipGrammar(Grammar):
         if not match:
             return self.read_word(tokens, index)
         values = [*zip(STATS.items(), map(int, match.groups()), strict=True)]
-        label = join(join((name, str(value)), " ") for (_key, (_letter, name)), value in values)
-        settings = tuple(Setting(key, value) for (key, _names), value in values)
+        label = join(join((name, str(value)), " ") for (_key, name), value in values)
+        settings = tuple(Setting(key, value) for (key, _name), value in values)
         return Unit(token.start, token.end, "number", (Sense(label, settings),)), 1
 
     def write(self, element: Element) -> Iterator[str]:
@@ -46,7 +46,7 @@ class ShipGrammar(Grammar):
 GRAMMAR = ShipGrammar(
     Element,
     (
-        *(number_word(key, name, letter, names=(key.replace("_", "-"),)) for key, (letter, name) in STATS.items()),
+        *(number_word(key, name, LETTERS[key], names=(key.replace("_", "-"),)) for key, name in STATS.items()),
         *map(_weapon, (*SIDES, REAR)),
         key_word("weapons", _("Weapon on a side"), "weapon", {}, many=True),
     ),

@@ -38,6 +38,8 @@ WORDS = Words(
 
 FORMULA = _("ENGINE + SHIELD + TO-HIT + 2 for each weapon")
 ENGINE, SHIELD, TO_HIT = _("ENGINE"), _("SHIELD"), _("TO-HIT")
+STATS = {"engine": ENGINE, "shield": SHIELD, "to_hit": TO_HIT}
+"""The stats of a ship; each point costs 1 BP."""
 SIDES = ("F", "FL", "FR", "RL", "RR")
 """The sides that may have a weapon, in the order of the Ship Turn Record. The sixth side, R, may not."""
 REAR = "R"
@@ -119,7 +121,7 @@ FINDINGS: Mapping[str, Meaning] = {
     ),
 }
 
-LABELS: Mapping[str, str] = {"engine": ENGINE, "shield": SHIELD, "to_hit": TO_HIT, "weapons": _("Weapons")}
+LABELS: Mapping[str, str] = {**STATS, "weapons": _("Weapons")}
 
 FACTS: Mapping[str, Fact] = {
     "size": Fact(_("Size"), _("The usual size of the ship in BP: the smallest that its points fit in.")),
@@ -162,16 +164,22 @@ SIZES = (
 def price(profile: Profile, terms: FleetTerms) -> Receipt:
     """The build points of one ship, step by step (rule 3). Always a whole number."""
     steps, subtotal = [], 0
-    for stat, points in ((ENGINE, profile.engine), (SHIELD, profile.shield), (TO_HIT, profile.to_hit)):
+    for name, label in STATS.items():
+        points = getattr(profile, name)
         subtotal += points
-        steps.append(_stat_step(stat, points, subtotal))
+        steps.append(_stat_step(label, points, subtotal))
     armament = WEAPON_POINTS * len(profile.weapons)
-    label = (
+    weapons = (
         _("Weapons {sides}, {points} BP each").format(sides=" ".join(profile.weapons), points=WEAPON_POINTS)
         if profile.weapons
         else _("No weapons")
     )
-    return Receipt((*steps, Step(label, f"+{armament}", subtotal + armament)))
+    return Receipt((*steps, Step(weapons, f"+{armament}", subtotal + armament)))
+
+
+def build_points(profile: Profile, terms: FleetTerms) -> int:
+    """The price of one ship as a whole number."""
+    return int(price(profile, terms).each)
 
 
 @lru_cache(maxsize=1024)
@@ -205,20 +213,17 @@ def totals(sums: Sequence[Amount], terms: FleetTerms) -> Totals:
 
 def check_element(element: Element, terms: FleetTerms) -> Iterator[Problem]:
     """Findings about one ship."""
-    for code, stat, value, highest in (
-        ("engine-range", ENGINE, element.engine, terms.options.max_engine),
-        ("shield-range", SHIELD, element.shield, MAX_STAT),
-        ("to-hit-range", TO_HIT, element.to_hit, MAX_STAT),
-    ):
+    for name, label in STATS.items():
+        value, highest = getattr(element, name), terms.options.max_engine if name == "engine" else MAX_STAT
         if not 0 <= value <= highest:
             text = _("{stat} is {value}. It must be 0 to {highest}.")
-            yield Problem(code, text.format(stat=stat, value=value, highest=highest))
+            yield Problem(f"{name.replace('_', '-')}-range", text.format(stat=label, value=value, highest=highest))
     if element.shield == 0:
         yield Problem("no-shield", _("SHIELD is 0: the ship is destroyed before the first shot."))
     if element.engine == 0:
         yield Problem("no-engine", _("ENGINE is 0: the ship cannot move."))
     yield from _check_weapons(element)
-    yield from _check_size(build_points(element), terms)
+    yield from _check_size(build_points(element, terms), terms)
 
 
 def _check_weapons(profile: Profile) -> Iterator[Problem]:
@@ -286,7 +291,7 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Fl
 
 def element_facts(element: Element, terms: FleetTerms) -> Mapping[str, Any]:
     """The size of one ship in BP, what is below or above it, and BP as in the Fleet Control Sheet."""
-    points, size = build_points(element), size_of(element, terms)
+    points, size = build_points(element, terms), size_of(element, terms)
     rest = {"unspent": size - points} if points <= size else {"over": points - size}
     return {"size": size, **rest, "offensive": offensive(element), "defensive": defensive(element)}
 
@@ -294,12 +299,8 @@ def element_facts(element: Element, terms: FleetTerms) -> Mapping[str, Any]:
 def size_of(profile: Profile, terms: FleetTerms) -> int:
     """The smallest usual size in BP that a ship fits in, or else the largest."""
     sizes = STRATEGIC_SIZES if terms.scenario == STRATEGIC else (*USUAL_SIZES, largest_ship(terms))
-    return next((size for size in sizes if build_points(profile) <= size), sizes[-1])
-
-
-def build_points(profile: Profile) -> int:
-    """The price of one ship without its receipt."""
-    return profile.engine + defensive(profile) + offensive(profile)
+    points = build_points(profile, terms)
+    return next((size for size in sizes if points <= size), sizes[-1])
 
 
 def formation_facts(formation: Formation[Element], terms: FleetTerms) -> Mapping[str, Any]:
