@@ -1,6 +1,7 @@
-"""The fixes of findings: each does what its label says, and no harm."""
+"""The fixes of findings: each does what its label says, and no harm; and what the remaining points buy."""
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents, edits, fixes
 from rosters.core.appraisals import RosterState
+from rosters.core.suggestions import best_fit
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_of
@@ -80,3 +82,16 @@ def test_fixes_by_hand(system, elements, code, label, changes):
         return
     found = [each.model_dump(mode="json") for formation in fixed.formations for each in formation.elements]
     assert [{key: each[key] for key in change} for each, change in zip(found, changes, strict=True)] == changes
+
+
+FITS = [  # the points left, the price of one of each element, what uses most of them
+    (52, {"A": 10, "B": 25, "C": 60}, ("A", 5)),
+    (52, {"A": 10, "B": 26}, ("B", 2)),
+    (7, {"A": Fraction(1, 2), "B": 2}, ("A", 14)),
+    (10, {"A": 10}, ("A", 1)),
+    (9, {"A": 10, "B": 0, "C": -3}, None),
+]
+
+
+def test_what_is_left_buys_most_of_one_element():
+    assert [best_fit(left, prices.items()) for left, prices, _ in FITS] == [fit for *_, fit in FITS]

@@ -30,6 +30,8 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = msk general:su armour:heavy X = MSK superior heavy = X | 6mm = pke x6 Phalanx = PKE x6 = Phalanx
     6mm = Phalanx 6 × pke = PKE x6 = Phalanx | 6mm = msk Victory or Death = MSK = Victory or Death
     6mm = ６ ｍｓｋ －1 Guard = MSK agreed=-1 x6 = Guard | 6mm = msk "the ""Old"" guard" = MSK = the "Old" guard
+    6mm = msk “Old guard” x2 = MSK x2 = Old guard | 6mm = „Alte Garde“ msk = MSK = Alte Garde
+    6mm = msk «Vieille garde» = MSK = Vieille garde
 
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2

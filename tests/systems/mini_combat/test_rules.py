@@ -76,7 +76,7 @@ PRICES = rows("""
     hundred own:-150 = 20 = sum_floor=20 | hundred own:-80 = 20 = sum_floor=20 | hundred own:-79 = 21 = sum_floor=20
     hundred own:-10 = 100 = sum_floor=100 | hundred own:-150 OS = 2 = sum_floor=20
     hundred own:-150* = 0 = sum_floor=20 | line to_hit=None = 7 = no_attack_factor=1  # 12 x 3 x 1 / 5 = 7.2
-    line = 22 = no_attack_factor=1 | hundred LFA = 70 = immobile_is_limited
+    line to_hit=9 = -14 = no_attack_factor=1 | line = 22 = no_attack_factor=1 | hundred LFA = 70 = immobile_is_limited
     hundred LFA movement=5 = 86 = immobile_is_limited  # 101 x 0.85 = 85.85
     line = 21.6 = rounding=none | hundred OS:3 = 100/3 = rounding=none | hundred OS:1009 = 100/1009 = rounding=none
     movement=1 to_hit=6 morale=6 = 0.04 = rounding=none | hundred WB = 100 = naval | hundred Den:WB = 130 = naval
@@ -103,6 +103,8 @@ def test_a_receipt_has_every_step_and_ends_with_the_rounding():
     changes = "+1 1, +20 21, +0 21, +8 29, +1 30, ×3 90, ×4 360, ×0.2 72, -10.8 61.2, +0 61.2, ×0.5 30.6, +0.4 31"
     assert ", ".join(f"{step['change']} {step['subtotal']}" for step in steps) == changes
     assert all(step["label"] for step in steps)
+    floors = [("hundred own:-80", {"sum_floor": 21}), ("hundred own:-80", {"sum_floor": 20}), ("hundred own:-100", {})]
+    assert [len(priced(text, **floor)["receipt"]) for text, floor in floors] == [10, 9, 10], "a minimum that applies"
 
 
 def test_without_rounding_each_unit_is_rounded_and_the_roster_is_their_sum():
@@ -159,7 +161,8 @@ UNITS = rows("""  # finding of a unit, or none, and the changes of lines that ha
     empty-unit = | empty-unit = x0 | mixed-unit = , save=5 | mixed-unit = , MA | mixed-unit = Fly:jump, Fly
     several-command-elements = , command x2 | several-command-elements = command, command
     partly-organised = Org, command | = , | = , kind=infantry | = MA Ch, Ch MA | = save=7, save=None
-    = , save=5 x0, save=5 command | = T Fly, T:1 Fly:flying | = Org, Org command | = Org, command x0 | = Org x0, command
+    = , save=5 x0, save=5 command | = T Fly, T:1 Fly:flying | = OS, OS:10 | mixed-unit = MA, (MA)
+    = Org, Org command | = Org, command x0 | = Org x0, command
 """)
 LIMITS = [(21, {}, True), (21.9, {}, True), (22, {}, False), (None, {}, False), (21.7, {"rounding": "none"}, True)]
 FACTS = [  # the elements of a unit, losses at the morale test, elements carried

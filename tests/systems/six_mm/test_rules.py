@@ -42,7 +42,8 @@ STANDS = rows("""
     TNK = 5 = tank-needs-armour | TNK torsion light = 5 = torsion-only-art
     MSK post_1906 = 6 = post-1906-only-skirmishers | SKI/M post_1906 = 4 = post-1906-only-skirmishers
     CAV/A elephant = 6 = elephant-only-pikes | MSK torsion = 6 = gun-only-art-tnk torsion-only-art
-    ART = 4 = art-needs-gun | MSK guided = 6 = guided-only-skirmishers | SKI/M guided = 4 = guided-only-skirmishers
+    ART = 4 = art-needs-gun | MSK guided = 6 = guided-only-skirmishers
+    ART smoothbore guided = 5 = guided-only-skirmishers | SKI/M guided = 4 = guided-only-skirmishers
     MSK bomber = 6 = ordnance-only-air | CAV/A soft = 6 = soft-transport-not-allowed
     CAV/U soft = 5 = soft-transport-not-allowed | SKI/M soft = 4 = soft-transport-not-allowed
     TNK light soft = 5 = soft-transport-not-allowed | MSK none = 6 = transport-state-only-art

@@ -155,6 +155,15 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     assert document_of(dwarves).formations[0].elements[-1].name == "New"
 
 
+def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
+    """Beside a new ship of 15 BP, 30 are left: two ships of 15, or three of 10 that are not legal."""
+    fleet = support.roster("msc", [{"engine": 9, "shield": 1, "name": "Wrong"}, {**SHIP, "name": "Raider"}], budget=70)
+    for data, expected in ((fleet, {"2", "Raider"}), (fleet | {"budget": 49}, set()), (fleet | {"budget": 20}, set())):
+        made = owner.make(data)
+        fit = owner.see(place(made, f"element?in={document_of(made).formations[0].id}"))["preview"]["fit"]
+        assert ({*fit.split()} >= expected, bool(fit)) == (True, bool(expected))
+
+
 def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_it_is_unfolded(owner, friend, dwarves):
     uid, caption = ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
     page = owner.get(place(dwarves, f"element?id={uid}"))
