@@ -1,5 +1,6 @@
 """One world for all tests: a database with the sample armies, and an owner, a friend, a stranger and an operator."""
 
+import gc
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -146,6 +147,13 @@ def pytest_configure(config):
     default = connections["default"]
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(Path(OF_THIS_RUN.name) / "test.sqlite3")
+
+
+def pytest_collection_finish():
+    """What is imported by now stays: the collector, which else traces all of it again and again, leaves it alone."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items):

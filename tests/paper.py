@@ -81,6 +81,7 @@ def fields(pdf):
     return reader(pdf).get_fields() or {}
 
 
+@lru_cache(maxsize=16)
 def picture(pdf, page=0, scale=SCALE):
     """A page in grey: rows of pixels, 0 is black."""
     image = pypdfium2.PdfDocument(pdf)[page].render(scale=scale, grayscale=True).to_numpy()

@@ -453,7 +453,7 @@ PREPARE = """
 from django.core.management import call_command
 call_command("check", deploy=True, fail_level="WARNING")
 call_command("migrate", verbosity=0)
-call_command("collectstatic", interactive=False, verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["admin", "ninja"])
 """
 
 
