@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from io import BytesIO
-from itertools import islice
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
@@ -12,31 +11,41 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, Lines, RosterState
+from rosters.core.appraisals import Appraisal, Lines, RosterState, terms_of
+from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
+from rosters.drawing.crest import crest
+from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.exports.listing import name_or
-from rosters.exports.text import count_noun, one_line
+from rosters.exports.text import one_line
 from rosters.pdf.canvas import Pen, Style, save_canvas
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.drawing import BLUE, TINCTURES, draw
+from rosters.pdf.fonts import ems
 from rosters.pdf.picture import page_as_png
-from rosters.pdf.text import LEADING, fit_text
+from rosters.pdf.text import fit_text, truncate
 from rosters.registry import System
 
 MAX_SUMMARY = 200
 """Characters of the summary; chats truncate longer ones."""
 SIZE = (1200, 630)
 """Pixels, which are the points of the page."""
-MAX_GROUPS, MAX_ELEMENTS = 6, 12
-"""Formations, and elements of each, that could fit on a card."""
+COLUMNS, MAX_ROWS = 6, 2
+"""Of counters: the last place says how many more elements there are."""
 
-INK, SOFT_INK, PAPER, ACCENT = HexColor("#22231f"), HexColor("#5b5c54"), HexColor("#f6f5f1"), HexColor("#1f5f5b")
-WHITE, GOOD, BAD = HexColor("#ffffff"), HexColor("#1d6b34"), HexColor("#a3231c")
-LEFT, RIGHT, BAND = 64, SIZE[0] - 64, 84
-"""The margins of the text, and the height of the band with our name."""
-ROW = 46
-"""From one formation to the next."""
+INK, SOFT_INK, PAPER = TINCTURES["line"], HexColor("#595e54"), HexColor("#fffdf7")
+WHITE, GOOD, BAD = HexColor("#ffffff"), HexColor("#23633a"), HexColor("#a5321f")
+"""As in static/css/tokens.css, light."""
+LEFT, RIGHT = 64, SIZE[0] - 64
+FRAME, FOOT = 26, 70
+"""Heights of the map frame along the top, and of the foot with our name."""
+CREST, LABEL = 128, 30
+"""The width of the crest, and the height of the line under a counter."""
+FEW = 4
+"""Elements that have wider columns."""
+COUNTER = 0.72
+"""The width of a counter in a column, where its height has room."""
 
 
 # ---------------------------------------------------------------- the summary
@@ -57,39 +66,42 @@ def chat_preview(request: HttpRequest, path: str, state: RosterState) -> dict[st
 # ---------------------------------------------------------------- the content of the picture
 
 
-class Group(NamedTuple):
-    """A formation: its name, and its elements in words."""
+class CardElement(NamedTuple):
+    """An element: its counter, and its quantity and name."""
 
-    name: str
-    elements: str
+    counter: Picture
+    label: str
 
 
 class CardContent(NamedTuple):
-    """The text of a card. ``points`` is "" where none are shown; ``formations`` is how many there are in all."""
+    """What a card shows. ``points`` is "" where none are shown; ``more`` is how many elements it leaves out."""
 
     name: str
     game: str
     points: str
     limit: str
     legal: bool
-    groups: tuple[Group, ...]
-    formations: int
-    words: tuple[str, str]
+    crest: Picture
+    elements: tuple[CardElement, ...]
+    more: str
 
 
 def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> CardContent:
-    """The text of a roster's card. Hidden points leave no trace."""
+    """What the card of a roster shows. Hidden points leave no trace."""
     words, limit = game.rules.WORDS, listing.budget(appraisal)
-    groups = islice(listing.groups(document, appraisal, lines), MAX_GROUPS)
+    items = [item for group in listing.groups(document, appraisal, lines) for item in group.items]
+    places = COLUMNS * MAX_ROWS
+    shown = items if len(items) <= places else items[: places - 1]
+    terms = terms_of(document)
     return CardContent(
         name_or(document.name, game.name),
         " · ".join(part for part in (game.name, listing.scenario(document, game)) if part),
         "" if appraisal.points is None else format_amount(appraisal.points),
         "" if appraisal.points is None else translate(_limit(limit, words.points)),
         appraisal.legal,
-        tuple(_group(each, game) for each in groups),
-        len(document.formations),
-        (translate(words.nouns.formation), translate(words.nouns.formations)),
+        crest(crest_of(document)),
+        tuple(_element(item, game, terms) for item in shown),
+        f"+ {len(items) - len(shown)}" if len(shown) < len(items) else "",
     )
 
 
@@ -97,11 +109,11 @@ def _limit(limit: Amount | None, unit: str) -> str:
     return unit if limit is None else _("of {limit} {unit}").format(limit=format_amount(limit), unit=unit)
 
 
-def _group(group: listing.Group, game: System) -> Group:
-    words = game.rules.WORDS
-    items = group.items[:MAX_ELEMENTS]
-    elements = (count_noun(name_or(item.element.name, words.element), item.element.quantity) for item in items)
-    return Group(name_or(group.formation.name, translate(words.formation)), ", ".join(elements))
+def _element(item: listing.Item, game: System, terms: Any) -> CardElement:
+    points = "" if item.each is None else format_amount(item.each)
+    name, quantity = name_or(item.element.name, game.rules.WORDS.element), item.element.quantity
+    counter = game.drawing.counter_of(item.element, terms, large=False, points=points)
+    return CardElement(counter, name if quantity == 1 else f"{quantity} × {name}")
 
 
 # ---------------------------------------------------------------- the picture
@@ -145,64 +157,58 @@ class _CardPen(Pen):
 
 
 def _draw(pen: _CardPen, content: CardContent) -> None:
-    """Draw game, name, points and verdict, and formations from the top; the site's name along the foot."""
+    """Draw the map frame, crest, game, name, points and verdict, and counters from the top; the site's name below."""
     pen.ground(PAPER, 0, 0, *SIZE)
-    pen.write(LEFT, 558, content.game, RIGHT - LEFT, 32, SOFT_INK)
-    below = _draw_verdict(pen, content, _draw_name(pen, content.name, 540))
-    _draw_groups(pen, content, below - 58)
+    _draw_frame(pen)
+    top = SIZE[1] - FRAME - 40
+    draw(pen.canvas, content.crest, LEFT, top, CREST, TINCTURES)
+    x = LEFT + CREST + 36
+    pen.write(x, top - 26, content.game, RIGHT - x, 30, SOFT_INK)
+    text = fit_text(content.name, RIGHT - x, 64, lines=2, bold=True)
+    pen.color = INK
+    pen.lines(x, top - 40, text, bold=True)
+    _draw_verdict(pen, content, x, top - 40 - text.height - 48)
+    _draw_elements(pen, content, min(top - CREST * 1.25, top - 40 - text.height - 64) - 30)
     _draw_foot(pen)
 
 
-def _draw_name(pen: _CardPen, name: str, top: float) -> float:
-    """Write the name, on two lines if it is long; return where it ends."""
-    text = fit_text(name, RIGHT - LEFT, 76, lines=2, bold=True)
-    pen.color = INK
-    pen.lines(LEFT, top, text, bold=True)
-    return top - text.size * (ASCENT + (len(text.lines) - 1) * LEADING)
+def _draw_frame(pen: _CardPen) -> None:
+    """Draw the zebra frame of a map along the top."""
+    top, field = SIZE[1] - FRAME, SIZE[0] / 20
+    for number in range(0, 20, 2):
+        pen.ground(INK, number * field, top, field, FRAME)
+    pen.ground(INK, 0, top - 3, SIZE[0], 3)
 
 
-def _draw_verdict(pen: _CardPen, content: CardContent, top: float) -> float:
-    """Write the points, if they are shown, and whether the roster is legal; return the baseline."""
-    x, y = float(LEFT), top - 78
+def _draw_verdict(pen: _CardPen, content: CardContent, x: float, y: float) -> None:
+    """Write the points, if they are shown, and whether the roster is legal, on the baseline ``y``."""
     if content.points:
-        x = pen.write(x, y, content.points, 420, 58, INK, bold=True) + 14
-        x = pen.write(x, y, content.limit, 420, 36, SOFT_INK) + 36
+        x = pen.write(x, y, content.points, 420, 56, INK, bold=True) + 14
+        x = pen.write(x, y, content.limit, 420, 34, SOFT_INK) + 36
     verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
     word = translate(verdict)
-    pen.ground(color, x, y - 13, ems(word, True) * 32 + 48, 54, 27)
-    pen.write(x + 24, y + 3, word, 300, 32, WHITE, bold=True)
-    return y
+    pen.ground(color, x, y - 12, ems(word, True) * 30 + 40, 50, 4)
+    pen.write(x + 20, y + 3, word, 300, 30, WHITE, bold=True)
 
 
-def _draw_groups(pen: _CardPen, content: CardContent, y: float) -> None:
-    """List as many formations as fit, and how many more there are."""
-    room = int((y - BAND - 24) // ROW) + 1
-    fit = content.groups if content.formations <= room else content.groups[: max(0, room - 1)]
-    lines = max(1, room // max(1, content.formations))
-    for group in fit:
-        x = pen.write(LEFT, y, group.name, 460, 32, INK, bold=True) + 18
-        y = _draw_elements(pen, group.elements, x, y, lines)
-    left = content.formations - len(fit)
-    if left:
-        more = _("and {n} more {formations}").format(n=left, formations=content.words[left > 1])
-        pen.write(LEFT, y, translate(more), RIGHT - LEFT, 32, SOFT_INK)
-
-
-def _draw_elements(pen: _CardPen, elements: str, x: float, y: float, lines: int) -> float:
-    """Write the elements of a formation on at most ``lines`` lines; return the baseline below."""
-    text = fit_text(elements, RIGHT - x, 32, lines=lines)
-    for line in text.lines:
-        pen.write(x, y, line, RIGHT - x, text.size, SOFT_INK)
-        y -= ROW
-    return y
+def _draw_elements(pen: _CardPen, content: CardContent, top: float) -> None:
+    """Draw the counters in one row or two between ``top`` and the foot, each with its quantity and name."""
+    columns = FEW if len(content.elements) <= FEW else COLUMNS
+    rows, column = -(-len(content.elements) // columns), (RIGHT - LEFT) / columns
+    room = (top - FOOT - 8) / max(1, rows)
+    for number, (counter, label) in enumerate(content.elements):
+        x, y = LEFT + number % columns * column, top - number // columns * room
+        width = min(COUNTER * column, (room - LABEL - 8) * counter.width / counter.height)
+        draw(pen.canvas, counter, x, y, width, BLUE)
+        y -= width * counter.height / counter.width + 26
+        pen.write(x, y, label if ems(label) * 22 <= column - 14 else truncate(label, column - 14, 22), column, 22, INK)
+    if content.more:
+        pen.write(RIGHT - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, bold=True)
 
 
 def _draw_foot(pen: _CardPen) -> None:
-    """Draw the logo, the site's name and its motto."""
-    pen.ground(ACCENT, 0, 0, SIZE[0], BAND)
-    for number in range(3):
-        pen.ground(WHITE, LEFT + 22 * number, 49, 16, 16, 8)
-    pen.ground(WHITE, LEFT, 33, 60, 8, 4)
-    pen.ground(WHITE, LEFT, 19, 38, 8, 4)
-    pen.write(LEFT + 84, 29, "Armybuilder", 400, 38, WHITE, bold=True)
-    pen.write(760, 31, translate(_("Every number with its receipt")), RIGHT - 760, 28, WHITE)
+    """Draw the site's name and its motto under a hairline."""
+    pen.ground(INK, LEFT, FOOT - 8, RIGHT - LEFT, 2)
+    pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, bold=True)
+    motto = translate(_("Every number with its receipt"))
+    pen.write(RIGHT - ems(motto) * 24, 24, motto, 600, 24, SOFT_INK)

@@ -5,8 +5,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from rosters.core.crests import crest_of
 from rosters.models import HIDE_FIELDS, Visibility
-from rosters.store import writer
+from rosters.store import access, writer
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import OWNER
@@ -30,8 +31,11 @@ def sharing(ctx: RosterContext) -> HttpResponse:
 
 
 def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
-    """The form, each choice with its explanation, and the secret elements."""
+    """The form, each choice with its explanation, the secret elements, the latest version and the edit links."""
     return {
+        "crest": crest_of(ctx.document),
+        "version": {"number": ctx.roster.revision},
+        "links": access.links_of(ctx.roster),
         "form": form,
         "choices": [(choice, VISIBILITY_HELP[Visibility(choice.data["value"])]) for choice in form["visibility"]],
         "switches": [form[name] for name in HIDE_FIELDS if name != "hide_points" or ctx.system.rules.WORDS.has_points],

@@ -140,7 +140,7 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
     state = state_of(roster("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30))
     face = share_card.card_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
-    assert (face.legal, face.groups) == (state.appraisal.legal, (("Formation 1", "3 Guards"),))
+    assert (face.legal, [each.label for each in face.elements], face.more) == (state.appraisal.legal, ["3 × Guard"], "")
     face = share_card.card_content(*state._replace(appraisal=state.appraisal._replace(points=None)), game)
     assert (face.points, face.limit) == ("", "")
 

@@ -235,6 +235,8 @@ def test_choices_are_saved_outside_of_history_and_an_unknown_one_changes_nothing
     dwarves = owner.use()
     form = owner.see(place(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
+    page = owner.read(place(dwarves, "sharing"))
+    assert all(f'/s/{dwarves.token}{path}"' in page for path in ("", "/r1", "/qr.svg", "/r1/qr.svg", ".png"))
     owner.act(dwarves, at="sharing", visibility="listed", hide_points="on")
     owner.act(dwarves, at="undo")
     assert owner.act(dwarves, at="sharing", visibility="everybody", hide_notes="on").status_code == 422
