@@ -7,6 +7,7 @@ import pytest
 from rosters import registry
 from rosters.core import documents
 from rosters.models import Roster
+from rosters.store import access
 from tests import language
 from tests.people import Person, document_of, fresh, grow, ids, place
 
@@ -88,7 +89,8 @@ def test_the_pages_of_a_roster(owner, one):
     document = document_of(one)
     parts = {"token": one.token, "system": one.system, "formation": document.formations[0].id}
     pages = [page.format(**parts, e=ids(one)[0][0]) for page in ROSTER]
-    assert_translated(owner, *pages, names=typed(documents.write(document)))
+    links = [link.name for link in access.links_of(one)]
+    assert_translated(owner, *pages, names=[*typed(documents.write(document)), *links])
 
 
 def test_the_page_of_a_battle(owner, friend, one):
