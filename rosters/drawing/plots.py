@@ -42,15 +42,6 @@ def losses(measured: Gauge) -> Plot:
     return Plot(Picture("plot", WIDTH, height, picture.pen, (*picture.shapes, *numbers)), table)
 
 
-def faces(left: float, top: float, paints: Iterable[Paint], size: float = 18) -> Iterator[Shape]:
-    """The faces of a die in a row, numbered from 1."""
-    for number, paint in enumerate(paints, 1):
-        x = left + size * (number - 1)
-        yield Rect(x + 1, top, size - 2, size - 2, 2, paint)
-        words = Paint(fill="box" if paint.fill == "ink" else "ink")
-        yield Text(x + size / 2, top + size / 2 + 2.5, str(number), LABEL, paint=words)
-
-
 def shares(amounts: Sequence[Amount]) -> Picture:
     """The parts of a whole as a stacked bar, every other one darker. Amounts below 0 have no part."""
     width, height = BAR

@@ -49,11 +49,17 @@ class WholeNumberField(forms.IntegerField):
             raise forms.ValidationError(self._whole_numbers(str(value)), code="invalid") from None
 
     def _whole_numbers(self, text: str) -> str:
+        step = int(self.widget.attrs.get("step", 1))
         try:
-            low = math.floor(float(text.replace(",", ".")))
+            low = math.floor(float(text.replace(",", ".")) / step) * step
         except (ValueError, OverflowError):
-            return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + 1}
-        return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + 1}
+            low = -1
+        if self.least <= low <= self.most - step:
+            return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + step}
+        if self.most < LIMIT:
+            limits = {"least": self.least, "most": f"{self.most:,}"}
+            return gettext("Enter a whole number from %(least)s to %(most)s.") % limits
+        return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + step}
 
     def validate(self, value: Any) -> None:
         super().validate(value)
@@ -116,10 +122,13 @@ class ElementForm(forms.Form):
     ladders: ClassVar[Mapping[str, Ladder]] = {}
     """The stats, which have buttons for the next step."""
 
+    remarks: ClassVar[tuple[str, ...]] = ("notes", "secret")
+    """The fields of the last row."""
+
     name = forms.CharField(
         label=_("Name"), max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    quantity = WholeNumberField(label=_("Quantity"), most=10_000, initial=1)
+    quantity = WholeNumberField(label=_("Quantity"), least=1, most=10_000, initial=1)
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
         label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")
@@ -254,7 +263,7 @@ class ElementForm(forms.Form):
 
     def _layout(self) -> Layout:
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="name-and-quantity")
-        return Layout(head, *self.sections(), Div("notes", "secret", css_class="remarks"))
+        return Layout(head, *self.sections(), Div(*self.remarks, css_class="remarks"))
 
     def clean_notes(self) -> str:
         """Browsers send CRLF line endings; the document has LF."""

@@ -40,7 +40,7 @@
 
   // A live preview draws the plot only where it is unfolded.
   document.addEventListener("toggle", ({ target }) => {
-    if (target.matches("[data-plotted=no][open]")) htmx.trigger(target.closest("form"), "change");
+    if (target.matches("[data-plotted][open]:not([hidden], :has(.plot-and-table))")) htmx.trigger(target.closest("form"), "change");
   }, true);
 
   // The preview's data for the form: errors at their fields, else the price of each step.
@@ -51,7 +51,7 @@
     const form = document.getElementById("element-form");
     form.classList.toggle("stale", Object.keys(errors).length > 0);
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-      if (field.name) mark(field, field.validity.badInput ? form.dataset.bad : errors[field.name]);
+      if (field.name) mark(field, errors[field.name]);
     }
     document.getElementById("form-errors").textContent = errors.__all__ || "";
     for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
@@ -96,12 +96,18 @@
     });
   });
 
-  document.addEventListener("submit", (event) => {
-    const bad = [...event.target.elements].find((field) => field.validity?.badInput);
-    if (!bad) return;
-    event.preventDefault(); // a browser would submit "" for text that is no number
-    mark(bad, event.target.dataset.bad);
-    bad.focus();
+  // A browser would submit "" for text that is no number. A preview is not asked for then: the last price stays.
+  const refuseBad = (event, form) => {
+    const bad = [...(form.elements || [])].find((field) => field.validity?.badInput);
+    if (!bad) return undefined;
+    event.preventDefault();
+    mark(bad, form.dataset.bad);
+    return bad;
+  };
+  document.addEventListener("submit", (event) => refuseBad(event, event.target)?.focus());
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, target } = event.detail;
+    if (target?.id === "preview" && refuseBad(event, elt)) elt.classList.add("stale");
   });
 
   // Abilities, traits and powers: the selected ones come before the search, all others in their groups.

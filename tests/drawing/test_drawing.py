@@ -121,7 +121,7 @@ def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
 PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are shaded, and how many are solid
     # an average MSK has 6, good 8: below half is 3
     "6mm: MSK good": ([("Strength", "8"), ("Routs at", "3")], 8, 0),
-    "mini-combat: rifle LFA movement=10": ([("Range", "40 cm"), ("Fire arc", "90°")], 1, 0),
+    "mini-combat: rifle LFA movement=10": ([("Range", "40 cm"), ("Fire arc", "90°")], 2, 0),
     "mini-combat: range=0 movement=5 to_hit=4": ([("Movement", "5 cm"), ("Range", "melee")], 0, 0),
     # rings 1 to 6 have 1 + 3 + 3 + 5 + 5 + 7 hexes in an arc and on its borders; all arcs meet in the ship's own hex
     "msc: 3 3 3 F": ([("3", "1–5", "1–4", "1–3", "1–2")], 25, 0),
@@ -141,7 +141,7 @@ def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
     document = read(roster(system, [ELEMENTS[system](words)]))
     plot = SYSTEMS[system].drawing.plot_of(document.formations[0].elements[0], terms_of(document))
     assert {*rows} <= {tuple(str(cell).replace("\xa0", " ") for cell in row) for row in plot.table.rows}
-    legend = int(system in ("mini-combat", "msc"))  # a box of the ruler, the bow of the ship
+    legend = int(system in ("mini-combat", "msc"))  # the box that says Range, the bow of the ship
     assert sum(map(pieces, plot.picture.shapes)) == shaded + legend
     marks = [each for each in plot.picture.shapes if isinstance(each, primitives.Rect | primitives.Circle)]
     turrets = len(words.split()) - 3 if system == "msc" else 0

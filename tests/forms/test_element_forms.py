@@ -87,7 +87,8 @@ def offered():
     powers = st.dictionaries(*map(st.sampled_from, ([power for power, _ in POWERS], ["minor", "major", "superior"])))
     return {
         "mini-combat": {
-            **dict.fromkeys(("movement", "range", "power", "armor"), stats),
+            **dict.fromkeys(("movement", "range"), st.integers(0, 1000)),
+            **dict.fromkeys(("power", "armor"), st.integers(0, 100)),
             **dict.fromkeys(("to_hit", "save", "morale"), targets),
             "kind": st.sampled_from(["infantry", "cavalry", "vehicle", "ship", "structure", "other"]),
             **{"command": flags, "capabilities": capabilities},

@@ -10,7 +10,7 @@ from rosters.core.play import Panel
 from rosters.drawing import symbols
 from rosters.drawing.counter import chevrons, counter, fraction, label, stars, symbol_box
 from rosters.drawing.plots import LABEL, WIDTH, Plot
-from rosters.drawing.primitives import Circle, Paint, Picture, Shape, Shapes, Text, path, placed, polygon
+from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, path, placed, polygon
 from rosters.systems.mini_combat.rules import Element, RosterTerms, number_text
 from rosters.systems.mini_combat.tables import FIRE_ARC_DEGREES, KINDS, STAT_LETTERS, STATS
 
@@ -75,14 +75,16 @@ def _large_marks(element: Element) -> Shapes:
     )
 
 
-PLOT = _("Range and move")
-RADIUS = 128.0
-"""Of the longer of range and move, in the plot."""
+PLOT = _("Range and move, to scale")
+ARC = (27.0, 25.0)
+"""The width left of the ruler, in which the fire arc is, and its radius."""
+LEFT, RIGHT, TOP, BOTTOM = 72.0, 284.0, 18.0, 44.0
+"""The strip of ground to scale."""
 REACH, PATH = Paint("tile", "ink", "thin"), Paint(stroke="ink", weight="bold", dashed=True)
 
 
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
-    """From above and to scale: where an element can fire, its front upwards, and how far it can move."""
+    """To scale: how far an element can fire and move; beside it from above, its front upwards, its fire arc."""
     stats = element.stats
     degrees = min((arc for code, arc in FIRE_ARC_DEGREES.items() if code in element.codes), default=360)
     fires = stats.range if stats.to_hit < 7 else 0
@@ -92,40 +94,41 @@ def plot_of(element: Element, terms: RosterTerms) -> Plot:
         (STATS["range"], _("no attack") if stats.to_hit == 7 else reach),
         *(((_("Fire arc"), f"{degrees}°"),) if fires > 0 else ()),
     )
-    farthest = max(fires, stats.movement, 1)
-    fire, move = (RADIUS * max(distance, 0) / farthest for distance in (fires, stats.movement))
-    x, y = WIDTH / 2, max(fire, move, 8) + 4
-    bottom = y + max(move, -fire * cos(radians(degrees / 2)), 8) + 8
-    shapes = (
-        *_sector(x, y, fire, degrees),
-        *((Circle(x, y, move, PATH),) if move else ()),
-        polygon(((x - 4, y + 4), (x, y - 6), (x + 4, y + 4))),
-        *_ruler(x, bottom, farthest),
-    )
-    return Plot(Picture("plot", WIDTH, bottom + LABEL + 10, 1, shapes), Panel(PLOT, rows))
+    shapes = (*_fire_arc(degrees if fires > 0 else 0), *_strip(max(fires, 0), max(stats.movement, 0)))
+    return Plot(Picture("plot", WIDTH, BOTTOM + LABEL + 10, 1, shapes), Panel(PLOT, rows))
 
 
-def _sector(x: float, y: float, radius: float, degrees: int) -> Iterator[Shape]:
-    """The part of a circle that lies ahead."""
-    if degrees == 360 and radius:
+def _fire_arc(degrees: int) -> Iterator[Shape]:
+    """The directions in which the element can fire."""
+    x, radius = ARC
+    y = radius + 4
+    yield Circle(x, y, radius, Paint("box", "ink", "hair"))
+    if degrees == 360:
         yield Circle(x, y, radius, REACH)
-    elif radius:
+    elif degrees:
         dx, dy = radius * sin(radians(degrees / 2)), radius * cos(radians(degrees / 2))
         arc = f"A{radius:.2f} {radius:.2f} 0 {int(degrees > 180)} 1 {x + dx:.2f} {y - dy:.2f}"
         yield path(f"M{x:.2f} {y:.2f}L{x - dx:.2f} {y - dy:.2f}{arc}Z", REACH)
+    yield polygon(((x - 4, y + 4), (x, y - 6), (x + 4, y + 4)))
+    yield Text(x, BOTTOM + LABEL + 9, f"{degrees}°" if degrees else "–", LABEL)
 
 
-def _ruler(x: float, y: float, farthest: int) -> Iterator[Shape]:
-    """A ruler in cm from the element to what is farthest, and what the lines mean."""
+def _strip(fire: int, move: int) -> Iterator[Shape]:
+    """The ground ahead, with a ruler in cm, how far the element fires and moves, and what the lines mean."""
+    farthest, middle = max(fire, move, 1), (TOP + BOTTOM) / 2
     step = next(n for n in (10**digits * first for digits in range(1000) for first in (1, 2, 5)) if n * 5 >= farthest)
-    yield path(f"M{x:.2f} {y:.2f}H{x + RADIUS:.2f}")
+    unit = (RIGHT - LEFT) / farthest
+    yield Rect(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, paint=Paint("box", "ink", "hair"))
+    if fire:
+        yield Rect(LEFT, TOP, unit * fire, BOTTOM - TOP, paint=REACH)
+    if move:
+        yield path(f"M{LEFT} {middle}H{LEFT + unit * move:.2f}", PATH)
+        yield path(f"M{LEFT + unit * move:.2f} {middle - 8}v16", Paint(stroke="ink", weight="bold"))
     for number in range(0, farthest + 1, step):
-        yield path(f"M{x + RADIUS * number / farthest:.2f} {y:.2f}v4")
-    last = number_text(farthest // step * step)
-    at = x + RADIUS * (farthest // step * step) / farthest
-    yield Text(x, y + LABEL + 5, "0", LABEL)
-    yield Text(at, y + LABEL + 5, _("{n}\u00a0cm").format(n=last), min(LABEL, 80 / len(last)))
-    yield path(f"M4 {y:.2f}h24", PATH)
-    yield Text(32, y + 4, STATS["movement"], LABEL, "start")
-    yield path(f"M4 {y + 9:.2f}h24v9h-24Z", REACH)
-    yield Text(32, y + LABEL + 6, STATS["range"], LABEL, "start")
+        at, words = LEFT + unit * number, number_text(number)
+        yield path(f"M{at:.2f} {BOTTOM}v4")
+        yield Text(at, BOTTOM + LABEL + 5, words, min(LABEL, 80 / len(words)))
+    yield path(f"M{LEFT} 8h20", PATH)
+    yield Text(LEFT + 24, 12, STATS["movement"], LABEL, "start")
+    yield path(f"M{LEFT + 96} 4h20v9h-20Z", REACH)
+    yield Text(LEFT + 120, 12, STATS["range"], LABEL, "start")

@@ -65,9 +65,13 @@ PERCENTS = {"T": _("{percent} each"), "MW": _("{percent} each extra")}
 """The percentage of counted capabilities."""
 
 
-def number_field(label: str, help_text: Any) -> WholeNumberField:
+MOST_CM, MOST_POWER = 1000, 100
+"""More is a typing error: ten meters, and what no armor stops. Stored elements keep theirs."""
+
+
+def number_field(label: str, help_text: Any, most: int) -> WholeNumberField:
     """A stat that is not a target."""
-    return WholeNumberField(required=False, label=label, help_text=help_text)
+    return WholeNumberField(required=False, label=label, help_text=help_text, most=most)
 
 
 def target_field(label: str) -> forms.TypedChoiceField:
@@ -114,12 +118,12 @@ class ElementForm(BaseForm):
         "morale": 4,
     }
     ladders = {
-        "movement": range(0, LIMIT, 5),
+        "movement": range(0, MOST_CM + 1, 5),
         "to_hit": (None, 6, 5, 4, 3, 2, 1, 0),
-        "range": range(0, LIMIT, 5),
+        "range": range(0, MOST_CM + 1, 5),
         "save": (None, 6, 5, 4, 3, 2, 1),
-        "power": range(LIMIT),
-        "armor": range(LIMIT),
+        "power": range(MOST_POWER + 1),
+        "armor": range(MOST_POWER + 1),
         "morale": (7, 6, 5, 4, 3, 2, None),
     }
 
@@ -127,12 +131,12 @@ class ElementForm(BaseForm):
     command = forms.BooleanField(
         required=False, label=LABELS["command"], help_text=gettext_lazy("Usually one per unit.")
     )
-    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"))
+    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"), MOST_CM)
     to_hit = target_field(STATS["to_hit"])
-    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"))
+    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"), MOST_CM)
     save = target_field(STATS["save"])
-    power = number_field(STATS["power"], gettext_lazy("of a hit"))
-    armor = number_field(STATS["armor"], gettext_lazy("against power"))
+    power = number_field(STATS["power"], gettext_lazy("of a hit"), MOST_POWER)
+    armor = number_field(STATS["armor"], gettext_lazy("against power"), MOST_POWER)
     morale = target_field(STATS["morale"])
     capabilities = forms.MultipleChoiceField(required=False)
     waived = forms.MultipleChoiceField(required=False)
@@ -169,12 +173,8 @@ class ElementForm(BaseForm):
 
     def sections(self) -> list[LayoutObject]:
         return [
-            Fieldset(
-                gettext("Stats"),
-                Div("kind", "command", css_class="pairs"),
-                HTML('{% include "builder/_stats.html" %}'),
-                css_class="group",
-            ),
+            Div("kind", "command", css_class="pairs"),
+            HTML('{% include "builder/_stats.html" %}'),
             HTML('{% include "systems/mini_combat/capabilities.html" %}'),
             *([Fieldset(None, "as_written", css_class="group")] if self.groups.others else []),
         ]
@@ -367,9 +367,9 @@ def variant_field(key: str, code: str, value: Any) -> forms.Field:
         return checkbox(gettext("Scatters, {percent}").format(percent=percent_text(VARIANT_PERCENTS[code])))
     if code in COUNT_LABELS:
         default, label = COUNT_LABELS[code]
-        box = forms.NumberInput(attrs={"class": "form-control form-control-sm", "placeholder": default})
-        least = 1 if key == "turns" else -LIMIT
-        return forms.IntegerField(required=False, min_value=least, max_value=LIMIT, label=label, widget=box)
+        field = WholeNumberField(required=False, least=1 if key == "turns" else -LIMIT, label=label)
+        field.widget.attrs |= {"class": "form-control form-control-sm", "placeholder": default}
+        return field
     choices: list[tuple[Any, str]]
     if key == "on":
         percent = percent_text(VARIANT_PERCENTS[code])
@@ -404,6 +404,7 @@ def custom_fields(index: int) -> dict[str, forms.Field]:
             required=False,
             min_value=-LIMIT,
             max_value=LIMIT,
+            error_messages=dict.fromkeys(("min_value", "max_value"), gettext("Enter a percentage such as −25 or 50.")),
             label=gettext("Percentage {number}").format(number=number),
             widget=forms.NumberInput(attrs={**css, "step": "any"}),
         ),

@@ -48,37 +48,48 @@ D6 = range(1, 7)
 MISS, HIT, EXPLODES = Paint(stroke="ink", weight="hair"), Paint("tile", "ink", "thin"), Paint("ink", "ink", "thin")
 
 
+NAMES, CELL, ROW = 76.0, (31.0, 22.0), 18.0
+"""The width of the names of ranges, the size of a result, and the height of the faces above them."""
+
+
 def plot_of(element: Element, terms: FigureTerms) -> Plot:
     """The modified result of each face of the die in each range band, without cover: a miss, hit points, or more."""
-    width, height = (WIDTH - 20) / len(tables.RANGES), 20.0
-    shapes: list[Shape] = [Text(8, 24 + LABEL + height * at, str(face), LABEL) for at, face in enumerate(D6)]
-    rows = []
+    height, shapes, rows = CELL[1], [*_heads()], []
     for number, (_code, name, penalty) in enumerate(tables.RANGES):
-        modifier = element.ranged - penalty
-        left = 20 + width * number
-        size = min(LABEL, (width - 2) / (0.54 * len(name)))
-        shapes += (Text(left + width / 2, 9, name, size), Text(left + width / 2, 20, _penalty(penalty), LABEL))
-        shapes += _band(element, modifier, left, width, height)
-        misses, explodes = (
-            max(0, min(6, tables.last_miss(element.fire, element.poor_condition) - modifier)),
-            tables.lowest_exploding(element.fire, modifier),
+        modifier, top = element.ranged - penalty, ROW + height * number
+        last_miss = tables.last_miss(element.fire, element.poor_condition) - modifier
+        misses, explodes = max(0, min(6, last_miss)), tables.lowest_exploding(element.fire, modifier)
+        shapes += (
+            Text(0, top + height / 2 + 4, name, min(LABEL, (NAMES - 22) / (0.5 * len(name))), "start"),
+            Text(NAMES - 3, top + height / 2 + 4, _penalty(penalty), LABEL, "end"),
+            *_band(element, modifier, top),
+            Text(WIDTH, top + height / 2 + 4, _("{hits} in 6").format(hits=6 - misses), LABEL, "end"),
         )
         rows.append((name, _penalty(penalty), _faces(1, misses), _faces(explodes or 7, 6)))
     text = _("Hit points without cover. Those with a plus explode: roll the die again and add the new roll.")
     heads = (_("Range"), _("Modifier"), _("Misses on"), _("Explodes on"))
-    return Plot(Picture("plot", WIDTH, 26 + height * 6, 1, tuple(shapes)), Panel(PLOT, tuple(rows), heads, text))
+    size = ROW + height * len(tables.RANGES)
+    return Plot(Picture("plot", WIDTH, size, 1, tuple(shapes)), Panel(PLOT, tuple(rows), heads, text))
 
 
-def _band(element: Element, modifier: int, left: float, width: float, height: float) -> Iterator[Shape]:
+def _heads() -> Iterator[Shape]:
+    """The faces of the die, over their columns."""
+    for face in D6:
+        yield Text(NAMES + CELL[0] * (face - 0.5), LABEL, str(face), LABEL)
+    yield Text(WIDTH, LABEL, _("Hits"), LABEL, "end")
+
+
+def _band(element: Element, modifier: int, top: float) -> Iterator[Shape]:
     """A cell for each face, with its modified result where it hits."""
-    for at, face in enumerate(D6):
-        points, top = face + modifier, 24 + height * at
+    width, height = CELL
+    for face in D6:
+        points, left = face + modifier, NAMES + width * (face - 1)
         missed = points <= tables.last_miss(element.fire, element.poor_condition)
         paint = MISS if missed else EXPLODES if points >= tables.FIRE[element.fire].explodes else HIT
         yield Rect(left + 1, top + 1, width - 2, height - 2, 2, paint)
         words = "–" if missed else f"{points}+" if paint is EXPLODES else str(points)
         color = Paint(fill="box" if paint is EXPLODES else "ink")
-        yield Text(left + width / 2, top + LABEL + 3, words, min(LABEL, 80 / len(words)), paint=color)
+        yield Text(left + width / 2, top + height / 2 + 4, words, min(LABEL, 48 / len(words)), paint=color)
 
 
 def _penalty(penalty: int) -> str:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
+from crispy_forms.layout import HTML, Div, Field, LayoutObject
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.values import LIMIT
@@ -24,6 +23,7 @@ class ElementForm(BaseForm):
         "weapon_ability": range(LIMIT),
         "fate": range(1, LIMIT),
     }
+    remarks = ("protection", "notes", "secret")
 
     ranged = WholeNumberField(required=False, label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
     close = WholeNumberField(
@@ -43,7 +43,7 @@ class ElementForm(BaseForm):
         choices=[(code, fire.name) for code, fire in FIRE.items()],
         widget=forms.RadioSelect,
         help_text=_(
-            "Exploding die, on the modified result: 6+ (single), 5+ (autofire), 4+ (burst). "
+            "Explodes on a modified 6+ (single), 5+ (autofire), 4+ (burst). "
             "A burst also does 12 hit points to each figure without cover."
         ),
     )
@@ -66,15 +66,8 @@ class ElementForm(BaseForm):
     def sections(self) -> list[LayoutObject]:
         return [
             HTML('{% include "builder/_stats.html" %}'),
-            Fieldset(
-                gettext("Weapon"),
-                Field("fire", template="builder/_segments.html"),
-                Div("poor_condition", css_class="pairs"),
-                css_class="group",
-            ),
-            Fieldset(
-                gettext("Command and protection"), Div("command", "protection", css_class="pairs"), css_class="group"
-            ),
+            Field("fire", template="builder/_segments.html"),
+            Div("poor_condition", "command", css_class="pairs"),
         ]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:

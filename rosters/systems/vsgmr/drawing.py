@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.messages import _, join
+from rosters.core.messages import _
 from rosters.core.play import Panel
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import die
 from rosters.drawing.figure import CAR, HORSE, base, bust
-from rosters.drawing.plots import LABEL, WIDTH, Plot, faces
-from rosters.drawing.primitives import Circle, Paint, Picture, Shape, Shapes, Text, bounds, placed
+from rosters.drawing.plots import LABEL, WIDTH, Plot
+from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, placed
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.play import die_text
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
@@ -67,19 +67,23 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
 
 
 PLOT = _("Dice needed")
-ROW, FACE = 38.0, 20.0
+COLUMNS, ROW, DIE = 3, 54.0, 3.4
+"""Rolls beside each other, the height of one, and the scale of its die."""
 
 
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
-    """The faces of the die that succeed, for each kind of roll."""
+    """The die of each kind of roll with the number it needs, and the faces that succeed."""
     rolls = [roll for roll in tables.rolls(element, terms) if roll is not tables.BUILDING_ROLL]
     shapes: list[Shape] = []
     for number, roll in enumerate(rolls):
-        top = ROW * number
-        words = join((roll.name, die_text(roll)))
-        shapes.append(Text(1, top + LABEL, words, LABEL, "start"))
-        paints = (Paint("tile" if face >= roll.target else "none", "ink", "thin") for face in range(1, roll.die + 1))
-        shapes += faces(0, top + LABEL + 4, paints, FACE)
+        left, top = WIDTH / COLUMNS * (number % COLUMNS), ROW * (number // COLUMNS)
+        shapes += placed(die(roll.die, f"{roll.target}+"), left + 17, top + 18, DIE)
+        face = 58 / roll.die
+        for side in range(1, roll.die + 1):
+            paint = Paint("tile" if side >= roll.target else "none", "ink", "hair")
+            shapes.append(Rect(left + 36 + face * (side - 1), top + 11, face - 1, 14, 1, paint))
+        size = min(LABEL, (WIDTH / COLUMNS - 4) / (0.5 * len(roll.name)))
+        shapes.append(Text(left + 2, top + 46, roll.name, size, "start"))
     rows = tuple((roll.name, die_text(roll), roll.note) for roll in rolls)
     table = Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of")))
-    return Plot(Picture("plot", WIDTH, ROW * len(rolls), 1, tuple(shapes)), table)
+    return Plot(Picture("plot", WIDTH, ROW * -(-len(rolls) // COLUMNS), 1, tuple(shapes)), table)

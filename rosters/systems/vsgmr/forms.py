@@ -149,12 +149,13 @@ class ElementForm(BaseForm):
     def sections(self) -> list[LayoutObject]:
         return [
             Field("kind", template="builder/_segments.html"),
-            Div("commander", Div("large", css_class="of-kind for-cavalry"), css_class="pairs"),
-            Fieldset(
-                _("Attack and armor"),
-                Field("armor", template="systems/vsgmr/armor.html"),
-                Div("distance", "automatic_fire", css_class="pairs"),
-                css_class="group",
+            Field("armor", template="systems/vsgmr/armor.html"),
+            Div(
+                "commander",
+                Div("large", css_class="of-kind for-cavalry"),
+                "distance",
+                "automatic_fire",
+                css_class="pairs",
             ),
             Fieldset(_("Traits and super powers"), HTML('{% include "builder/_picker.html" %}'), css_class="group"),
             *([Fieldset(None, "as_written", css_class="group")] if self.labels else []),
