@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 
@@ -24,6 +25,7 @@ from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.queries import RosterSummary, browse_page, my_rosters_with_bin
 from rosters.web.library.strips import counters_of, strips_of
+from rosters.web.sharing.share_card import open_graph
 
 MAX_WORDS = 8
 """Words of a search in help."""
@@ -57,8 +59,17 @@ def home(request: HttpRequest) -> HttpResponse:
         "mine": [RosterSummary.of(roster, strips[roster.pk]) for roster in mine],
         "counters": counters_of(strips.values()),
         "map": pictures.battle_map(),
+        "headline": pictures.HEADLINE,
+        "about": pictures.ABOUT,
+        "chat": open_graph(request, reverse("home"), reverse("home-card"), pictures.HEADLINE, pictures.ABOUT),
     }
     return render(request, "library/home.html", context)
+
+
+@public_view("GET")
+def home_card(request: HttpRequest) -> HttpResponse:
+    """Send the picture that a chat shows for the home page."""
+    return HttpResponse(pictures.site_card(), "image/png")
 
 
 @public_view("GET")

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy
 
 from rosters import registry
 from rosters.core.appraisals import terms_of
@@ -15,7 +16,13 @@ from rosters.drawing.landscape import landscape
 from rosters.drawing.primitives import Picture
 from rosters.drawing.svg import svg, symbol
 from rosters.registry import SYSTEMS
+from rosters.web.sharing import share_card
 
+HEADLINE = gettext_lazy("Design the army. Check every price. Play tonight.")
+ABOUT = gettext_lazy(
+    "A free roster builder for five free miniature wargames: points, rules check, record sheets to print, and a link "
+    "for your opponent."
+)
 SCALE = 1.22
 """Of a counter on the map."""
 
@@ -66,3 +73,10 @@ def ghost_counters() -> SafeString:
     """One counter of each game in grey, where a list is empty."""
     shown = (_counter(each[0]["army"], each[0]["element"]) for each in _fixture()["games"].values())
     return mark_safe("".join(svg(picture, "medium ghost") for picture in shown))
+
+
+@cache
+def site_card() -> bytes:
+    """The picture of a link to the home page: two counters of each game, one a side."""
+    pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in _fixture()["games"].values())
+    return share_card.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])

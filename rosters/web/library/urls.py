@@ -6,6 +6,7 @@ from rosters.web.library import browse, download, imports, views
 
 urlpatterns = [
     path("", browse.home, name="home"),
+    path("card.png", browse.home_card, name="home-card"),
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
     path("explain/", browse.help_index, name="help"),

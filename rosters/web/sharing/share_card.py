@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from rosters.exports import listing
 from rosters.exports.listing import name_or
 from rosters.exports.text import one_line
 from rosters.pdf.canvas import Pen, Style, save_canvas
-from rosters.pdf.drawing import BLUE, TINCTURES, draw
+from rosters.pdf.drawing import BLUE, RED, TINCTURES, draw
 from rosters.pdf.fonts import ems
 from rosters.pdf.picture import page_as_png
 from rosters.pdf.text import fit_text, truncate
@@ -58,9 +59,17 @@ def summary(state: RosterState, limit: int = MAX_SUMMARY) -> str:
 
 
 def chat_preview(request: HttpRequest, path: str, state: RosterState) -> dict[str, Any]:
-    """The Open Graph tags of the page at ``path``."""
-    address, (width, height) = request.build_absolute_uri(path), SIZE
-    return {"address": address, "image": f"{address}.png", "summary": summary(state), "width": width, "height": height}
+    """The Open Graph tags of a roster's page at ``path``."""
+    title = state.document.name or registry.SYSTEMS[state.document.system].name
+    return open_graph(request, path, f"{path}.png", title, summary(state))
+
+
+def open_graph(request: HttpRequest, path: str, image: str, title: Any, text: Any) -> dict[str, Any]:
+    """The Open Graph tags of the page at ``path``, with the path of its picture."""
+    address, picture_address = map(request.build_absolute_uri, (path, image))
+    width, height = SIZE
+    tags = {"address": address, "image": picture_address, "title": title, "summary": text}
+    return tags | {"width": width, "height": height}
 
 
 # ---------------------------------------------------------------- the content of the picture
@@ -120,17 +129,25 @@ def _element(item: listing.Item, game: System, terms: Any) -> CardElement:
 
 
 def picture(content: CardContent) -> bytes:
-    """The card as PNG."""
-    return page_as_png(_page(content), 1)
+    """The card of a roster as PNG."""
+    return _as_png(lambda pen: _draw(pen, content))
 
 
-def _page(content: CardContent) -> bytes:
+def site_picture(title: str, text: str, counters: Sequence[Sequence[Picture]]) -> bytes:
+    """The card of the site as PNG, with a row of counters of each side."""
+    return _as_png(lambda pen: _draw_site(pen, title, text, counters))
+
+
+def _as_png(draw_on: Callable[[_CardPen], None]) -> bytes:
     out = BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
-    _draw(_CardPen(canvas), content)
+    pen = _CardPen(canvas)
+    pen.ground(PAPER, 0, 0, *SIZE)
+    _draw_frame(pen)
+    draw_on(pen)
     canvas.showPage()
     save_canvas(canvas)
-    return out.getvalue()
+    return page_as_png(out.getvalue(), 1)
 
 
 class _CardPen(Pen):
@@ -157,9 +174,7 @@ class _CardPen(Pen):
 
 
 def _draw(pen: _CardPen, content: CardContent) -> None:
-    """Draw the map frame, crest, game, name, points and verdict, and counters from the top; the site's name below."""
-    pen.ground(PAPER, 0, 0, *SIZE)
-    _draw_frame(pen)
+    """Draw crest, game, name, points and verdict, and counters from the top; the site's name below."""
     top = SIZE[1] - FRAME - 40
     draw(pen.canvas, content.crest, LEFT, top, CREST, TINCTURES)
     x = LEFT + CREST + 36
@@ -169,6 +184,21 @@ def _draw(pen: _CardPen, content: CardContent) -> None:
     pen.lines(x, top - 40, text, bold=True)
     _draw_verdict(pen, content, x, top - 40 - text.height - 48)
     _draw_elements(pen, content, min(top - CREST * 1.25, top - 40 - text.height - 64) - 30)
+    _draw_foot(pen)
+
+
+def _draw_site(pen: _CardPen, title: str, text: str, counters: Sequence[Sequence[Picture]]) -> None:
+    """Draw what the site is for, and a row of counters of each side."""
+    pen.color = INK
+    top = SIZE[1] - FRAME - 40
+    heading = fit_text(title, RIGHT - LEFT, 64, lines=2, bold=True)
+    pen.lines(LEFT, top, heading, bold=True)
+    pen.color = SOFT_INK
+    pen.lines(LEFT, top - heading.height - 14, fit_text(text, RIGHT - LEFT, 28, lines=2))
+    for row, (side, palette) in enumerate(zip(counters, (BLUE, RED), strict=True)):
+        column = (RIGHT - LEFT) / len(side)
+        for number, counter in enumerate(side):
+            draw(pen.canvas, counter, LEFT + number * column, 306 - row * 112, 0.66 * column, palette)
     _draw_foot(pen)
 
 

@@ -126,6 +126,8 @@ def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, strang
         assert (found["og:title"], found["og:url"]) == (title, url)
         assert found["og:image"] == found["twitter:image"] == f"{url}.png"
         assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+    assert 'content="http://testserver/card.png"' in stranger.read("/")
+    assert stranger.get("/card.png").content[:4] == b"\x89PNG"
 
 
 def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations():
