@@ -20,7 +20,7 @@ from rosters.core.play import Play
 from rosters.core.rulebook import Size
 
 
-class Facts(NamedTuple):
+class GameDetails(NamedTuple):
     """What a game is played with, as its rulebook says; ``rulebook`` is its title and its author.
 
     ``size`` is the index of the usual one of the rules' SIZES, with which a roster starts.
@@ -36,7 +36,7 @@ class Facts(NamedTuple):
 class System:
     """One rulebook: its slug in addresses and documents, its name, its purpose, its folder, and its facts."""
 
-    def __init__(self, slug: str, name: str, purpose: str, folder: str, facts: Facts) -> None:
+    def __init__(self, slug: str, name: str, purpose: str, folder: str, facts: GameDetails) -> None:
         self.slug, self.name, self.purpose, self.folder, self.facts = slug, name, purpose, folder, facts
 
     @cached_property
@@ -115,14 +115,14 @@ SYSTEMS: Mapping[str, System] = {
             "Mini Combat",
             _("Massed battles in any age, with elements of your own design."),
             "mini_combat",
-            Facts(_("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("Mini Combat, with Appendix B")),
+            GameDetails(_("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("Mini Combat, with Appendix B")),
         ),
         System(
             "6mm",
             "6MM",
             _("Whole battles on a grid, from phalanx to tank company, by strength points."),
             "six_mm",
-            Facts(
+            GameDetails(
                 _("6 mm, on 45 mm bases"),
                 _("grid of 50 mm squares"),
                 _("six-sided"),
@@ -134,7 +134,7 @@ SYSTEMS: Mapping[str, System] = {
             "Minimal Space Combat",
             _("Ships from build points, in squadrons or in a war between systems."),
             "msc",
-            Facts(
+            GameDetails(
                 _("ship counters"),
                 _("blank hex map"),
                 _("six-sided"),
@@ -147,7 +147,7 @@ SYSTEMS: Mapping[str, System] = {
             "VSGMR",
             _("Quick fights with any figures you own, heroes and super powers included."),
             "vsgmr",
-            Facts(
+            GameDetails(
                 _("any figures of one size"),
                 _("120 × 180 cm"),
                 _("six-sided; more for super powers"),
@@ -159,7 +159,7 @@ SYSTEMS: Mapping[str, System] = {
             "URUTSK minis",
             _("Gritty skirmishes without points, primitive to modern."),
             "urutsk",
-            Facts(
+            GameDetails(
                 _("any figures"),
                 _("any table"),
                 _("six-sided"),

@@ -21,7 +21,7 @@ from rosters.store import api_tokens
 from rosters.store.access import Access
 from rosters.web.http import permissions, rate_limit
 from rosters.web.http.json_responses import error_response
-from rosters.web.http.permissions import Permission, Rights, View
+from rosters.web.http.permissions import Permission, View, ViewPermission
 
 
 class ApiError(HttpError):
@@ -158,7 +158,7 @@ API_THROTTLE = ClientThrottle("API_A_MINUTE")
 # ---------------------------------------------------------------- around every address
 
 
-def api_view(view: View, rights: Rights) -> View:
+def api_view(view: View, rights: ViewPermission) -> View:
     """Wrap a view: cookies are ignored, its rights are recorded, and 405 is JSON."""
 
     @csrf_exempt

@@ -20,7 +20,7 @@ from rosters.core.documents import MAX_BYTES, Fault, InvalidDocument, describe_l
 from rosters.web.http import converters
 from rosters.web.http.errors import forbidden
 from rosters.web.http.json_responses import API_ROOT, error_response, json_response
-from rosters.web.http.permissions import Permission, Rights, public_view, rights
+from rosters.web.http.permissions import Permission, ViewPermission, public_view, rights
 
 __all__ = ["api", "converters", "urlpatterns"]
 
@@ -133,6 +133,10 @@ document_view = cache_control(max_age=300)(partial(openapi_json, api=api))
 
 urlpatterns = [
     path("api/", public_view("GET")(partial(openapi_view, api=api)), name="api"),
-    path("api/v1/openapi.json", api_view(document_view, Rights(Permission.ANYONE, ("GET", "HEAD"))), name="openapi"),
+    path(
+        "api/v1/openapi.json",
+        api_view(document_view, ViewPermission(Permission.ANYONE, ("GET", "HEAD"))),
+        name="openapi",
+    ),
     path(API_ROOT[1:], include([*operation_patterns()])),
 ]

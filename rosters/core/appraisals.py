@@ -21,7 +21,7 @@ from rosters.core.documents import AnyDocument, Element, Formation, dumps
 from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
 from rosters.core.messages import Message, _
 from rosters.core.receipts import Receipt, Step, Totals
-from rosters.core.reference import Entry
+from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Scenario, Size, Terms, Words
 from rosters.core.values import Options
 
@@ -67,7 +67,7 @@ class Rulebook(Protocol):
     def formation_facts(self, formation: Any, terms: Terms[Any]) -> Facts: ...
     def roster_facts(self, document: Any, terms: Terms[Any]) -> Facts: ...
     def describe(self, profile: Any, terms: Terms[Any]) -> str: ...
-    def glossary(self) -> Iterable[Entry]: ...
+    def glossary(self) -> Iterable[GlossaryEntry]: ...
 
 
 class HouseRule(NamedTuple):

@@ -16,10 +16,10 @@ V = TypeVar("V")
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 ENTRY_BYTES = 200
-"""Bytes of an entry besides its key and value: its slot in the dictionary, and the `Entry` object."""
+"""Bytes of an entry besides its key and value: its slot in the dictionary, and the `CacheEntry` object."""
 
 
-class Entry(Generic[V]):
+class CacheEntry(Generic[V]):
     """A value, its bytes, and whether it was read since eviction last skipped it."""
 
     __slots__ = ("referenced", "size", "value")
@@ -37,7 +37,7 @@ class MemoryCache(Generic[K, V]):
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes, self.bytes = max_bytes, 0
-        self._entries: dict[K, Entry[V]] = {}
+        self._entries: dict[K, CacheEntry[V]] = {}
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
@@ -63,7 +63,7 @@ class MemoryCache(Generic[K, V]):
                     self._entries[oldest] = entry
                 else:
                     self.bytes -= entry.size
-            self._entries[key] = Entry(value, size)
+            self._entries[key] = CacheEntry(value, size)
             self.bytes += size
 
     def delete(self, key: K) -> bool:

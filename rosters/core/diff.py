@@ -44,7 +44,7 @@ class Change(NamedTuple):
     text: str
 
 
-class Cell(NamedTuple):
+class DiffCell(NamedTuple):
     """One side of a row: description, models and points. None: not applicable."""
 
     description: str = ""
@@ -52,7 +52,7 @@ class Cell(NamedTuple):
     points: Amount | None = None
 
 
-ABSENT = Cell()
+ABSENT = DiffCell()
 """The side that lacks the element."""
 
 
@@ -66,7 +66,7 @@ class ComparedRow(NamedTuple):
     formation: str
     element: str
     differs: bool
-    cells: Callable[[], tuple[Cell, Cell]]
+    cells: Callable[[], tuple[DiffCell, DiffCell]]
 
 
 def changes(before: RosterState, after: RosterState, rules: Rulebook) -> tuple[Change, ...]:
@@ -81,7 +81,7 @@ def changes(before: RosterState, after: RosterState, rules: Rulebook) -> tuple[C
 # ---------------------------------------------------------------- matching
 
 
-class Group(NamedTuple):
+class PlacedFormation(NamedTuple):
     """A formation with its index and price."""
 
     number: int
@@ -93,10 +93,10 @@ class Group(NamedTuple):
         return f"formations/{self.number}"
 
 
-class Line(NamedTuple):
+class PlacedElement(NamedTuple):
     """An element with its index and price; ``former_formation`` is the earlier index of its formation, None if new."""
 
-    group: Group
+    group: PlacedFormation
     number: int
     former_formation: int | None
     element: Element
@@ -110,9 +110,9 @@ class Line(NamedTuple):
 class FormationDiff(NamedTuple):
     """A formation before and after, and the elements that are or were in it; a moved one is listed at its new place."""
 
-    before: Group | None
-    after: Group | None
-    lines: list[Pair[Line]]
+    before: PlacedFormation | None
+    after: PlacedFormation | None
+    lines: list[Pair[PlacedElement]]
 
 
 def _match_sides(before: RosterState, after: RosterState) -> list[FormationDiff]:
@@ -136,14 +136,14 @@ def _match_sides(before: RosterState, after: RosterState) -> list[FormationDiff]
     return parts
 
 
-def _groups(side: RosterState) -> list[Group]:
+def _groups(side: RosterState) -> list[PlacedFormation]:
     pairs = zip(side.document.formations, side.appraisal.formations, strict=True)
-    return [Group(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
+    return [PlacedFormation(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
 
 
-def _lines(side: RosterState, former_formations: Mapping[int, int]) -> list[Line]:
+def _lines(side: RosterState, former_formations: Mapping[int, int]) -> list[PlacedElement]:
     return [
-        Line(group, index, former_formations.get(group.number), element, priced)
+        PlacedElement(group, index, former_formations.get(group.number), element, priced)
         for group in _groups(side)
         for index, (element, priced) in enumerate(zip(group.formation.elements, group.priced.elements, strict=True))
     ]
@@ -166,7 +166,7 @@ def _match(before: Sequence[T], after: Sequence[T], *keys: Callable[[T], Hashabl
     return [*pairs, *((item, None) for i, item in enumerate(before) if i not in taken)]
 
 
-def _reordered(pairs: Iterable[Pair[Group] | Pair[Line]]) -> bool:
+def _reordered(pairs: Iterable[Pair[PlacedFormation] | Pair[PlacedElement]]) -> bool:
     """Whether the items on both sides are in another order."""
     return any(one > other for one, other in pairwise(old.number for old, new in pairs if old and new))
 
@@ -269,7 +269,7 @@ class Comparison:
         ):
             yield Change(where, _("{name} in another order").format(name=name))
 
-    def _element_changes(self, old: Line | None, new: Line | None) -> Iterator[str]:
+    def _element_changes(self, old: PlacedElement | None, new: PlacedElement | None) -> Iterator[str]:
         if old and new:
             yield from self._changes_of_one(old, new)
         elif line := new or old:
@@ -279,7 +279,7 @@ class Comparison:
                 element = join([element, self.rules.WORDS.count_points(line.priced.points)])
             yield (_("Added: {element}") if new else _("Removed: {element}")).format(element=element)
 
-    def _changes_of_one(self, old: Line, new: Line) -> Iterator[str]:
+    def _changes_of_one(self, old: PlacedElement, new: PlacedElement) -> Iterator[str]:
         """The sentences about an element on both sides. A change of points is appended to the last of them."""
         if self._is_unchanged(old, new):
             return
@@ -331,7 +331,7 @@ class Comparison:
             yield from (self._element_row(formation, *pair) for pair in lines)
             yield from self._fact_rows(formation, *(each.priced.facts if each else {} for each in (old, new)))
             if self.priced:
-                totals = (Cell(points=each.priced.points) if each else ABSENT for each in (old, new))
+                totals = (DiffCell(points=each.priced.points) if each else ABSENT for each in (old, new))
                 yield _row("total", formation, _("Total"), *totals)
         before, after = self.before.appraisal, self.after.appraisal
         yield from self._fact_rows("", before.facts, after.facts)
@@ -340,14 +340,14 @@ class Comparison:
         if self.priced:
             yield self._total_row(_("Points limit"), _limit)
         yield self._total_row(_("Legal"), lambda side: _("yes") if side.appraisal.legal else _("no"))
-        totals = (Cell("", each.quantity, each.points if self.priced else None) for each in (before, after))
+        totals = (DiffCell("", each.quantity, each.points if self.priced else None) for each in (before, after))
         yield _row("total", "", _("Total"), *totals)
 
-    def _element_row(self, formation: str, old: Line | None, new: Line | None) -> ComparedRow:
+    def _element_row(self, formation: str, old: PlacedElement | None, new: PlacedElement | None) -> ComparedRow:
         """The row of an element, with its former name if that differs."""
         same = bool(old and new and self.same_terms and self._is_unchanged(old, new))
 
-        def cells() -> tuple[Cell, Cell]:
+        def cells() -> tuple[DiffCell, DiffCell]:
             left = self._cell(old, self.before) if old else ABSENT
             return left, left if same else self._cell(new, self.after) if new else ABSENT
 
@@ -357,14 +357,14 @@ class Comparison:
         differs = not same and (operator.ne(*cells()) or any(True for _change in self._element_changes(old, new)))
         return ComparedRow("element", formation, name or was, differs, cells)
 
-    def _is_unchanged(self, old: Line, new: Line) -> bool:
+    def _is_unchanged(self, old: PlacedElement, new: PlacedElement) -> bool:
         """Whether an element, its formation and its points are the same on both sides; its description may differ."""
         points = not self.priced or old.priced.points == new.priced.points
         return points and old.former_formation == new.former_formation and old.element == new.element
 
-    def _cell(self, line: Line, side: RosterState) -> Cell:
+    def _cell(self, line: PlacedElement, side: RosterState) -> DiffCell:
         words = self.rules.describe(line.element, terms_of(side.document))
-        return Cell(words, line.element.quantity, line.priced.points if self.priced else None)
+        return DiffCell(words, line.element.quantity, line.priced.points if self.priced else None)
 
     def _fact_rows(self, formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
         """Facts with a single value; tables are left to the sheets."""
@@ -372,14 +372,14 @@ class Comparison:
             values = [facts.get(name, "") for facts in (old, new)]
             if not any(isinstance(value, list | tuple | dict) for value in values):
                 label = self.rules.FACTS[name].label if name in self.rules.FACTS else name
-                cells = (Cell(value if isinstance(value, str) else str(value)) for value in values)
+                cells = (DiffCell(value if isinstance(value, str) else str(value)) for value in values)
                 yield _row("fact", formation, label, *cells)
 
     def _total_row(self, name: str, describe: Callable[[RosterState], str]) -> ComparedRow:
-        return _row("total", "", name, Cell(describe(self.before)), Cell(describe(self.after)))
+        return _row("total", "", name, DiffCell(describe(self.before)), DiffCell(describe(self.after)))
 
 
-def _row(kind: Kind, formation: str, name: str, left: Cell, right: Cell) -> ComparedRow:
+def _row(kind: Kind, formation: str, name: str, left: DiffCell, right: DiffCell) -> ComparedRow:
     return ComparedRow(kind, formation, name, left != right, lambda: (left, right))
 
 

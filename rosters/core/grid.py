@@ -28,14 +28,14 @@ class Column(NamedTuple):
     extra: bool = False
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """What a cell shows, and the value of its field in the element form."""
 
     text: str
     value: str = ""
 
 
-class Track(NamedTuple):
+class BoxesCell(NamedTuple):
     """A cell with boxes that are crossed off in play, ``breaks`` of which may be before something happens."""
 
     boxes: int
@@ -54,12 +54,12 @@ class Grid(Protocol):
     def SHARED_FIELDS(self) -> Sequence[str]:
         """The fields of the element form that are set for several selected elements at once."""
 
-    def cells(self, element: Any, terms: Terms[Any]) -> tuple[Cell | Track, ...]:
+    def cells(self, element: Any, terms: Terms[Any]) -> tuple[GridCell | BoxesCell, ...]:
         """The cells of an element, one for each column."""
 
 
-def stat(value: int | float | None, texts: Mapping[int | float | None, str], text: str = "{}") -> Cell:
+def stat(value: int | float | None, texts: Mapping[int | float | None, str], text: str = "{}") -> GridCell:
     """A stat as its form has it, "" for none; shown as ``texts`` say, else in ``text``."""
     if value is None:
-        return Cell(texts.get(None, NONE))
-    return Cell(texts.get(value) or text.format(str(value).replace("-", "−")), str(value))
+        return GridCell(texts.get(None, NONE))
+    return GridCell(texts.get(value) or text.format(str(value).replace("-", "−")), str(value))

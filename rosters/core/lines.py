@@ -65,7 +65,7 @@ class Reading(NamedTuple):
         return self.has_stat or sum(span.kind == "name" for span in self.spans) > 1
 
 
-class Line(NamedTuple):
+class ParsedLine(NamedTuple):
     """The result of parsing a line: one reading, several to choose from, or none and the errors.
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
@@ -345,18 +345,18 @@ def _scopes(units: Sequence[Unit]) -> list[int]:
 # ---------------------------------------------------------------- readings
 
 
-def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> Line:
+def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLine:
     """Read a line. At the end of a ``pasted`` one may be its price."""
     if len(text) > MAX_LINE:
         error = Unreadable(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
-        return Line(text, 1, "", errors=(error,))
+        return ParsedLine(text, 1, "", errors=(error,))
     counted = _counted(grammar, units_of(grammar, text), pasted)
     counted = counted._replace(units=_without_other_nouns(_with_type(grammar, counted.units)))
     units = counted.units
     words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
-    line = Line(text, counted.quantity, words, total=counted.total)
+    line = ParsedLine(text, counted.quantity, words, total=counted.total)
     errors = (*_unreadable(text, units),)
     if errors:
         return line._replace(errors=errors)

@@ -21,7 +21,7 @@ from unicodedata import category
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.grammar import Grammar, NoLine, quote, tokenize
-from rosters.core.lines import Line, read_line, write_line
+from rosters.core.lines import ParsedLine, read_line, write_line
 from rosters.core.messages import Message, _
 
 MAX_LINES = 500
@@ -35,7 +35,7 @@ class ListedLine(NamedTuple):
     """A line of a list with its number in the text, from 1 on."""
 
     number: int
-    line: Line
+    line: ParsedLine
 
 
 class ListedFormation(NamedTuple):
@@ -147,7 +147,7 @@ def _value(text: str) -> str | int | float | bool:
     return {"true": True, "false": False}.get(text, text)
 
 
-def wrong_total(line: Line, points: Amount | None) -> Message | None:
+def wrong_total(line: ParsedLine, points: Amount | None) -> Message | None:
     """The message if the price at the end of a line is not that of its elements."""
     if line.total is None or points is None or line.total == points:
         return None

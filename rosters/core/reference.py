@@ -57,7 +57,7 @@ class SuperPower(Frozen):
 RowT = TypeVar("RowT", bound=Frozen)
 
 
-class Entry(NamedTuple):
+class GlossaryEntry(NamedTuple):
     """One term of a rulebook with its explanation, for help texts and ``explain``."""
 
     code: str

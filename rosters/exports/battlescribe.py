@@ -26,7 +26,7 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
 from rosters.core.messages import _
 from rosters.exports.card import Card
-from rosters.exports.listing import Game, Group, Item, budget, groups, reasons
+from rosters.exports.listing import Game, Item, ListedFormation, budget, groups, reasons
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 VERSION = "2.03"
@@ -122,7 +122,7 @@ def _label(name: str, fallback: str) -> str:
     return name if name.strip() else fallback
 
 
-def _bytes(export: _Export, forces: list[Group], card: CardOf | None) -> bytes:
+def _bytes(export: _Export, forces: list[ListedFormation], card: CardOf | None) -> bytes:
     """The file; without ``card``, elements have only their description."""
     root = _roster(export)
     nodes = SubElement(root, "forces")
@@ -159,7 +159,7 @@ def _add_cost(parent: Node, tag: str, export: _Export, amount: Amount | None) ->
         _add(costs, tag, {"name": name, "typeId": export.kind("points"), "value": format_decimal(amount)})
 
 
-def _add_force(parent: Node, export: _Export, f: int, group: Group, card: CardOf | None) -> None:
+def _add_force(parent: Node, export: _Export, f: int, group: ListedFormation, card: CardOf | None) -> None:
     name = _label(group.formation.name, export.game.rules.WORDS.formation)
     force = _open_force(parent, export, f, name, group.formation.notes)
     if group.items:

@@ -55,7 +55,7 @@ class Item(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Group(NamedTuple):
+class ListedFormation(NamedTuple):
     """A formation with its items and its points; None without points."""
 
     formation: Formation[Any]
@@ -63,7 +63,7 @@ class Group(NamedTuple):
     items: tuple[Item, ...]
 
 
-def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[Group]:
+def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[ListedFormation]:
     """The formations of a roster in order, each with its elements."""
     by_where: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
@@ -78,7 +78,7 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterato
     for f, (formation, priced) in enumerate(pairs):
         both = enumerate(zip(lines[f], priced.elements, strict=True))
         items = tuple(item(f"formations/{f}/elements/{e}", line, price) for e, (line, price) in both)
-        yield Group(formation, None if appraisal.points is None else priced.points, items)
+        yield ListedFormation(formation, None if appraisal.points is None else priced.points, items)
 
 
 # ---------------------------------------------------------------- the roster

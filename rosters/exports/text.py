@@ -14,7 +14,7 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.core.lists import list_of
 from rosters.core.messages import _, translate
-from rosters.exports.listing import Game, Group, Item, budget, groups, name_or, reasons, scenario, single_line
+from rosters.exports.listing import Game, Item, ListedFormation, budget, groups, name_or, reasons, scenario, single_line
 
 # ---------------------------------------------------------------- shared by all formats
 
@@ -37,7 +37,7 @@ def _points(appraisal: Appraisal, game: Game, short: bool = False) -> str:
     return translate(_("{points} {noun}").format(**values))
 
 
-def _heading(group: Group, game: Game) -> str:
+def _heading(group: ListedFormation, game: Game) -> str:
     """ "Warband: 28 points"; the name alone without points."""
     name, noun = name_or(group.formation.name, game.rules.WORDS.formation), game.rules.WORDS.points
     if group.points is None:
@@ -74,7 +74,7 @@ def _plain_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> Iter
     yield from (f"- {reason}" for reason in reasons(document, appraisal))
 
 
-def _plain_group(group: Group, game: Game) -> Iterator[str]:
+def _plain_group(group: ListedFormation, game: Game) -> Iterator[str]:
     yield _heading(group, game)
     yield from (f"  {line}" for line in _lines(group.formation.notes))
     for item in group.items:
@@ -130,7 +130,7 @@ def _markdown_head(document: AnyDocument, appraisal: Appraisal, game: Game) -> I
         yield f"{translate(_('Not legal:'))}\n\n{_list(reasons(document, appraisal))}"
 
 
-def _markdown_group(group: Group, game: Game) -> Iterator[str]:
+def _markdown_group(group: ListedFormation, game: Game) -> Iterator[str]:
     yield f"## {escape_markdown(_heading(group, game))}"
     if notes := _paragraph(group.formation.notes):
         yield notes
@@ -180,7 +180,7 @@ def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
     return " · ".join(part for part in parts if part)
 
 
-def _summary(group: Group, game: Game) -> str:
+def _summary(group: ListedFormation, game: Game) -> str:
     """ "Warband: Thane, 3 Guards"."""
     name = name_or(group.formation.name, game.rules.WORDS.formation)
     elements = [count_noun(name_or(i.element.name, game.rules.WORDS.element), i.element.quantity) for i in group.items]

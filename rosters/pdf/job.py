@@ -62,7 +62,7 @@ class Model(NamedTuple):
     """The element's name, numbered where there are several."""
 
 
-class Entry(NamedTuple):
+class PrintedElement(NamedTuple):
     """Elements that are printed as one: equal ones merged, or a single model. ``models`` are built on demand."""
 
     element: Element
@@ -135,15 +135,15 @@ class Job(NamedTuple):
             if not self.options.formations or number in self.options.formations:
                 yield number, formation, priced
 
-    def entries(self, number: int) -> Iterator[Entry]:
+    def entries(self, number: int) -> Iterator[PrintedElement]:
         """The entries of a formation: equal elements merged, or every model by itself, by the options."""
         merged = self.merged(number)
         return merged if self.options.merge else (single for entry in merged for single in _single_models(entry))
 
-    def merged(self, number: int) -> Iterator[Entry]:
+    def merged(self, number: int) -> Iterator[PrintedElement]:
         """The elements of a formation, those of equal name, notes and profile as one."""
         formation, priced = self.document.formations[number], self.appraisal.formations[number]
-        entries: dict[Any, Entry] = {}
+        entries: dict[Any, PrintedElement] = {}
         for e, (element, price) in enumerate(zip(formation.elements, priced.elements, strict=True)):
             key = _merge_key(element) if self.options.merge else e
             source = (number, e, element)
@@ -152,7 +152,7 @@ class Job(NamedTuple):
                 priced_both = merge_elements((was.priced, price))
                 entries[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
-                entries[key] = Entry(element, price, self.lines[number][e].description, (source,))
+                entries[key] = PrintedElement(element, price, self.lines[number][e].description, (source,))
         return iter(entries.values())
 
     def tracks(self, element: Element) -> tuple[Track, ...]:
@@ -185,7 +185,7 @@ def _merge_key(element: Element) -> str:
     return repr({key: value for key, value in data.items() if key not in ("id", "quantity", "marks")})
 
 
-def _single_models(entry: Entry) -> Iterator[Entry]:
+def _single_models(entry: PrintedElement) -> Iterator[PrintedElement]:
     for f, e, element in entry.sources:
         for number in range(element.quantity):
             yield entry._replace(element=element, sources=((f, e, element),), only=number)

@@ -21,7 +21,7 @@ from rosters.pdf.blocks import (
     fill_in_cell,
     text_lines,
 )
-from rosters.pdf.job import Entry, Job, Sheet
+from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import Group, Section, frame
 
 SEVERITIES = {
@@ -79,7 +79,7 @@ def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
         yield from _below(job, entry)
 
 
-def _below(job: Job, entry: Entry) -> Iterator[Block]:
+def _below(job: Job, entry: PrintedElement) -> Iterator[Block]:
     """The receipt, the notes and the findings of an entry, below its row."""
     width = frame_width(job)
     if job.options.receipts and job.points and entry.priced.receipt:

@@ -82,7 +82,7 @@ COUNT = Annotated[int, Field(ge=0, le=2**31 - 1)]
 JSON = dict[str, Any]
 
 
-class Row(BaseModel):
+class BundleRow(BaseModel):
     """A line of a bundle: columns of a model, and relations as keys or rows."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
@@ -97,7 +97,7 @@ class Row(BaseModel):
         return self.model_dump(exclude=NOT_COLUMNS)
 
 
-class Manifest(Row):
+class Manifest(BundleRow):
     """The format of a bundle, and the number of rows of each kind."""
 
     format: str
@@ -117,7 +117,7 @@ def _row_type(model: type[Model], columns: str, optional: str = "", **relations:
     field: Any = model._meta.get_field
     fields: dict[str, Any] = {name: (_type_of(field(name)), ...) for name in columns.split()}
     fields |= {name: (_type_of(field(name)), field(name).get_default()) for name in optional.split()}
-    return create_model(f"{model.__name__}Row", __base__=Row, **fields, **relations)
+    return create_model(f"{model.__name__}Row", __base__=BundleRow, **fields, **relations)
 
 
 def _type_of(field: Any) -> Any:
@@ -154,7 +154,7 @@ BattleRow = _row_type(
 )
 
 
-class Replaced(Row):
+class Replaced(BundleRow):
     """A change in play that can be undone: the values that it replaced."""
 
     turn: COUNT | None = None
@@ -193,12 +193,12 @@ RevisionRow = _row_type(
 # ---------------------------------------------------------------- writing
 
 
-def to_line(row: Row, **options: Any) -> str:
+def to_line(row: BundleRow, **options: Any) -> str:
     """A row as a line of JSON. Keys are sorted, since databases return JSON with its keys in any order."""
     return json.dumps(row.model_dump(mode="json", **options), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def add_file(archive: ZipFile, name: str, lines: Iterable[Row | str]) -> None:
+def add_file(archive: ZipFile, name: str, lines: Iterable[BundleRow | str]) -> None:
     """Write a file into the zip, one row or line at a time."""
     member = ZipInfo(name)  # of 1980, whenever it is written
     member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o600 << 16

@@ -153,16 +153,16 @@ def _roster_lock(pk: int) -> QuerySet[Roster]:
     return Roster.objects.select_for_update(no_key=True).only("pk").filter(pk=pk).order_by()
 
 
-def is_repeated(roster: Roster, request: str) -> bool:
-    """Whether a request for a change of the roster was processed before. Call it in the transaction of the change."""
+def claim_request(roster: Roster, request: str) -> bool:
+    """Record the id of a request, in the transaction of its change. False if it was processed before."""
     if not request:
-        return False
+        return True
     if _roster_lock(roster.pk) is None:  # first, as all writers do
         raise Roster.DoesNotExist
     current = _locked(roster)
     repeated = _record(current, request)
     current.save(update_fields=["requests"])
-    return repeated
+    return not repeated
 
 
 def _record(current: PlayState, request: str) -> bool:

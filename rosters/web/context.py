@@ -134,29 +134,28 @@ class RosterContext:
         place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page.isdecimal() else ""
         return redirect(reverse("roster", args=[self.roster.token]) + place)
 
-    def apply(self, edit: edits.Edit, summary: str, *, notify: bool = True, form: Form | None = None) -> bool:
-        """Apply an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
+    def save(self, edit: edits.Edit, summary: str) -> bool:
+        """Apply an edit. True if it changed anything. Raises ElementNotFound and LimitExceeded."""
+        return writer.apply_edit(self.roster, edit, summary, self.visitor)
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead. Without ``notify`` there are
-        no messages: raises ElementNotFound and LimitExceeded.
+    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None) -> bool:
+        """Save an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
+
+        A limit that the values of a ``form`` would exceed is an error of the form instead.
         """
         try:
-            changed = writer.apply_edit(self.roster, edit, summary, self.visitor)
-            if changed and notify:
+            changed = self.save(edit, summary)
+            if changed:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
             return changed
         except edits.ElementNotFound:
-            if not notify:
-                raise
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
         except edits.LimitExceeded as error:
-            if form is not None:
-                add_limit_errors(form, error)
-            elif not notify:
-                raise
-            else:
+            if form is None:
                 messages.error(self.request, translate(error.faults[0].message))
+            else:
+                add_limit_errors(form, error)
         return False
 
     def reread(self) -> "RosterContext":

@@ -20,7 +20,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
-from rosters.core.grid import Cell, Column
+from rosters.core.grid import Column, GridCell
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
@@ -143,7 +143,7 @@ class ElementRow(NamedTuple):
     notes: str
     quantity: int
     description: str
-    cells: tuple[tuple[Column, Cell | TrackCell], ...]
+    cells: tuple[tuple[Column, GridCell | TrackCell], ...]
     each: str
     points: str
     exact: str
@@ -372,9 +372,9 @@ def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Calla
 
 
 @_once_for_each_line
-def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, Cell | TrackCell], ...]:
+def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, GridCell | TrackCell], ...]:
     cells = (
-        cell if isinstance(cell, Cell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
+        cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
         for cell in system.grid.cells(line.element, terms)
     )
     return tuple(zip(system.grid.COLUMNS, cells, strict=True))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import appraisals, diff
 from rosters.core.appraisals import RosterState
-from rosters.core.diff import ABSENT, Cell, Change
+from rosters.core.diff import ABSENT, Change, DiffCell
 from rosters.core.documents import Element
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.notation import ELEMENTS, rows, unit
@@ -240,18 +240,18 @@ def test_two_forces_side_by_side():
     super_line = "ENGINE 5, SHIELD 3, TO-HIT 1, weapons F FL FR"
     lines = compare(before, after, side_by_side)
     assert lines[:3] == [
-        ("element", "A", "Super (was Nova)", Cell(line, 1, 15), Cell(super_line, 1, 15), True),
-        ("element", "A", "Old", Cell(line, 1, 15), ABSENT, True),
-        ("fact", "A", "Offensive", Cell("18"), Cell("7"), True),
+        ("element", "A", "Super (was Nova)", DiffCell(line, 1, 15), DiffCell(super_line, 1, 15), True),
+        ("element", "A", "Old", DiffCell(line, 1, 15), ABSENT, True),
+        ("fact", "A", "Offensive", DiffCell("18"), DiffCell("7"), True),
     ]
     table = {row[:3]: row[3:] for row in lines}
-    assert table["fact", "A", "Speed"] == (Cell("3"), Cell("5"), True)
-    assert table["element", "B", "Nova"] == (ABSENT, Cell(line, 1, 15), True)
-    assert table["total", "A", "Total"] == (Cell(points=30), Cell(points=15), True)
-    assert table["total", "B", "Total"] == (ABSENT, Cell(points=15), True)
-    assert table["total", "", "Points limit"] == (Cell("40"), Cell("40"), False)
-    assert table["total", "", "House rules"] == (Cell("none"), Cell("none"), False)
-    assert table["total", "", "Legal"] == (Cell("yes"), Cell("yes"), False)
-    assert lines[-1] == ("total", "", "Total", Cell("", 2, 30), Cell("", 2, 30), False)
+    assert table["fact", "A", "Speed"] == (DiffCell("3"), DiffCell("5"), True)
+    assert table["element", "B", "Nova"] == (ABSENT, DiffCell(line, 1, 15), True)
+    assert table["total", "A", "Total"] == (DiffCell(points=30), DiffCell(points=15), True)
+    assert table["total", "B", "Total"] == (ABSENT, DiffCell(points=15), True)
+    assert table["total", "", "Points limit"] == (DiffCell("40"), DiffCell("40"), False)
+    assert table["total", "", "House rules"] == (DiffCell("none"), DiffCell("none"), False)
+    assert table["total", "", "Legal"] == (DiffCell("yes"), DiffCell("yes"), False)
+    assert lines[-1] == ("total", "", "Total", DiffCell("", 2, 30), DiffCell("", 2, 30), False)
     lines = compare(force("6mm", GENERALS_AND_GUNS[:1]), force("6mm", GENERALS_AND_GUNS), side_by_side)
     assert "Army morale" not in [row[2] for row in lines], "tables are left to the sheets"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.core.grid import NONE, OPTIONS, Cell, Column, stat
+from rosters.core.grid import NONE, OPTIONS, Column, GridCell, stat
 from rosters.core.messages import _, join
 from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
@@ -27,16 +27,16 @@ TEXTS: Mapping[str, Mapping[int | float | None, str]] = {
 TARGETS = ("to_hit", "save", "morale")
 
 
-def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
+def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
     """An element; no kind in words for "other"."""
     kind: str = KINDS[element.kind] if element.kind != "other" else ""
     if element.command:
         kind = _("{kind}, command").format(kind=kind) if kind else _("command")
     stats = (stat(getattr(element, key), TEXTS.get(key, {}), "{}+" if key in TARGETS else "{}") for key in STATS)
     return (
-        Cell(kind, element.kind),
+        GridCell(kind, element.kind),
         *stats,
-        Cell(join(map(_in_words, element.capabilities)), " ".join(GRAMMAR.write_options(element))),
+        GridCell(join(map(_in_words, element.capabilities)), " ".join(GRAMMAR.write_options(element))),
     )
 
 

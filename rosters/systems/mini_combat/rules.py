@@ -21,7 +21,7 @@ from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
-from rosters.core.reference import Capability, Entry, reference_list
+from rosters.core.reference import Capability, GlossaryEntry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import LIMIT, Code, Frozen, Integer, JsonList, Name, Number, reject_keys, value_error
 from rosters.systems.mini_combat.tables import (
@@ -493,10 +493,10 @@ def listed(modifier: Modifier) -> Message:
     return _("{ability} (waived)").format(ability=short) if modifier.waived else short
 
 
-def glossary() -> Iterator[Entry]:
+def glossary() -> Iterator[GlossaryEntry]:
     """The capabilities, in the order of the rulebook."""
     for row in CAPABILITIES.values():
-        yield Entry(row.code, row.name, row.text)
+        yield GlossaryEntry(row.code, row.name, row.text)
 
 
 # ---------------------------------------------------------------- price

@@ -27,7 +27,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Align, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Entry, Job, Sheet, never
+from rosters.pdf.job import Choice, Job, PrintedElement, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.pdf.text import ELLIPSIS, LEADING, FittedText, fit_text
@@ -73,7 +73,7 @@ SMALL = 0.9
 # ---------------------------------------------------------------- an element as text
 
 
-def element_of(entry: Entry) -> Element:
+def element_of(entry: PrintedElement) -> Element:
     return cast(Element, entry.element)
 
 
@@ -340,7 +340,7 @@ def _target(morale: int) -> str:
     return _("any roll") if morale == 1 else _("no roll") if morale == 7 else f"{morale}+"
 
 
-def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
+def _element_blocks(job: Job, entry: PrintedElement) -> Iterator[Block]:
     """Name and stats; below them boxes, with text beside them or, if there is much, after them."""
     element, width, boxes = element_of(entry), frame(job.options.paper)[0], DamageBoxes(job, entry, 0, entry.quantity)
     notes = element.notes.strip() and len(element.notes) <= MAX_NOTES_BESIDE
@@ -363,7 +363,7 @@ def _element_blocks(job: Job, entry: Entry) -> Iterator[Block]:
         yield from text_lines(element.notes, job.style, width, SMALL, grey=0.25)
 
 
-def _stats_row(job: Job, entry: Entry) -> Row:
+def _stats_row(job: Job, entry: PrintedElement) -> Row:
     name = entry.name or job.words.element
     if entry.quantity != 1:
         name = _("{name} × {n}").format(name=name, n=entry.quantity)
@@ -376,7 +376,7 @@ class DamageBoxes(NamedTuple):
     """A box for each of ``number`` models of an entry from ``first`` on. Layout needs only the height."""
 
     job: Job
-    entry: Entry
+    entry: PrintedElement
     first: int
     number: int
 
@@ -450,7 +450,7 @@ class Card(NamedTuple):
     """A card: name and unit, the seven stats, text as large as fits, and a box for each element."""
 
     job: Job
-    entry: Entry | None
+    entry: PrintedElement | None
     unit: str
     test: str = ""
     path: str = ""

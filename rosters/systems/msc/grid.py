@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, Cell, Column, stat
+from rosters.core.grid import NONE, OPTIONS, Column, GridCell, stat
 from rosters.core.messages import _
 from rosters.systems.msc.lines import GRAMMAR
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
@@ -16,6 +16,6 @@ COLUMNS = (
 SHARED_FIELDS = tuple(STATS)
 
 
-def cells(element: Element, terms: FleetTerms) -> tuple[Cell, ...]:
+def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:
     stats = (stat(getattr(element, name), {}) for name in STATS)
-    return *stats, Cell(" ".join(element.weapons) or NONE, " ".join(GRAMMAR.write_options(element)))
+    return *stats, GridCell(" ".join(element.weapons) or NONE, " ".join(GRAMMAR.write_options(element)))

@@ -19,7 +19,7 @@ from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
-from rosters.core.reference import Entry
+from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Integer, JsonList, Loss
 
@@ -330,6 +330,6 @@ def describe(profile: Profile, terms: FleetTerms) -> Message:
     )
 
 
-def glossary() -> Iterator[Entry]:
+def glossary() -> Iterator[GlossaryEntry]:
     """Nothing: the rulebook has no reference lists."""
     yield from ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rosters.core.grid import NONE, OPTIONS, Cell, Column, Track
+from rosters.core.grid import NONE, OPTIONS, BoxesCell, Column, GridCell
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
@@ -22,10 +22,10 @@ COLUMNS = (
 SHARED_FIELDS = ("type", "quality", "agreed", "transport")
 
 
-def cells(element: Element, terms: ArmyTerms) -> tuple[Cell | Track, ...]:
+def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...]:
     """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
     if element.type in PURCHASES:
-        return Cell(PURCHASES[element.type].name, element.type), *(Cell(""),) * (len(COLUMNS) - 1)
+        return GridCell(PURCHASES[element.type].name, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
     forms = (element, *element.duplicates)
     qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
     options = (join((*features(each), *([TRANSPORT[each.transport]] if each.transport else []))) for each in forms)
@@ -33,14 +33,14 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[Cell | Track, ...]:
     strength, routs_at = facts.get("strength", 0), facts.get("routs_at", 0)
     words = _("{strength}, routs at {routs_at}").format(strength=strength, routs_at=routs_at)
     return (
-        Cell(_slashed(each.type or NONE for each in forms), element.type),
-        Cell(_slashed(dict.fromkeys(qualities)), element.quality),
-        Cell(_slashed(options), " ".join(GRAMMAR.write_options(element))),
+        GridCell(_slashed(each.type or NONE for each in forms), element.type),
+        GridCell(_slashed(dict.fromkeys(qualities)), element.quality),
+        GridCell(_slashed(options), " ".join(GRAMMAR.write_options(element))),
         *(
-            Cell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else NONE for each in forms)))
+            GridCell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else NONE for each in forms)))
             for reach in (move, weapon_range)
         ),
-        Track(strength, strength - routs_at, words) if facts else Cell(""),
+        BoxesCell(strength, strength - routs_at, words) if facts else GridCell(""),
     )
 
 

@@ -18,7 +18,7 @@ from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals
-from rosters.core.reference import Entry
+from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Integer, JsonList, Loss, reject_keys
 from rosters.systems.six_mm.tables import (
@@ -277,7 +277,7 @@ FACTS: Mapping[str, Fact] = {
 
 # ---------------------------------------------------------------- price
 
-Part = tuple[str, int]
+PricePart = tuple[str, int]
 """A label and what it adds."""
 
 
@@ -307,7 +307,7 @@ def _of_form(number: int, text: str) -> str:
     return _("Form {number}: {text}").format(number=number, text=text)
 
 
-def _parts(stats: Stats, options: Options) -> Iterator[Part]:
+def _parts(stats: Stats, options: Options) -> Iterator[PricePart]:
     if stats.type not in TYPES:
         yield _("Unknown type “{type}”").format(type=stats.type), 0
         return
@@ -330,14 +330,14 @@ def _parts(stats: Stats, options: Options) -> Iterator[Part]:
         yield _only(_("Ordnance, {ordnance}").format(ordnance=load.name), load.value, ("AIR",), stats)
 
 
-def _only(label: str, amount: int, types: tuple[str, ...], stats: Stats) -> Part:
+def _only(label: str, amount: int, types: tuple[str, ...], stats: Stats) -> PricePart:
     """The part at its price for ``types``, at 0 for others."""
     if stats.type in types:
         return label, amount
     return _("{item}, not for {type}").format(item=label, type=stats.type), 0
 
 
-def _strength_parts(stats: Stats) -> Iterator[Part]:
+def _strength_parts(stats: Stats) -> Iterator[PricePart]:
     if stats.type != "TNK":
         yield _("Base strength, {type}").format(type=stats.type), TYPES[stats.type].strength
     elif stats.armour is None:
@@ -367,7 +367,7 @@ def strength(stats: Stats) -> int:
     return min(max(_unlimited(stats), MIN_STRENGTH), MAX_STRENGTH)
 
 
-def _gun(stats: Stats, gun: str, options: Options) -> Iterator[Part]:
+def _gun(stats: Stats, gun: str, options: Options) -> Iterator[PricePart]:
     label, factor = _("Gun factor, {gun}").format(gun=GUNS[gun].name), GUNS[gun].factor
     if gun == "torsion":
         yield _only(label, options.torsion_factor, ("ART",), stats)
@@ -379,7 +379,7 @@ def _gun(stats: Stats, gun: str, options: Options) -> Iterator[Part]:
         yield _only(label, factor, GUNNED, stats)
 
 
-def _transport(stats: Stats, transport: str, options: Options) -> Part:
+def _transport(stats: Stats, transport: str, options: Options) -> PricePart:
     points = TRANSPORT_POINTS[transport]
     if transport == "soft":
         return _only(_("Soft motor transport"), points, SOFT, stats)
@@ -585,16 +585,16 @@ def signed(number: int) -> str:
     return with_minus_sign(f"{number:+}") if number else "0"
 
 
-def glossary() -> Iterator[Entry]:
+def glossary() -> Iterator[GlossaryEntry]:
     """Types of stand, guns, ordnance and purchases, in the order of the rulebook."""
     for code, kind in TYPES.items():
         text = _("{text} Base strength {strength}.").format(text=kind.text, strength=kind.strength)
-        yield Entry(code, kind.name, text)
+        yield GlossaryEntry(code, kind.name, text)
     for code, gun in GUNS.items():
         text = _("Gun factor {factor}, range {range} squares on ART.").format(factor=gun.factor, range=gun.range)
-        yield Entry(code, gun.title, text)
+        yield GlossaryEntry(code, gun.title, text)
     for code, load in ORDNANCE.items():
         text = _("{text} Adds {points} to the points of an aircraft.").format(text=load.text, points=load.value)
-        yield Entry(code, load.title, text)
+        yield GlossaryEntry(code, load.title, text)
     for code, purchase in PURCHASES.items():
-        yield Entry(code, purchase.name, purchase.text)
+        yield GlossaryEntry(code, purchase.name, purchase.text)

@@ -27,7 +27,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
+from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import FittedText, fit_text
@@ -280,7 +280,7 @@ class Stand(NamedTuple):
     """Some models of an entry that are printed together, and the number of the first."""
 
     job: Job
-    entry: Entry
+    entry: PrintedElement
     first: int
     models: tuple[Model, ...]
 
@@ -458,7 +458,7 @@ def _panel(job: Job, stand: Stand) -> Iterator[Block]:
     yield _rule(job.style)
 
 
-def _purchase(job: Job, like: tuple[Column, ...], entry: Entry) -> Iterator[Block]:
+def _purchase(job: Job, like: tuple[Column, ...], entry: PrintedElement) -> Iterator[Block]:
     """Field works or shared transport: a box for each, below the boxes of the stands."""
     code, n = entry.element.type, entry.quantity  # type: ignore[attr-defined]
     text = {
@@ -508,7 +508,9 @@ def _generals(job: Job) -> Iterator[Block]:
     yield Space(0.6)
 
 
-def _general_row(job: Job, columns: tuple[Column, ...], entry: Entry, models: tuple[Model, ...], command: str) -> Row:
+def _general_row(
+    job: Job, columns: tuple[Column, ...], entry: PrintedElement, models: tuple[Model, ...], command: str
+) -> Row:
     element: Element = entry.element  # type: ignore[assignment]
     rating = GENERALS[element.general or "competent"]
     lost = BoxLines(
@@ -536,7 +538,7 @@ def thresholds(job: Job) -> Thresholds:
     return {lost: (percent, die) for percent, lost, die in job.appraisal.facts.get("army_morale", ())}
 
 
-class Track(NamedTuple):
+class MoraleTrack(NamedTuple):
     """A line of the morale track: boxes for the stands lost from ``first`` to ``last``, bars at the thresholds."""
 
     first: int
@@ -571,12 +573,12 @@ class Track(NamedTuple):
             pen.fit(left, bottom - 2 * body, retreat_scores(die), room, body * 0.9, align="centre", bold=True)
 
 
-def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[Track]:
+def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[MoraleTrack]:
     """The lines of the morale track, entire groups of five boxes in each."""
     across = 5 * max(1, int((frame_width(job) / job.style.body - LABELS + GROUPS) // (5 * PITCH + GROUPS)))
     for first in range(1, last + 1, across):
         line = range(first, min(first + across, last + 1))
-        yield Track(first, line[-1], lost, {number: where[number] for number in line if number in where})
+        yield MoraleTrack(first, line[-1], lost, {number: where[number] for number in line if number in where})
 
 
 def _morale_head(aside: str) -> Stack:

@@ -5,7 +5,7 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
 
 from __future__ import annotations
 
-from rosters.core.grid import OPTIONS, Cell, Column, stat
+from rosters.core.grid import OPTIONS, Column, GridCell, stat
 from rosters.core.messages import _, join
 from rosters.systems.urutsk.lines import GRAMMAR
 from rosters.systems.urutsk.rules import LABELS, Element, FigureTerms
@@ -20,7 +20,7 @@ COLUMNS = (
 SHARED_FIELDS = (*SCORES.values(), "fire")
 
 
-def cells(element: Element, terms: FigureTerms) -> tuple[Cell, ...]:
+def cells(element: Element, terms: FigureTerms) -> tuple[GridCell, ...]:
     parts = (
         _("command-capable") if element.command else "",
         _("poor condition") if element.poor_condition else "",
@@ -29,6 +29,6 @@ def cells(element: Element, terms: FigureTerms) -> tuple[Cell, ...]:
     scores = (stat(getattr(element, key), {}) for key in SCORES.values())
     return (
         *scores,
-        Cell(FIRE[element.fire].lower, element.fire),
-        Cell(join(filter(None, parts)), " ".join(GRAMMAR.write_options(element))),
+        GridCell(FIRE[element.fire].lower, element.fire),
+        GridCell(join(filter(None, parts)), " ".join(GRAMMAR.write_options(element))),
     )

@@ -15,7 +15,7 @@ from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Totals
-from rosters.core.reference import Entry
+from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Integer, JsonList, Loss, Notes
 from rosters.systems.urutsk.tables import FIRE
@@ -170,6 +170,6 @@ def describe(profile: Profile, terms: FigureTerms) -> Message:
     return join(part for part in parts if part)
 
 
-def glossary() -> Iterator[Entry]:
+def glossary() -> Iterator[GlossaryEntry]:
     """Nothing: the rulebook has no reference lists."""
     yield from ()

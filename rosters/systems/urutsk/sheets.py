@@ -26,7 +26,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Entry, Job, Model, Sheet, never
+from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
 from rosters.pdf.text import LEADING, MIN_SCALE, FittedText, fit_text, wrap
@@ -234,7 +234,7 @@ class FigureRow(NamedTuple):
             left += span
 
 
-def _figure_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
+def _figure_row(job: Job, entry: PrintedElement, number: int, model: Model) -> FigureRow:
     """The row of one model; with its name and number where the entry has several."""
     element = cast(Element, entry.element)
     track = job.tracks(element)[0]
@@ -341,7 +341,7 @@ class Name(NamedTuple):
             pen.text(x + body * 0.35, baseline + body * 0.03, BADGE, body * 0.66, bold=True)
 
 
-def _profile(entry: Entry, *texts: Block) -> BesideScores:
+def _profile(entry: PrintedElement, *texts: Block) -> BesideScores:
     element = cast(Element, entry.element)
     return BesideScores(
         Stack((Name(entry.name or WORDS.element, entry.quantity, element.command), *texts)), Scores(element)
@@ -383,7 +383,7 @@ def _detachments(job: Job) -> Iterator[Group]:
         yield Group(blocks, head, title)
 
 
-def _entry(job: Job, entry: Entry) -> Iterator[Block]:
+def _entry(job: Job, entry: PrintedElement) -> Iterator[Block]:
     """The profile with the first figure, then the others. Long cover and armor text runs between them."""
     weapon, protection = weapon_text(cast(Element, entry.element)), cast(Element, entry.element).protection.strip()
     rows = (_figure_row(job, entry, number, model) for number, model in enumerate(entry.models, start=1))
@@ -517,14 +517,14 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
                 yield formation.name or WORDS.formation, Card(blocks, entry.element.notes)
 
 
-def _card_profile(entry: Entry) -> BesideScores:
+def _card_profile(entry: PrintedElement) -> BesideScores:
     """The profile with up to three lines of cover and armor; the detachment sheet has all of it."""
     element = cast(Element, entry.element)
     cover = Row((Column("", 1),), (element.protection[:CARD_CHARACTERS],), 0.82, rule=0)
     return _profile(entry, Paragraph(weapon_text(element), 0.82, grey=0.25), *([cover] if element.protection else []))
 
 
-def _card_row(job: Job, entry: Entry, number: int, model: Model) -> FigureRow:
+def _card_row(job: Job, entry: PrintedElement, number: int, model: Model) -> FigureRow:
     width = (0.6 + 0.6 * len(str(entry.quantity))) * job.style.body if entry.quantity > 1 else 0.0
     return _figure_row(job, entry, number, model)._replace(name="", label=_("Fate"), name_width=width)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, Cell, Column
+from rosters.core.grid import NONE, OPTIONS, Column, GridCell
 from rosters.core.messages import _, join
 from rosters.systems.vsgmr.lines import GRAMMAR
 from rosters.systems.vsgmr.rules import (
@@ -24,7 +24,7 @@ COLUMNS = (
 SHARED_FIELDS = ("kind", "armor")
 
 
-def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
+def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
     armor = armor_of(element)
     flags = (
         (element.large, _("large")),
@@ -35,9 +35,9 @@ def cells(element: Element, terms: RosterTerms) -> tuple[Cell, ...]:
     traits = (trait_name(slug, element.support) for slug in element.traits)
     powers = (power_name(slug, tier) for slug, tier in powers_of(element))
     return (
-        Cell(KIND_NAMES.get(element.kind, element.kind), element.kind),
-        Cell(ARMOR_NAMES[armor] if armor else NONE, element.armor or ""),
-        Cell(
+        GridCell(KIND_NAMES.get(element.kind, element.kind), element.kind),
+        GridCell(ARMOR_NAMES[armor] if armor else NONE, element.armor or ""),
+        GridCell(
             join((*(text for applies, text in flags if applies), *traits, *powers)),
             " ".join(GRAMMAR.write_options(element)),
         ),

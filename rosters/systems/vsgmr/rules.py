@@ -18,7 +18,7 @@ from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
-from rosters.core.reference import Entry, SuperPower, Trait, reference_list
+from rosters.core.reference import GlossaryEntry, SuperPower, Trait, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, JsonList
 
@@ -434,9 +434,9 @@ def describe(profile: Profile, terms: RosterTerms) -> str:
     )
 
 
-def glossary() -> Iterator[Entry]:
+def glossary() -> Iterator[GlossaryEntry]:
     """Traits and super powers, in the order of the rulebook."""
     for trait in TRAITS.values():
-        yield Entry(trait.code, trait.name, trait.text)
+        yield GlossaryEntry(trait.code, trait.name, trait.text)
     for power in POWERS.values():
-        yield Entry(f"{power.power}-{power.tier}", power_name(power.power, power.tier), power.text)
+        yield GlossaryEntry(f"{power.power}-{power.tier}", power_name(power.power, power.tier), power.text)

@@ -34,7 +34,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Entry, Job, Model, Sheet
+from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import LEADING, fit_text, truncate, wrap
@@ -102,7 +102,7 @@ def figures(job: Job) -> Iterator[Figure]:
             yield from _figures(job, entry, formation.name)
 
 
-def _figures(job: Job, entry: Entry, warband: str) -> Iterator[Figure]:
+def _figures(job: Job, entry: PrintedElement, warband: str) -> Iterator[Figure]:
     models, done = entry.models, 0
     while batch := tuple(islice(models, MAX_BOXES_PER_CARD)):
         number = f"×{entry.quantity}" if entry.quantity > 1 else ""
@@ -113,7 +113,7 @@ def _figures(job: Job, entry: Entry, warband: str) -> Iterator[Figure]:
         done += len(batch)
 
 
-def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Figure:
+def _figure(job: Job, entry: PrintedElement, models: Sequence[Model], number: str) -> Figure:
     element, terms = cast(Element, entry.element), job.terms
     kind = KIND_NAMES.get(element.kind, element.kind)
     flags = ((element.large, _("large")), (element.commander, _("commander")), (not armor_of(element), _("no armor")))
@@ -133,7 +133,7 @@ def _figure(job: Job, entry: Entry, models: Sequence[Model], number: str) -> Fig
     )
 
 
-def _points(job: Job, entry: Entry) -> tuple[str, str]:
+def _points(job: Job, entry: PrintedElement) -> tuple[str, str]:
     """The points of one figure and of all, without and with the word for points."""
     each, total = entry.priced.each, entry.priced.points
     if not job.points or each is None or total is None:
@@ -345,7 +345,7 @@ def _card_roll(pen: Pen, roll: Roll, note: str, width: float, unit: float) -> No
     pen.text(width, -4.15 * unit, f"{roll.target}+", 11 * point, bold=True, align="right")
 
 
-class Line(NamedTuple):
+class CardLine(NamedTuple):
     """A line on a card: its distance from the top, bold words, and the other words after an indent."""
 
     down: float
@@ -372,7 +372,7 @@ def _paragraphs(abilities: Sequence[tuple[str, str]]) -> Iterator[TextPair]:
 @cached(1 << 20)
 def _lines(
     paragraphs: tuple[tuple[str, str], ...], notes: str, width: float, room: float, size: float
-) -> tuple[Line, ...]:
+) -> tuple[CardLine, ...]:
     """Paragraphs as lines in a width and a height, as large as they fit, and the part of the notes that then fits.
 
     What does not fit at 80 % is only named: the reference panel explains it.
@@ -411,7 +411,7 @@ def _lead(lead: str, size: float) -> float:
     return ems(lead + " ", True) * size if lead else 0.0
 
 
-def _placed(paragraphs: Sequence[TextPair], width: float, room: float, size: float) -> tuple[Line, ...]:
+def _placed(paragraphs: Sequence[TextPair], width: float, room: float, size: float) -> tuple[CardLine, ...]:
     """The lines that fit at their places; an ellipsis ends the last one if there are more."""
     wrapped = (line for paragraph in paragraphs for line in _wrapped(paragraph, width, size))
     lines = list(islice(wrapped, int(room / (size * LEADING) + 0.01)))
@@ -419,7 +419,7 @@ def _placed(paragraphs: Sequence[TextPair], width: float, room: float, size: flo
         lead, words = lines[-1]
         lines[-1] = lead, truncate(words, width - _lead(lead, size), size)
     return tuple(
-        Line(size * (ASCENT + number * LEADING), lead, _lead(lead, size), words, size)
+        CardLine(size * (ASCENT + number * LEADING), lead, _lead(lead, size), words, size)
         for number, (lead, words) in enumerate(lines)
     )
 
@@ -872,7 +872,7 @@ SCENES: Mapping[str, Callable[[Plan, str], None]] = {
 # ---------------------------------------------------------------- paper measures
 
 
-class Strip(NamedTuple):
+class MeasuringStrip(NamedTuple):
     """A strip to measure with: a move unit or range in inches, and its half move unit."""
 
     name: Message
@@ -884,7 +884,7 @@ class Strip(NamedTuple):
 class Piece(NamedTuple):
     """A part of a strip between two marks in inches, the ``number``-th of ``pieces``."""
 
-    strip: Strip
+    strip: MeasuringStrip
     start: Fraction
     end: Fraction
     number: int
@@ -893,7 +893,7 @@ class Piece(NamedTuple):
 
 _MOVE, _RANGE = _("move {n} inches"), _("range {n} inches")
 STRIPS = tuple(
-    Strip(name, _RANGE if key == "distance" else _MOVE, *tables.PAPER_INCHES[key])
+    MeasuringStrip(name, _RANGE if key == "distance" else _MOVE, *tables.PAPER_INCHES[key])
     for key, (name, *_texts) in zip(tables.PAPER_INCHES, tables.PAPER_MEASURES, strict=True)
 )
 TAB = 6 * MM
@@ -903,7 +903,7 @@ STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
 """In millimeters, at the usual size of text."""
 
 
-def pieces(strip: Strip, room: float) -> tuple[Piece, ...]:
+def pieces(strip: MeasuringStrip, room: float) -> tuple[Piece, ...]:
     """A strip in as few pieces as fit into ``room`` points with their tabs, cut at half inches."""
     number = 1 if strip.inches * INCH <= room else ceil(strip.inches * INCH / (room - TAB))
     step = Fraction(ceil(2 * strip.inches / number), 2)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from rosters.models import ApiToken, Battle, TokenScope
-from rosters.web.library.forms import MAX_SELECTED, SelectionForm, clean_line
+from rosters.web.library.forms import MAX_SELECTED, SelectedRostersForm, clean_line
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
@@ -34,7 +34,7 @@ class SelectedBattlesField(forms.Field):
         return self.battles.filter(token__in=clean_line(" ".join(value or [])).split()[:MAX_SELECTED])
 
 
-class ClaimForm(SelectionForm):
+class ClaimForm(SelectedRostersForm):
     """The rosters and battles to claim, perhaps none."""
 
     battle = SelectedBattlesField()

@@ -22,7 +22,7 @@ from rosters.store import play, writer
 from rosters.store.access import Visitor
 from rosters.web import roster_page
 from rosters.web.builder.fixes import group_fixes
-from rosters.web.builder.forms import MoveForm, PlaceForm, RosterPageForm, SelectionForm
+from rosters.web.builder.forms import InsertFormationForm, MoveForm, RosterPageForm, SelectedElementsForm
 from rosters.web.builder.views import roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, View
@@ -42,7 +42,7 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
             form = form_class(ctx.request.POST, document=ctx.document)
             try:
                 with transaction.atomic():
-                    if play.is_repeated(ctx.roster, ctx.request_key):
+                    if not play.claim_request(ctx.roster, ctx.request_key):
                         return ctx.redirect()
                     if form.is_valid():
                         _apply_quantities(ctx, form)
@@ -138,8 +138,8 @@ move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: e
 move_formation_down = change_view("formation", _("Moved down {name}"), lambda uid: edits.shift_formation(uid, +1))
 
 
-@roster_action(PlaceForm)
-def place_formation(ctx: RosterContext, form: PlaceForm) -> HttpResponse:
+@roster_action(InsertFormationForm)
+def place_formation(ctx: RosterContext, form: InsertFormationForm) -> HttpResponse:
     """Move a formation before another one, or to the end."""
     moved = edits.find_formation(ctx.document, form.cleaned_data["formation"])
     edit = edits.place_formation(str(moved.id), form.cleaned_data["before"])
@@ -166,16 +166,16 @@ def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
     return ctx.redirect("f", str(target.id))
 
 
-@roster_action(SelectionForm)
-def delete_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
+@roster_action(SelectedElementsForm)
+def delete_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpResponse:
     """Delete the selected elements."""
     summary = _("Deleted {elements}").format(elements=count_elements(ctx, form.selected))
     ctx.apply(edits.delete_elements(form.cleaned_data["pick"]), summary)
     return ctx.redirect()
 
 
-@roster_action(SelectionForm)
-def duplicate_selected(ctx: RosterContext, form: SelectionForm) -> HttpResponse:
+@roster_action(SelectedElementsForm)
+def duplicate_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpResponse:
     """Insert a copy after each of the selected elements."""
     summary = _("Duplicated {elements}").format(elements=count_elements(ctx, form.selected))
     ctx.apply(edits.in_turn(map(edits.duplicate_element, form.cleaned_data["pick"])), summary)
@@ -221,7 +221,7 @@ def step_view(step: Callable[[Roster, Visitor], str | None], done: Message, noth
     @roster_view(EDIT, "POST")
     def view(ctx: RosterContext) -> HttpResponse:
         with transaction.atomic():
-            if not play.is_repeated(ctx.roster, ctx.request_key):
+            if play.claim_request(ctx.roster, ctx.request_key):
                 summary = step(ctx.roster, ctx.visitor)
                 messages.info(ctx.request, translate(done.format(change=summary) if summary else nothing))
         return ctx.redirect()

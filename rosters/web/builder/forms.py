@@ -237,7 +237,7 @@ def _quantity_field(label: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=10_000, error_messages=messages)
 
 
-class SelectionForm(RosterPageForm):
+class SelectedElementsForm(RosterPageForm):
     """The roster page with its selected elements. Those that were deleted meanwhile are left out."""
 
     pick = forms.Field(widget=forms.SelectMultiple, error_messages={"required": _("Select at least one first.")})
@@ -254,7 +254,7 @@ class SelectionForm(RosterPageForm):
         return [self.elements[uid] for uid in self.cleaned_data["pick"]]
 
 
-class MoveForm(SelectionForm):
+class MoveForm(SelectedElementsForm):
     """Selected elements, the formation to move them to, and its element ``before`` which to insert them, if any."""
 
     before = forms.CharField(required=False, strip=False)
@@ -267,7 +267,7 @@ class MoveForm(SelectionForm):
         ]
 
 
-class PlaceForm(RosterPageForm):
+class InsertFormationForm(RosterPageForm):
     """The roster page with the formation ``before`` which to insert another, or none for the end."""
 
     before = forms.CharField(required=False, strip=False)

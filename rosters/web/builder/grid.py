@@ -30,9 +30,9 @@ from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
-from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectionForm
+from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectedElementsForm
 from rosters.web.builder.views import changed_rows
-from rosters.web.context import RosterContext, roster_view
+from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -73,7 +73,7 @@ def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expecte
     """The changed row, or the response that refuses the change. Raises EditConflict."""
     try:
         with transaction.atomic():
-            if not play.is_repeated(ctx.roster, ctx.request_key):
+            if play.claim_request(ctx.roster, ctx.request_key):
                 refused = _change_cell(ctx, element, field, value, expected)
                 if refused:
                     transaction.set_rollback(True)
@@ -98,12 +98,10 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
         return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
-        ctx.apply(
-            edit,
-            _("Changed {name}").format(name=roster_page.shown_name(ctx.system, form.element)),
-            notify=False,
-            form=form,
-        )
+        try:
+            ctx.save(edit, _("Changed {name}").format(name=roster_page.shown_name(ctx.system, form.element)))
+        except edits.LimitExceeded as error:
+            add_limit_errors(form, error)
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
 
 
@@ -117,7 +115,7 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
     try:
         edit = edits.replace_element(read_options(grammar, before, value))
         edit = edits.if_unchanged(before, finder(before), edit)
-        ctx.apply(edit, _("Changed {name}").format(name=name), notify=False)
+        ctx.save(edit, _("Changed {name}").format(name=name))
     except Rejected as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
         return json_response({"error": translate(error.message) + expects, "now": now}, 422)
@@ -129,7 +127,7 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
 # ---------------------------------------------------------------- selected elements
 
 
-def _changed_elements(ctx: RosterContext, form: SelectionForm) -> Iterator[Element]:
+def _changed_elements(ctx: RosterContext, form: SelectedElementsForm) -> Iterator[Element]:
     """The selected elements with the changes. Raises ValidationError with the first element that cannot have them."""
     names = ("quantity", *ctx.system.grid.SHARED_FIELDS)
     changes = {name: ctx.request.POST[f"set-{name}"] for name in names if f"set-{name}" in ctx.request.POST}
@@ -156,7 +154,7 @@ def set_selected(ctx: RosterContext) -> HttpResponse:
 
 def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
     """Change the selected elements, or return the effect. Raises ElementNotFound and EditConflict."""
-    form = SelectionForm(ctx.request.POST, document=ctx.document)
+    form = SelectedElementsForm(ctx.request.POST, document=ctx.document)
     if not form.is_valid():
         return json_response({"error": " ".join(map(str, form.errors["pick"]))}, 422)
     try:
@@ -173,14 +171,14 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
     return json_response({"effect": text})
 
 
-def _save_selected(ctx: RosterContext, form: SelectionForm, elements: list[Element]) -> HttpResponse:
+def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: list[Element]) -> HttpResponse:
     """The changed rows. Elements are built before the roster is locked, so that other writers need not wait."""
     uids = [str(element.id) for element in elements]
     summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
     with transaction.atomic():
-        if elements and not play.is_repeated(ctx.roster, ctx.request_key):
-            ctx.apply(edit, summary, notify=False)
+        if elements and play.claim_request(ctx.roster, ctx.request_key):
+            ctx.save(edit, summary)
     return changed_rows(ctx.reread(), uids)
 
 
@@ -235,7 +233,7 @@ def _save_all(ctx: RosterContext) -> HttpResponse:
     summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [row.element for row in changed])
     with transaction.atomic():
-        if play.is_repeated(ctx.roster, ctx.request_key):
+        if not play.claim_request(ctx.roster, ctx.request_key):
             return ctx.redirect("f", str(formation.id))
         if elements and not any(row.errors for row in changed):
             ctx.apply(edit, summary, form=changed[0])

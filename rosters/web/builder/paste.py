@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.documents import Formation, new_id
-from rosters.core.lines import Line
+from rosters.core.lines import ParsedLine
 from rosters.core.lists import ReadList, read_list, wrong_total
 from rosters.core.messages import _, translate
 from rosters.store.state import compute_state
@@ -31,7 +31,7 @@ class PastedLine(NamedTuple):
     remark: str
 
 
-def problem_of(line: Line, example: str) -> str:
+def problem_of(line: ParsedLine, example: str) -> str:
     """Why a line is not exactly one element; "" if it is. ``example`` is a line that is."""
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
@@ -43,7 +43,7 @@ def problem_of(line: Line, example: str) -> str:
     return ""
 
 
-Pasted = list[tuple[Formation[Any], list[tuple[int, Line, Any]]]]
+Pasted = list[tuple[Formation[Any], list[tuple[int, ParsedLine, Any]]]]
 """Formations, each with its lines and their elements."""
 
 
@@ -119,7 +119,7 @@ def _preview(ctx: RosterContext, form: PasteForm) -> HttpResponse:
     return ctx.render("builder/paste.html", context, status=422 if form.errors or problems else 200)
 
 
-def _shown(known: dict[Any, Any], example: str, number: int, line: Line, element: Any) -> PastedLine:
+def _shown(known: dict[Any, Any], example: str, number: int, line: ParsedLine, element: Any) -> PastedLine:
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
     remark = wrong_total(line, points)

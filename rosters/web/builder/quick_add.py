@@ -10,7 +10,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, Formation, new_id
-from rosters.core.lines import Line, Reading, Span, read_line
+from rosters.core.lines import ParsedLine, Reading, Span, read_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
@@ -76,12 +76,14 @@ def addition(ctx: RosterContext, formation: Formation[Any], element: Element) ->
     return edits.add_formation(edits.replace_fields(formation, elements=(element,)))
 
 
-def priced(ctx: RosterContext, formation: Formation[Any], line: Line) -> list[PricedReading]:
+def priced(ctx: RosterContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
     """The readings of a line with their prices in this roster. Raises LimitExceeded."""
     return [_priced(ctx, formation, line, *each) for each in enumerate(line.readings)]
 
 
-def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: int, reading: Reading) -> PricedReading:
+def _priced(
+    ctx: RosterContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
+) -> PricedReading:
     element = with_id(reading.element)
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
     appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
@@ -98,7 +100,7 @@ def _priced(ctx: RosterContext, formation: Formation[Any], line: Line, number: i
     )
 
 
-def copies_of(ctx: RosterContext, line: Line) -> tuple[Reading, ...]:
+def copies_of(ctx: RosterContext, line: ParsedLine) -> tuple[Reading, ...]:
     """Copies of elements in samples and the visitor's own rosters whose name the line is."""
     copies = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
     span = Span(0, len(line.text), "name", _("Name"))
@@ -154,7 +156,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     understood = len(chosen) == 1 and (number is not None or not reading["asks"])
     try:
         with transaction.atomic():
-            if play.is_repeated(ctx.roster, ctx.request_key):
+            if not play.claim_request(ctx.roster, ctx.request_key):
                 return _added_before(ctx)
             if heading:
                 return _add_formation(ctx, heading)
@@ -175,13 +177,14 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
     summary = _("Added {name}").format(name=roster_page.shown_name(ctx.system, element))
-    ctx.apply(addition(ctx, formation, element), summary, notify=not ctx.is_script)
+    apply = ctx.save if ctx.is_script else ctx.apply  # a script shows the row instead of a message
+    apply(addition(ctx, formation, element), summary)
     return _added(ctx, str(element.id))
 
 
 def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
     formation = Formation[Any](id=new_id(), name=name[:120])
-    ctx.apply(edits.add_formation(formation), _("Added {name}").format(name=formation.name), notify=False)
+    ctx.save(edits.add_formation(formation), _("Added {name}").format(name=formation.name))
     return _added(ctx, str(formation.id))
 
 

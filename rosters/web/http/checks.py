@@ -8,13 +8,13 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from rosters.web.http.permissions import Permission, Rights
+from rosters.web.http.permissions import Permission, ViewPermission
 from rosters.web.http.probes import newer_migrations
 
 READ_METHODS, ALL_METHODS = ("GET", "HEAD"), ("GET", "HEAD", "POST")
 
-EXTERNAL_ROUTES: Mapping[str, Rights] = {
-    "admin": Rights(Permission.STAFF, ALL_METHODS),
+EXTERNAL_ROUTES: Mapping[str, ViewPermission] = {
+    "admin": ViewPermission(Permission.STAFF, ALL_METHODS),
     **dict.fromkeys(
         (
             "account_login",
@@ -24,25 +24,25 @@ EXTERNAL_ROUTES: Mapping[str, Rights] = {
             "account_reset_password",
             "account_confirm_email",
         ),
-        Rights(Permission.ANYONE, ALL_METHODS),
+        ViewPermission(Permission.ANYONE, ALL_METHODS),
     ),
     **dict.fromkeys(
         ("account_inactive", "account_email_verification_sent", "account_reset_password_done"),
-        Rights(Permission.ANYONE, READ_METHODS),
+        ViewPermission(Permission.ANYONE, READ_METHODS),
     ),
-    "account_reset_password_from_key": Rights(Permission.ANYONE, ALL_METHODS),
-    "account_reset_password_from_key_done": Rights(Permission.ANYONE, READ_METHODS),
+    "account_reset_password_from_key": ViewPermission(Permission.ANYONE, ALL_METHODS),
+    "account_reset_password_from_key_done": ViewPermission(Permission.ANYONE, READ_METHODS),
     **dict.fromkeys(
         ("account_email", "account_change_password", "account_set_password", "account_reauthenticate"),
-        Rights(Permission.ACCOUNT, ALL_METHODS),
+        ViewPermission(Permission.ACCOUNT, ALL_METHODS),
     ),
 }
 """URL patterns of other packages, by name or namespace, with the rights that those packages enforce themselves."""
 
 
-def rights_of(pattern: URLPattern, namespace: str = "") -> Rights | None:
+def rights_of(pattern: URLPattern, namespace: str = "") -> ViewPermission | None:
     """The rights of a URL pattern: recorded by the decorator of its view, or listed in `EXTERNAL_ROUTES`."""
-    recorded: Rights | None = getattr(pattern.callback, "rights", None)
+    recorded: ViewPermission | None = getattr(pattern.callback, "rights", None)
     return recorded or EXTERNAL_ROUTES.get(namespace or pattern.name or "")
 
 

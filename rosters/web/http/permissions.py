@@ -22,7 +22,7 @@ from rosters.store.state import roster_by_token
 View = Callable[..., HttpResponse]
 
 
-class Rights(NamedTuple):
+class ViewPermission(NamedTuple):
     """The methods of a view, and who may use it."""
 
     who: str
@@ -57,12 +57,12 @@ MAX_OPENED_LINKS = 20
 """Links that a browser's cookie names, the latest first."""
 
 
-def rights(by_method: Mapping[str, Permission]) -> Rights:
+def rights(by_method: Mapping[str, Permission]) -> ViewPermission:
     """The rights of a view whose methods need different permissions; HEAD needs that of GET."""
     first, *others = dict.fromkeys(by_method.values())
     more = [f"{', '.join(m for m, needed in by_method.items() if needed == other)}: {other}" for other in others]
     methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
-    return Rights("; ".join([first, *more]), tuple(method for group in methods for method in group))
+    return ViewPermission("; ".join([first, *more]), tuple(method for group in methods for method in group))
 
 
 def with_rights(view: View, by_method: Mapping[str, Permission]) -> View:

@@ -160,7 +160,7 @@ class SelectedRostersField(forms.Field):
         return rosters
 
 
-class SelectionForm(forms.Form):
+class SelectedRostersForm(forms.Form):
     """The selected rosters among ``rosters``."""
 
     pick = SelectedRostersField()
@@ -176,7 +176,7 @@ class SelectionForm(forms.Form):
         return set(" ".join(self["pick"].value() or []).split())
 
 
-class BulkActionForm(SelectionForm, CacheableForm):
+class BulkActionForm(SelectedRostersForm, CacheableForm):
     """The selected rosters, and what was typed beside the buttons."""
 
     folder = LineField(label=_("Folder"), max_length=MAX_FOLDER, css="form-control form-control-sm")
@@ -206,7 +206,7 @@ class BulkActionForm(SelectionForm, CacheableForm):
                 return
 
 
-class DeletePermanentlyForm(SelectionForm):
+class DeletePermanentlyForm(SelectedRostersForm):
     """The selected rosters, and whether the visitor has confirmed."""
 
     confirmed = forms.BooleanField(required=False)

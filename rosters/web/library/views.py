@@ -27,7 +27,7 @@ from rosters.web.library.forms import (
     DeletePermanentlyForm,
     PageForm,
     RosterFilterForm,
-    SelectionForm,
+    SelectedRostersForm,
 )
 from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, with_systems
 from rosters.web.library.strips import counters_of, strips_of
@@ -245,11 +245,11 @@ def bin_page(request: HttpRequest) -> HttpResponse:
     return redirect_outdated(request, "bin") if request.method == "POST" else _bin_page(request)
 
 
-def _bin_page(request: HttpRequest, form: SelectionForm | None = None) -> HttpResponse:
+def _bin_page(request: HttpRequest, form: SelectedRostersForm | None = None) -> HttpResponse:
     rosters = _binned(request).order_by("-binned", "-changed", "-pk")
     page = Paginator(rosters, queries.PAGE).get_page(cleaned_query(PageForm(request.GET))["page"])
     rows = [(roster, system, roster.binned + writer.BIN_DAYS) for roster, system in with_systems(page)]
-    context = {"page": page, "rows": rows, "days": writer.BIN_DAYS.days, "form": form or SelectionForm(rosters)}
+    context = {"page": page, "rows": rows, "days": writer.BIN_DAYS.days, "form": form or SelectedRostersForm(rosters)}
     return render(request, "library/bin.html", context, status=422 if form else 200)
 
 
@@ -257,7 +257,7 @@ def _bin_page(request: HttpRequest, form: SelectionForm | None = None) -> HttpRe
 @never_cache
 def restore_from_bin(request: HttpRequest) -> HttpResponse:
     """Take the selected rosters out of the bin."""
-    form = SelectionForm(_binned(request), request.POST)
+    form = SelectedRostersForm(_binned(request), request.POST)
     if not form.is_valid():
         return _bin_page(request, form)
     _move_out_of_bin(request, form.cleaned_data["pick"])
@@ -274,7 +274,7 @@ def _move_out_of_bin(request: HttpRequest, rosters: list[Any]) -> None:
 @never_cache
 def undo_delete(request: HttpRequest) -> HttpResponse:
     """Restore the rosters that were just deleted, and redirect to them."""
-    form = SelectionForm(_binned(request), request.POST, required=False)
+    form = SelectedRostersForm(_binned(request), request.POST, required=False)
     rosters = form.cleaned_data["pick"] if form.is_valid() else []
     _move_out_of_bin(request, rosters)
     return redirect("roster", rosters[0].token) if len(rosters) == 1 else redirect("mine")

@@ -24,7 +24,7 @@ class Box(NamedTuple):
     sends: str
 
 
-class Row(NamedTuple):
+class TrackRow(NamedTuple):
     """A row of boxes: its heading ("": each box is a model), its name, and its kind ("state" with captions)."""
 
     label: str
@@ -68,26 +68,26 @@ class Card(NamedTuple):
         """Whether each model is one box."""
         return all(len(model.tracks) == 1 and model.tracks[0][0].kind == "flag" for model in self.models)
 
-    def flags(self) -> Row:
+    def flags(self) -> TrackRow:
         """One row with a box for each model: a number, or what the box means if there is one model only."""
         boxes = []
         for model in self.models:
             track, marked = model.tracks[0]
             boxes.append(self._box(model, track, marked, 0, str(model.shown) if self.quantity > 1 else track.label))
-        return Row("", self.name, "flag", boxes)
+        return TrackRow("", self.name, "flag", boxes)
 
-    def rows(self) -> Iterator[tuple[Model, list[Row]]]:
+    def rows(self) -> Iterator[tuple[Model, list[TrackRow]]]:
         """The tracks of each model."""
         for model in self.models:
             yield model, [self._row(model, *track) for track in model.tracks]
 
-    def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> Row:
+    def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> TrackRow:
         """Counts are numbered downwards, so the first open box shows what is left."""
         numbers = range(len(marked))
         texts = track.captions or track.boxes if track.kind == "names" else [str(len(marked) - n) for n in numbers]
         boxes = [self._box(model, track, marked, n, texts[n]) for n in numbers]
         kind = "state" if track.captions else track.kind
-        return Row(track.label, self.name_of(model), kind, boxes)
+        return TrackRow(track.label, self.name_of(model), kind, boxes)
 
     def _box(self, model: Model, track: Track, marked: tuple[bool, ...], number: int, text: str) -> Box:
         """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""

@@ -40,7 +40,7 @@ class TurnForm(forms.Form):
     shown_turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)
 
 
-class PlaceForm(forms.Form):
+class FirstModelForm(forms.Form):
     """Which models the page shows: those from this number on."""
 
     start = forms.IntegerField(required=False, min_value=0, max_value=99_999_999)

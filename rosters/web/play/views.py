@@ -21,7 +21,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
 from rosters.web.play.cards import Card, card_of
-from rosters.web.play.forms import BoxAddress, BoxForm, PlaceForm, TurnForm
+from rosters.web.play.forms import BoxAddress, BoxForm, FirstModelForm, TurnForm
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
@@ -75,7 +75,7 @@ def play_page(ctx: RosterContext) -> HttpResponse:
 
 def first_model(query: QueryDict) -> int:
     """The number of the first model that the page shows."""
-    form = PlaceForm(query)
+    form = FirstModelForm(query)
     return form.cleaned_data["start"] or 0 if form.is_valid() else 0
 
 

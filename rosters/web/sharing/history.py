@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from rosters.core import documents, edits
 from rosters.core.amounts import format_amount
-from rosters.core.diff import ABSENT, Cell, ComparedRow
+from rosters.core.diff import ABSENT, ComparedRow, DiffCell
 from rosters.models import Revision, Roster
 from rosters.store import snapshots, writer
 from rosters.store.access import links_of
@@ -56,7 +56,7 @@ class Session(NamedTuple):
     ended: datetime
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """A version in the list; all fields are text, because a page renders a hundred.
 
     ``name`` is "r5", ``previous`` the version before it, "" for the first; ``current``: the roster is at this version.
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
 
 def history_entry(
     revision: Revision, latest: int, with_summary: bool, active_links: frozenset[str] | None = None
-) -> Entry:
+) -> HistoryEntry:
     """A row of the list. Only editors get its summary, which may name secret elements. Only the owner gets
     ``active_links``, the names of edit links, and so the link by which a change was made.
     """
@@ -87,7 +87,7 @@ def history_entry(
         who = revision.link_name if revision.link_name in active_links else ended
     previous = f"r{number - 1}" if number > 1 else ""
     when = date_format(at, "j M Y, H:i:s")
-    return Entry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
+    return HistoryEntry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
 
 
 def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
@@ -113,7 +113,7 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     return ctx.render("sharing/history.html", context)
 
 
-def with_sessions(roster: Roster, page: list[Revision], entries: list[Entry]) -> Iterator[Entry]:
+def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:
     """The entries of a page of revisions, each with the sessions of play that began while it was the latest one."""
     stored = reversed(play_of(roster).sessions)
     sessions = [Session(n, *map(datetime.fromisoformat, times)) for *times, n in stored]
@@ -249,7 +249,7 @@ class Half(NamedTuple):
     points: Points | None
 
 
-class Row(NamedTuple):
+class RowView(NamedTuple):
     """A row of the comparison as shown."""
 
     kind: str
@@ -259,17 +259,17 @@ class Row(NamedTuple):
     differs: bool
 
 
-def half(cell: Cell) -> Half:
+def half(cell: DiffCell) -> Half:
     points = roster_page.points(cell.points) if format_amount(cell.points) else None
     return Half(cell != ABSENT, cell.description, cell.quantity, points)
 
 
-def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[Row, ...]]]:
+def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[RowView, ...]]]:
     """Rows by formation, "" for those of the roster."""
     for formation, group in groupby(rows, key=lambda row: row.formation):
         yield formation, tuple(_row(row) for row in group)
 
 
-def _row(row: ComparedRow) -> Row:
+def _row(row: ComparedRow) -> RowView:
     left, right = row.cells()
-    return Row(row.kind, row.element, half(left), half(right), row.differs)
+    return RowView(row.kind, row.element, half(left), half(right), row.differs)
