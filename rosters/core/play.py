@@ -100,6 +100,14 @@ class Panel(NamedTuple):
     text: str = ""
 
 
+class Figure(NamedTuple):
+    """A number by which rosters of one game compare; ``label`` is a Message. ``models``: it counts some of them."""
+
+    label: str
+    value: Amount | None
+    models: bool = False
+
+
 class Match(NamedTuple):
     """Whether the rosters are balanced as their rulebook defines it; None if that is not known.
 
@@ -125,6 +133,7 @@ class Play(Protocol):
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
+    def figures(self, document: Any, terms: Terms[Any]) -> Iterable[Figure]: ...
     def match(self, sides: Sequence[RosterState]) -> Match: ...
     def briefing(self, sides: Sequence[RosterState]) -> Iterable[Panel]: ...
 
@@ -183,6 +192,16 @@ def agreed_scenario(sides: Sequence[RosterState], usual: str, assumed: str) -> t
 def count_track(key: str, label: str, number: int, breaks_at: int | None = None, *, fatal: bool = False) -> Track:
     """A track of ``number`` plain boxes, limited to 0 to MAX_BOXES."""
     return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at, fatal=fatal)
+
+
+def models_of(label: str, elements: Iterable[Element]) -> Figure:
+    """How many models these elements have."""
+    return Figure(label, sum(element.quantity for element in elements), models=True)
+
+
+def sum_of(elements: Iterable[Element], value: Callable[[Any], int]) -> int:
+    """The sum of a score over all models of these elements; a score below 0 adds nothing."""
+    return sum(max(0, value(element)) * element.quantity for element in elements)
 
 
 def count_destroyed(element: Element, tracks: Sequence[Track]) -> int:

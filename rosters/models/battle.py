@@ -41,6 +41,8 @@ class Force(models.Model):
     position = models.PositiveIntegerField()
     revision = models.PositiveIntegerField()
     side = models.CharField(max_length=60, null=True)
+    locked = models.DateTimeField(null=True)
+    """When its player locked the revision; None while somebody else selected it."""
 
     class Meta:
         ordering = ("position",)

@@ -1,6 +1,6 @@
 """View models: the values on the pages of a roster, from its document and appraisal. No points are computed here."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, wraps
 from itertools import groupby
@@ -22,7 +22,7 @@ from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import Column, GridCell
 from rosters.core.messages import _, join, translate
-from rosters.core.play import Panel, StatLine, damage_lines
+from rosters.core.play import Figure, Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
@@ -133,6 +133,21 @@ class PlotView(NamedTuple):
 
     svg: str
     table: Panel
+
+
+class FigureCell(NamedTuple):
+    """A figure of one roster as shown, its bar's share in percent, and whether it is the highest of different ones."""
+
+    shown: str
+    share: int
+    highest: bool
+
+
+class FigureRow(NamedTuple):
+    """A figure of several rosters, in their order."""
+
+    label: str
+    cells: tuple[FigureCell, ...]
 
 
 class ElementRow(NamedTuple):
@@ -298,6 +313,35 @@ def _ids(document: AnyDocument, f: int, e: int) -> tuple[str | None, ...]:
     """The ids of a row: its formation's if it is the first row, and its element's."""
     formation = document.formations[f]
     return (formation.id if e == 0 else None, *(each.id for each in formation.elements[e : e + 1]))
+
+
+def figures_of(states: Sequence[RosterState]) -> Iterator[FigureRow]:
+    """Points, models and what matters in the game, of rosters side by side; nothing that all lack or one hides.
+
+    Numbers of models have bars on the scale of all models, others on that of the highest.
+    """
+    most = max((state.appraisal.quantity for state in states), default=0)
+    for figures in zip(*map(_figures, states), strict=True):
+        values = [figure.value for figure in figures if figure.value is not None]
+        if len(values) == len(figures) and any(values):
+            highest = max(values)
+            scale = most if figures[0].models else highest
+            cells = (FigureCell(format_amount(v), _share(v, scale), v == highest > min(values)) for v in values)
+            yield FigureRow(figures[0].label, tuple(cells))
+
+
+def _share(value: Amount, scale: Amount) -> int:
+    """Percent of the longest bar; at least 1 for what is more than nothing."""
+    return max(round(100 * value / scale), 1) if value > 0 else 0
+
+
+def _figures(state: RosterState) -> Iterator[Figure]:
+    system, appraisal = registry.SYSTEMS[state.document.system], state.appraisal
+    words = system.rules.WORDS
+    if words.has_points:
+        yield Figure(words.points_heading, appraisal.points)
+    yield Figure(words.elements, appraisal.quantity, models=True)
+    yield from system.play.figures(state.document, terms_of(state.document))
 
 
 def link_to(kind: str, uid: str, document: AnyDocument) -> str:

@@ -38,6 +38,7 @@ from rosters.systems.mini_combat.tables import (
     DISTANCES,
     KIND_NOTES,
     KINDS,
+    MACHINES,
     MODIFIERS,
     RECOVERS,
     TERRAIN,
@@ -73,6 +74,20 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
             lost = sum(len(lost_models(element)) for element in unit.elements)
             step = (formation_facts(unit, terms)["morale_test_at"], "")
             yield play.Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
+
+
+def figures(document: Roster, terms: RosterTerms) -> Iterator[play.Figure]:
+    """Attacks, the longest range and the fastest move in cm, armor, and the units that test morale."""
+    elements = [element for unit in document.formations for element in unit.elements]
+    shooting = [element for element in elements if element.to_hit is not None and element.range > 0]
+    yield play.models_of(_("Shooting"), shooting)
+    yield play.Figure(_("Longest range"), max((element.range for element in shooting), default=0))
+    yield play.Figure(_("Fastest move"), max((element.movement for element in elements), default=0))
+    yield play.Figure(_("Power in all"), play.sum_of(elements, lambda element: element.power))
+    yield play.Figure(_("Armor in all"), play.sum_of(elements, lambda element: element.armor))
+    machines = [element for element in elements if element.kind in MACHINES]
+    yield play.models_of(_("Vehicles and machines"), machines)
+    yield play.Figure(_("Units"), len(document.formations))
 
 
 def tracks(element: Element, terms: RosterTerms) -> tuple[play.Track, ...]:

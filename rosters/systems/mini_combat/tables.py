@@ -40,6 +40,8 @@ KINDS: Mapping[str, Message] = {
     "other": _("Other"),
 }
 
+MACHINES = ("vehicle", "mecha", "ship", "aircraft")
+
 KIND_NOTES: Mapping[str, Message] = {
     "infantry": _("Same armor from every side."),
     "cavalry": _("Stays out of buildings. Double move on roads."),

@@ -56,6 +56,24 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
     yield from ()
 
 
+def figures(document: Roster, terms: FleetTerms) -> Iterator[play.Figure]:
+    """SHIELD, ENGINE and weapons by side, of all ships and of the weakest."""
+    ships = ships_of(document)
+    yield play.Figure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
+    yield play.Figure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
+    yield play.Figure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))
+    yield play.Figure(_("Lowest ENGINE"), min((ship.engine for ship in ships), default=0))
+    yield play.Figure(_("Weapons"), play.sum_of(ships, lambda ship: len(weapons_of(ship))))
+    for side in SIDES:
+        label = _("Weapons, {side}").format(side=side)
+        yield play.models_of(label, [ship for ship in ships if side in ship.weapons])
+
+
+def ships_of(document: Roster) -> list[Element]:
+    """All ships of a roster."""
+    return [ship for fleet in document.formations for ship in fleet.elements]
+
+
 # ---------------------------------------------------------------- tracks
 
 
@@ -258,8 +276,7 @@ def rosters_panel(sides: Sequence[RosterState]) -> play.Panel:
 
 def _total_shield(side: RosterState) -> int:
     """The SHIELD hits that destroy every ship of the roster."""
-    ships = [ship for fleet in side.document.formations for ship in fleet.elements]
-    return sum(max(0, ship.shield) * ship.quantity for ship in ships)
+    return play.sum_of(ships_of(side.document), lambda ship: ship.shield)
 
 
 def match(sides: Sequence[RosterState]) -> play.Match:

@@ -5,10 +5,10 @@ Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rosters.core.messages import _, join
+from rosters.core.messages import Message, _, join
 
 
 class Type(NamedTuple):
@@ -123,6 +123,16 @@ TRANSPORT_POINTS = {"soft": 1, "animal": 0, "none": -1}
 OPTION_POINTS = {"post_1906": 2, "general": 1, "elephant": -1, "guided": 1}
 """What each other option adds to the price of a stand (2.2); but for guided weapons it is strength."""
 FOOT = ("INF/A", "INF/U", "PKE", "MSK", "WBD", "ARC", "SKI/F", "SKI/S")
+
+ARMS: Sequence[tuple[Message, Sequence[str]]] = (
+    (_("Foot"), tuple(code for code in FOOT if not code.startswith("SKI"))),
+    (_("Horse"), ("CAV/A", "CAV/U")),
+    (_("Tanks"), ("TNK",)),
+    (_("Guns"), ("ART",)),
+    (_("Skirmishers"), ("SKI/F", "SKI/M", "SKI/S")),
+    (_("Aircraft"), ("AIR",)),
+)
+"""The types of stands by arm."""
 
 # ---------------------------------------------------------------- ranges and moves, in squares
 

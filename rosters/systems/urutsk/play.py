@@ -6,6 +6,7 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from rosters.core import play
 from rosters.core.amounts import with_minus_sign
@@ -49,6 +50,15 @@ def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
 def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:
     """None: the rules have no morale."""
     yield from ()
+
+
+def figures(document: Roster, terms: FigureTerms) -> Iterator[play.Figure]:
+    """The sum of each score, the figures in command and those with more than single fire."""
+    figures = [*_elements(document)]
+    for score in ("ranged", "close", "weapon_ability", "fate"):
+        yield play.Figure(LABELS[score], play.sum_of(figures, attrgetter(score)))
+    yield play.models_of(_("Command-capable"), filter(attrgetter("command"), figures))
+    yield play.models_of(_("Autofire or burst"), [figure for figure in figures if figure.fire != "single"])
 
 
 # ---------------------------------------------------------------- tracks

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.forms.house_rules import option_fields
 from rosters.models import Revision, Roster
-from rosters.registry import System
+from rosters.registry import SYSTEMS, System
 from rosters.web.battles.service import RosterRef
 from rosters.web.http import permissions
 from rosters.web.sharing.links import Link, parse_link
@@ -31,12 +31,12 @@ def roster_ref(request: HttpRequest, text: str) -> RosterRef:
     """The roster, and the version if any, of a pasted link. Raises ValidationError, also for a private roster."""
     link = parse_link(text)
     try:
-        roster, _editable = permissions.roster_for(request, link.token)
+        roster, editable = permissions.roster_for(request, link.token)
         if link.version is not None:
             roster.revisions.only("pk").get(number=link.version)
     except (Http404, Revision.DoesNotExist):
         raise ValidationError(_("There is no roster at “%(link)s”."), "unknown", {"link": text[:80]}) from None
-    return RosterRef(roster, link.version)
+    return RosterRef(roster, link.version, mine=bool(editable))
 
 
 def error_status(form: forms.Form) -> int:
@@ -89,8 +89,9 @@ class NewBattleForm(forms.Form):
 
 
 class NewBattleQuery(forms.Form):
-    """The roster that a new battle starts with, by its link or token; None if the query has none."""
+    """The game of a new battle, and the roster that it starts with, by its link or token; None if there is none."""
 
+    game = forms.ChoiceField(required=False, choices=[("", ""), *((slug, slug) for slug in SYSTEMS)])
     roster = forms.CharField(required=False)
 
     def clean_roster(self) -> Link | None:

@@ -5,7 +5,7 @@ scenario. Battles are written here; `rosters.store.writer` removes rosters from 
 and `rosters.store.bundle` restores them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.amounts import round_half_up, to_amount
 from rosters.core.appraisals import RosterState, Rulebook, option_label
+from rosters.core.cache import MemoryCache
 from rosters.core.crests import new_seed
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
@@ -28,7 +30,13 @@ from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
 from rosters.store.snapshots import as_seen_by_others
-from rosters.store.state import compute_state, current_document, current_state
+from rosters.store.state import (
+    BYTES_PER_CHARACTER,
+    compute_state,
+    current_document,
+    current_state,
+    hidden_parts,
+)
 from rosters.store.writer import Created
 
 MAX_FORCES = 8
@@ -84,6 +92,33 @@ def locked_revision(roster: Roster, number: int) -> LockedRevision:
     latest = number == roster.revision
     document = current_document(roster) if latest else revisions.unpack(revision).document
     return LockedRevision(document, revision.at, revision.edition)
+
+
+class LockedForce(NamedTuple):
+    """A force at its locked version, complete or as others see it, under the battle's terms.
+
+    ``key`` names everything that it depends on, so that what is computed from it can be cached.
+    """
+
+    key: tuple[Any, ...]
+    own: LockedRevision
+    state: RosterState
+
+
+_locked_forces = MemoryCache[tuple[Any, ...], LockedForce](32 << 20)
+
+
+def locked_force(force: Force, battle: Battle, *, complete: bool) -> LockedForce:
+    """A force at its locked version; redacted unless ``complete``."""
+    roster, options = force.roster, documents.dumps(battle.options)
+    terms = (battle.scenario, force.side, options)
+    key = (roster.token, force.revision, roster.revision, hidden_parts(roster), complete, *terms)
+    locked = _locked_forces.get(key)
+    if locked is None:
+        own = locked_revision(roster, force.revision)
+        locked = LockedForce(key, own, state_in_battle(force, battle, own.document, complete=complete))
+        _locked_forces.set(key, locked, len(roster.document) * BYTES_PER_CHARACTER)
+    return locked
 
 
 def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -> RosterState:
@@ -222,10 +257,11 @@ def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> in
 
 
 class RosterRef(NamedTuple):
-    """A roster for a battle, and the version to lock; None for the latest."""
+    """A roster for a battle, and the version to lock; None for the latest. ``mine``: its player locks it."""
 
     roster: Roster
     revision: int | None = None
+    mine: bool = False
 
 
 @transaction.atomic
@@ -273,6 +309,7 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         roster=roster,
         position=max((force.position for force in forces), default=0) + 1,
         revision=roster.revisions.get(number=number).number,
+        locked=timezone.now() if ref.mine else None,
         side=_side_for(battle, roster, [force.side for force in forces]),
     )
 
@@ -306,20 +343,26 @@ def make_opponent(
 @transaction.atomic
 def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
     """Add a visitor's roster, and let the visitor change the battle. Raises BattleError."""
-    add(battle, RosterRef(roster), editor=editor)
+    add(battle, RosterRef(roster, mine=True), editor=editor)
     battle.browsers.add(browser)
 
 
 @transaction.atomic
-def lock_latest_versions(battle: Battle, pks: Sequence[int]) -> int:
-    """Lock each of these forces at its latest version; return how many changed. Raises BattleError."""
+def lock_latest_versions(battle: Battle, pks: Collection[int], own: Collection[int] = ()) -> int:
+    """Select the latest version of each of these forces; return how many changed. Raises BattleError.
+
+    Those in ``own`` are locked by their player. Others keep the version that their player has locked.
+    """
     battle, changed = _for_update(battle), 0
-    forces = battle.forces.select_related("roster")
+    forces = list(battle.forces.select_related("roster"))
+    moved = {each.pk for each in forces if each.pk in pks and (each.pk in own or each.locked is None)}
     if len(forces) > 1:
-        _check_size((each.roster, each.roster.revision if each.pk in pks else each.revision) for each in forces)
-    for force in forces.filter(pk__in=pks):
-        changed += force.revision != force.roster.revision
-        Force.objects.filter(pk=force.pk).update(revision=force.roster.revision)
+        _check_size((each.roster, each.roster.revision if each.pk in moved else each.revision) for each in forces)
+    for force in forces:
+        if force.pk in moved and (force.revision != force.roster.revision or (force.pk in own and not force.locked)):
+            changed += 1
+            locked = timezone.now() if force.pk in own else None
+            Force.objects.filter(pk=force.pk).update(revision=force.roster.revision, locked=locked)
     battle.save(update_fields=["changed"])
     return changed
 

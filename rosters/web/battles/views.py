@@ -1,20 +1,25 @@
 """Battles: rosters of one game side by side, their balance, each locked at a version, and printed as one pack."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from rosters import registry
 from rosters.core import diff, edits
-from rosters.core.amounts import format_amount
-from rosters.core.appraisals import RosterState, house_rules_in_force
-from rosters.core.play import Match
+from rosters.core.amounts import Amount, format_amount
+from rosters.core.appraisals import RosterState, house_rules_in_force, points_difference
+from rosters.core.cache import MemoryCache
+from rosters.core.play import Match, Panel
+from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
 from rosters.web import roster_page
@@ -28,7 +33,7 @@ from rosters.web.battles.forms import (
     SideForm,
     error_status,
 )
-from rosters.web.battles.service import BattleError, LockedRevision
+from rosters.web.battles.service import BattleError, LockedForce
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
 from rosters.web.http.conditional import file_response
@@ -38,6 +43,8 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
+from rosters.web.roster_page import FigureRow, FindingGroup, RosterPage
+from rosters.web.sharing.downloads import qr_code
 from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import version_path
 
@@ -47,22 +54,27 @@ MAX_CHANGES = 8
 """Sentences on what has changed since a force was locked."""
 MAX_COMPARED = 100_000
 """JSON characters of the latest version of a roster that is compared with the locked one."""
+CARD_BYTES, COMPARISON_BYTES = 400_000, 40_000
+"""A card and a comparison in memory: estimated from above."""
 
 # ---------------------------------------------------------------- the page of a battle
 
 
 class ForceView(NamedTuple):
-    """A force as this visitor may see it; ``state`` is None for one that is private or in the bin."""
+    """A force as this visitor may see it; ``locked`` is None for one that is private or in the bin."""
 
     force: Force
     editable: bool
     """Whether this visitor may edit the roster."""
-    state: RosterState | None = None
-    locked: LockedRevision | None = None
+    locked: LockedForce | None = None
 
     @property
     def roster(self) -> Roster:
         return self.force.roster
+
+    @property
+    def state(self) -> RosterState | None:
+        return self.locked and self.locked.state
 
     @property
     def has_changed(self) -> bool:
@@ -85,29 +97,62 @@ def _force_view(force: Force, battle: Battle, mine: bool) -> ForceView:
     roster = force.roster
     if roster.binned or (roster.visibility == Visibility.CLOSED and not mine):
         return ForceView(force, mine)
-    own = battles.locked_revision(roster, force.revision)
-    return ForceView(force, mine, battles.state_in_battle(force, battle, own.document, complete=mine), own)
+    return ForceView(force, mine, battles.locked_force(force, battle, complete=mine))
 
 
-def card(force_view: ForceView, battle: Battle, system: System) -> dict[str, Any]:
-    """A force as its panel shows it."""
-    base = {"force_view": force_view, "force": force_view.force, "is_hidden": force_view.state is None}
-    if force_view.state is None or force_view.locked is None:
-        return base
-    document, appraisal = force_view.state.document, force_view.state.appraisal
-    findings = roster_page.group_findings(roster_page.findings(document, appraisal.findings))
-    return {
-        **base,
-        "name": document.name,
-        "roster_page": roster_page.roster_page(force_view.state),
-        "errors": [finding for finding in findings if finding.severity == "error"],
-        "warnings_and_notes": [f for f in findings if f.severity != "error" and f.code != "house-rule"],
-        "differing": list(battles.differing_rules(force_view.locked.document, document, system.rules)),
-        "locked_at": force_view.locked.at,
-        "edition": "" if force_view.locked.edition == appraisal.edition else force_view.locked.edition,
-        "since": list(_changes_since(force_view, battle, system)),
-        "is_private": force_view.editable and force_view.roster.visibility == Visibility.CLOSED,
-    }
+@dataclass(frozen=True, eq=False)
+class ForceCard:
+    """What the page says of a locked force to everybody who sees as much of it. Cached, and the key of its template."""
+
+    path: str
+    roster_page: RosterPage
+    counters: Mapping[str, Symbol]
+    errors: Sequence[FindingGroup]
+    warnings_and_notes: Sequence[FindingGroup]
+    differing: Sequence[str]
+    edition: str
+    since: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The forces that a visitor sees side by side. Cached, and the key of its template."""
+
+    match: Match
+    figures: Sequence[FigureRow]
+    totals: str
+    apart: str
+    briefing: Sequence[Panel]
+
+
+_cards = MemoryCache[tuple[Any, ...], ForceCard](24 << 20)
+_comparisons = MemoryCache[tuple[Any, ...], Comparison](8 << 20)
+
+
+def force_card(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceCard:
+    """The card of a force that this visitor sees."""
+    key = (locked.key, get_language())
+    card = _cards.get(key)
+    if card is None:
+        card = _force_card(force_view, locked, battle)
+        _cards.set(key, card, CARD_BYTES)
+    return card
+
+
+def _force_card(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceCard:
+    document, appraisal = locked.state.document, locked.state.appraisal
+    page = roster_page.roster_page(locked.state)
+    findings = roster_page.group_findings(page.findings)
+    return ForceCard(
+        force_view.path,
+        page,
+        {counter.id: counter for counter in page.counters},
+        [finding for finding in findings if finding.severity == "error"],
+        [f for f in findings if f.severity != "error" and f.code != "house-rule"],
+        list(battles.differing_rules(locked.own.document, document, page.system.rules)),
+        "" if locked.own.edition == appraisal.edition else locked.own.edition,
+        list(_changes_since(force_view, battle, page.system)),
+    )
 
 
 def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Iterator[str]:
@@ -125,19 +170,79 @@ def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Ite
         yield ngettext("and %(count)d more change", "and %(count)d more changes", more) % {"count": more}
 
 
+def comparison_of(force_views: Sequence[ForceView], system: System) -> Comparison:
+    """The forces that this visitor sees side by side."""
+    locked = [force_view.locked for force_view in force_views if force_view.locked]
+    hidden = len(force_views) - len(locked)
+    key = (system.slug, hidden, get_language(), *(each.key for each in locked))
+    compared = _comparisons.get(key)
+    if compared is None:
+        compared = _compare([each.state for each in locked], system, all_seen=not hidden)
+        _comparisons.set(key, compared, COMPARISON_BYTES)
+    return compared
+
+
+def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -> Comparison:
+    match = system.play.match(states)
+    if not all_seen:
+        match = Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
+    points = [state.appraisal.points for state in states]
+    known = [amount for amount in points if amount is not None] if all_seen else []
+    complete = bool(states) and len(known) == len(states)
+    apart = points_difference(min(known), max(known)) if complete and len(known) > 1 else None
+    return Comparison(
+        match,
+        tuple(roster_page.figures_of(states)),
+        _versus(known) if complete else "",
+        format_amount(apart),
+        tuple(system.play.briefing(states)) if states else (),
+    )
+
+
+def _versus(points: Sequence[Amount]) -> str:
+    """The points of the forces: "60 vs 60"."""
+    total, *others = map(format_amount, points)
+    for other in others:
+        total = _("%(a)s vs %(b)s") % {"a": total, "b": other}
+    return total
+
+
 def _for_all(force_view: ForceView, battle: Battle) -> RosterState:
     """The force redacted even for its owner, for pages and files that are passed on."""
-    own = force_view.locked or battles.locked_revision(force_view.roster, force_view.force.revision)
-    return battles.state_in_battle(force_view.force, battle, own.document, complete=False)
+    return battles.locked_force(force_view.force, battle, complete=False).state
 
 
-def match_of(force_views: list[ForceView], system: System) -> Match:
-    """The balance of the forces that this visitor sees; unknown while one is hidden from them."""
-    states = [force_view.state for force_view in force_views if force_view.state is not None]
-    match = system.play.match(states)
-    if len(states) == len(force_views):
-        return match
-    return Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
+def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, Any]:
+    """A force as its side of the page shows it, with what this visitor may do."""
+    force, roster, mine = force_view.force, force_view.roster, force_view.editable
+    seat = {"number": number, "force": force, "force_view": force_view, "is_hidden": force_view.locked is None}
+    if force_view.locked is None:
+        return seat
+    return {
+        **seat,
+        "card": force_card(force_view, force_view.locked, ctx.battle),
+        "may_lock": _may_lock(ctx, force_view) and (force_view.has_changed or (mine and not force.locked)),
+        "is_private": mine and roster.visibility == Visibility.CLOSED,
+    }
+
+
+def _may_lock(ctx: BattleContext, force_view: ForceView) -> bool:
+    """Players lock their own rosters; until they do, whoever may change the battle selects the version."""
+    return force_view.editable or (ctx.editable and force_view.force.locked is None)
+
+
+def _seats(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
+    """The sides of the page, with all counters on it."""
+    seats = [_seat(ctx, force_view, number) for number, force_view in enumerate(force_views, 1)]
+    counters: dict[str, Symbol] = {}
+    for seat in seats:
+        counters |= seat["card"].counters if "card" in seat else {}
+    return {
+        "seats": seats,
+        "numbers": tuple(seat["number"] for seat in seats if not seat["is_hidden"]),
+        "counters": counters.values(),
+        "lockable": [seat for seat in seats if seat.get("may_lock")],
+    }
 
 
 def battle_page(
@@ -148,57 +253,64 @@ def battle_page(
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a battle, with an invalid form or an ``error`` at its top."""
+    """The page of a battle; with a form, which may be invalid, or an ``error`` at its top."""
     battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
-    title = _title(ctx)
-    mine = permissions.my_rosters(ctx.request).filter(system=battle.system)
+    is_free = len(force_views) < battles.TWO_SIDES
     context = {
+        **_seats(ctx, force_views),
+        **(_offers(ctx, force_views) if is_free or add_form is not None else {}),
         "battle": battle,
-        "title": title,
+        "title": _title(ctx, force_views),
         "editable": ctx.editable,
         "may_delete": ctx.editable and ctx.is_creator,
         "system": system,
         "words": system.rules.WORDS,
-        "cards": [card(force_view, battle, system) for force_view in force_views],
-        "match": match_of(force_views, system),
-        "totals": _totals(force_views),
+        "comparison": comparison_of(force_views, system),
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": list(house_rules_in_force(battles.options_of(battle))),
-        "has_free_side": ctx.editable or len(force_views) < battles.TWO_SIDES,
-        "mine": mine.exclude(pk__in=[force_view.roster.pk for force_view in force_views])[:MAX_SHOWN],
-        "form": terms_form or _terms_form(battle, title),
-        "add_form": add_form or AddRosterForm(request=ctx.request),
+        "is_free": is_free,
+        "has_free_side": ctx.editable or is_free,
+        "form": terms_form,
+        "add_form": add_form,
         "error": error,
-        "printable": any(force_view.state for force_view in force_views),
-        "changed": any(force_view.has_changed for force_view in force_views if force_view.state),
+        "printable": any(force_view.locked for force_view in force_views),
+        "address": ctx.request.build_absolute_uri(reverse("battle", args=[battle.token])),
+        "preview": next((version_path(each.roster) for each in force_views if _is_public(each)), ""),
     }
     response = render(ctx.request, "battles/battle.html", context, status=status)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 
-def _totals(force_views: list[ForceView]) -> str:
-    """The points of the forces: "60 vs 60"; "" if the visitor does not know them all."""
-    points = [force_view.state.appraisal.points if force_view.state else None for force_view in force_views]
-    if not points or None in points:
-        return ""
-    total, *others = map(format_amount, points)
-    for other in others:
-        total = _("%(a)s vs %(b)s") % {"a": total, "b": other}
-    return total
+def _is_public(force_view: ForceView) -> bool:
+    return force_view.locked is not None and force_view.roster.visibility != Visibility.CLOSED
 
 
-def _title(ctx: BattleContext) -> str:
+def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
+    """The rosters that can join: the visitor's; and samples, for who may change the battle."""
+    samples = Roster.objects.exclude(sample=None) if ctx.editable else Roster.objects.none()
+    mine = permissions.my_rosters(ctx.request)
+    return {"mine": _offered(mine, ctx, force_views), "samples": _offered(samples, ctx, force_views)}
+
+
+def _offered(rosters: QuerySet[Roster], ctx: BattleContext, force_views: Sequence[ForceView]) -> QuerySet[Roster]:
+    """Those of these rosters that can join."""
+    others = rosters.filter(system=ctx.battle.system).exclude(pk__in=[each.roster.pk for each in force_views])
+    return others.only("token", "name", "points")[:MAX_SHOWN]
+
+
+def _title(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
     """The battle's title as this visitor may see it."""
-    rosters = Roster.objects.filter(forces__battle=ctx.battle)
+    rosters = [force_view.roster for force_view in force_views]
     return battles.title_of(ctx.battle, rosters, permissions.visitor_of(ctx.request))
 
 
-def _terms_form(battle: Battle, title: str, data: QueryDict | None = None) -> BattleForm:
-    options = battles.options_of(battle).model_dump()
-    initial = {"name": title, "scenario": battle.scenario, **options}
-    return BattleForm(data, system=battles.system_of(battle), initial=initial)
+def _terms_form(ctx: BattleContext, data: QueryDict | None = None) -> BattleForm:
+    options = battles.options_of(ctx.battle).model_dump()
+    title = _title(ctx, force_views_of(ctx)) if data is None else ""
+    initial = {"name": title, "scenario": ctx.battle.scenario, **options}
+    return BattleForm(data, system=battles.system_of(ctx.battle), initial=initial)
 
 
 # ---------------------------------------------------------------- a new battle
@@ -226,9 +338,15 @@ def _new_page(
     request: HttpRequest, form: NewBattleForm, roster: Roster | None = None, status: int = 200
 ) -> HttpResponse:
     my_battles, visitor = permissions.my_battles(request), permissions.visitor_of(request)
+    my_rosters = permissions.my_rosters(request)
+    system = _game(request, roster, my_rosters)
+    samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system.slug).order_by("name")
     context = {
         "form": form,
-        "mine": [(mine, registry.SYSTEMS[mine.system]) for mine in permissions.my_rosters(request)[:MAX_SHOWN]],
+        "system": system,
+        "systems": registry.SYSTEMS.values(),
+        "mine": my_rosters.filter(system=system.slug)[:MAX_SHOWN],
+        "samples": samples,
         "battles": battles.battle_summaries(my_battles, MAX_SHOWN, visitor),
     }
     if roster is not None:
@@ -237,14 +355,22 @@ def _new_page(
     return render(request, "battles/new.html", context, status=status)
 
 
+def _game(request: HttpRequest, roster: Roster | None, my_rosters: QuerySet[Roster]) -> System:
+    """The game whose rosters are offered: as asked, of the preselected roster, or of the visitor's last one."""
+    slug = cleaned_query(NewBattleQuery(request.GET))["game"]
+    latest = roster or (None if slug else my_rosters.first())
+    return registry.SYSTEMS[slug or (latest.system if latest else next(iter(registry.SYSTEMS)))]
+
+
 def _preselected(request: HttpRequest) -> tuple[NewBattleForm, Roster | None]:
     """The form with the roster that the query names, if any. Raises Http404."""
     preselected = cleaned_query(NewBattleQuery(request.GET))["roster"]
     if preselected is None:
         return NewBattleForm(request=request), None
     roster, editable = permissions.roster_for(request, preselected.token)
-    link = request.build_absolute_uri(version_path(roster))
-    initial = {"roster": [roster.token]} if editable else {"links": link}
+    offered = (editable or roster.sample) and preselected.version is None
+    link = request.build_absolute_uri(version_path(roster, preselected.version))
+    initial = {"roster": [roster.token]} if offered else {"links": link}
     return NewBattleForm(request=request, initial=initial), roster
 
 
@@ -259,9 +385,11 @@ def battle(ctx: BattleContext) -> HttpResponse:
     return battle_page(ctx)
 
 
-@battle_view(EDIT, "POST")
+@battle_view(EDIT, "GET", "POST")
 def add(ctx: BattleContext) -> HttpResponse:
-    """Add the roster that is pasted or selected."""
+    """Show the page with the ways to add a roster; POST adds the one that is pasted or selected."""
+    if ctx.request.method != "POST":
+        return battle_page(ctx, add_form=AddRosterForm(request=ctx.request))
     form = AddRosterForm(ctx.request.POST, request=ctx.request)
     if form.is_valid():
         try:
@@ -276,21 +404,26 @@ def add(ctx: BattleContext) -> HttpResponse:
 
 @battle_view(EDIT, "POST")
 def lock_all(ctx: BattleContext) -> HttpResponse:
-    """Lock every force at its latest version."""
-    return _lock(ctx, {force_view.force.pk for force_view in force_views_of(ctx)})
+    """Lock every force that this visitor may lock at its latest version."""
+    return _lock(ctx, force_views_of(ctx))
 
 
-@battle_view(EDIT, "POST")
+@battle_view(READ, "POST")
 def lock(ctx: BattleContext, pk: int) -> HttpResponse:
-    """Lock one force at its latest version."""
-    return _lock(ctx, {get_object_or_404(ctx.battle.forces, pk=pk).pk})
+    """Lock one force at its latest version: its player, or who may change the battle until the player has."""
+    force = get_object_or_404(ctx.battle.forces, pk=pk)
+    force_views = [each for each in force_views_of(ctx) if each.force.pk == force.pk]
+    if not any(_may_lock(ctx, each) for each in force_views):
+        return battle_page(ctx, error=_("Only its player can lock another version of this roster."), status=422)
+    return _lock(ctx, force_views)
 
 
-def _lock(ctx: BattleContext, pks: set[int]) -> HttpResponse:
+def _lock(ctx: BattleContext, force_views: Sequence[ForceView]) -> HttpResponse:
     """Lock these forces, except what is hidden from this visitor."""
-    visible = {force_view.force.pk for force_view in force_views_of(ctx) if force_view.state is not None}
+    seen = [each for each in force_views if each.locked is not None and _may_lock(ctx, each)]
+    own = {each.force.pk for each in seen if each.editable}
     try:
-        changed = battles.lock_latest_versions(ctx.battle, [*(pks & visible)])
+        changed = battles.lock_latest_versions(ctx.battle, {each.force.pk for each in seen}, own)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     if changed:
@@ -324,10 +457,12 @@ def side(ctx: BattleContext, pk: int) -> HttpResponse:
     return ctx.redirect()
 
 
-@battle_view(EDIT, "POST")
+@battle_view(EDIT, "GET", "POST")
 def terms(ctx: BattleContext) -> HttpResponse:
-    """Save name, scenario and house rules."""
-    form = _terms_form(ctx.battle, "", ctx.request.POST)
+    """Show the page with the form of name, scenario and house rules; POST saves them."""
+    if ctx.request.method != "POST":
+        return battle_page(ctx, terms_form=_terms_form(ctx))
+    form = _terms_form(ctx, ctx.request.POST)
     if not form.is_valid():
         return battle_page(ctx, terms_form=form, status=422)
     battles.update_terms(ctx.battle, **form.settings())
@@ -341,7 +476,7 @@ def delete(ctx: BattleContext) -> HttpResponse:
     if not ctx.is_creator:
         error = _("Only the creator can delete this battle. You can remove your own roster.")
         return battle_page(ctx, error=error, status=422)
-    title = _title(ctx)
+    title = _title(ctx, force_views_of(ctx))
     if ctx.request.method != "POST":
         context = {"battle": ctx.battle, "title": title, "size": ctx.battle.forces.count()}
         return render(ctx.request, "battles/delete.html", context)
@@ -384,7 +519,9 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
-    messages.info(ctx.request, text % {"battle": _title(ctx)}, extra_tags=f"battle {ctx.battle.token}")
+    messages.info(
+        ctx.request, text % {"battle": _title(ctx, force_views_of(ctx))}, extra_tags=f"battle {ctx.battle.token}"
+    )
     return redirect("roster", created.roster.token)
 
 
@@ -403,7 +540,8 @@ def _require_open_side(ctx: BattleContext) -> None:
 def pdf(ctx: BattleContext) -> HttpResponse:
     """Send the battle pack: the briefing, the locked record sheets as others see them, one reference panel."""
     battle = ctx.battle
-    copies = [_copy(ctx, force_view) for force_view in force_views_of(ctx) if force_view.state is not None]
+    force_views = force_views_of(ctx)
+    copies = [_copy(ctx, force_view) for force_view in force_views if force_view.locked]
     if not copies:
         raise Http404("This battle has nothing to print.")
     options = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
@@ -413,7 +551,7 @@ def pdf(ctx: BattleContext) -> HttpResponse:
         return printing.battle_print(copies, options, printing_limits()).pdf()
 
     response = file_response(ctx.request, key, "application/pdf", draw)
-    response["Content-Disposition"] = f'inline; filename="{(slugify(_title(ctx)) or "battle")[:60]}.pdf"'
+    response["Content-Disposition"] = f'inline; filename="{(slugify(_title(ctx, force_views)) or "battle")[:60]}.pdf"'
     return response
 
 
@@ -421,6 +559,12 @@ def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
     """A force as everybody sees it, with the link of its locked version for the QR code."""
     state = _for_all(force_view, ctx.battle)
     document = edits.replace_fields(
-        state.document, changed=force_view.locked.at.isoformat() if force_view.locked else None
+        state.document, changed=force_view.locked.own.at.isoformat() if force_view.locked else None
     )
     return PrintableRoster(state._replace(document=document), ctx.request.build_absolute_uri(force_view.path))
+
+
+@battle_view(READ, "GET")
+def qr(ctx: BattleContext) -> HttpResponse:
+    """Send the QR code of the battle's link."""
+    return qr_code(ctx.request.build_absolute_uri(reverse("battle", args=[ctx.battle.token])))

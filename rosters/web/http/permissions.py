@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core import signing
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from rosters.models import Battle, Browser, Roster, Visibility, hashed, new_secret
 from rosters.store import access
 from rosters.store.access import Access, AccessEnded, OpenedLink, Visitor
+from rosters.store.compiled import compiled
 from rosters.store.state import roster_by_token
 
 View = Callable[..., HttpResponse]
@@ -214,20 +215,28 @@ def display_name(user: Any) -> str:
 
 def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
     """The battle with this token, and whether this visitor may change it. Raises Http404."""
-    battle = Battle.objects.filter(token=token).first()
+    battle = _battle(token, browser_key_hash(request))
     if battle is None:
         raise Http404("No battle at this address.")
-    user, key = account_of(request), browser_key_hash(request)
+    user = account_of(request)
     mine = user is not None and battle.owner_id == user.pk
-    return battle, mine or (bool(key) and battle.browsers.filter(key_hash=key).exists())
+    return battle, mine or bool(battle.is_editor)  # type: ignore[attr-defined]
+
+
+@compiled
+def _battle(token: str, browser: str) -> QuerySet[Battle]:
+    """The battle, whether this browser may change it, and the browser that created it."""
+    editors = Battle.browsers.through.objects.filter(battle=OuterRef("pk"), browser__key_hash=browser)
+    found = Battle.objects.filter(token=token).order_by()
+    return found.annotate(is_editor=Exists(editors), creator_key=F("creator__key_hash"))
 
 
 def is_creator(request: HttpRequest, battle: Battle) -> bool:
     """Whether this visitor created the battle: its account or, without one, its browser, if known."""
-    user, creator = account_of(request), battle.creator
+    user, creator = account_of(request), battle.creator_key  # type: ignore[attr-defined]
     if battle.owner_id is not None:
         return user is not None and battle.owner_id == user.pk
-    return creator is None or creator.key_hash == browser_key_hash(request)
+    return creator is None or bool(creator == browser_key_hash(request))
 
 
 def battles_to_claim(request: HttpRequest) -> QuerySet[Battle]:

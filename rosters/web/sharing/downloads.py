@@ -122,9 +122,13 @@ def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
 @shared_view()
 def qr(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the QR code of the page's address."""
-    version = exported_version(ctx.roster, number)
+    return qr_code(ctx.request.build_absolute_uri(exported_version(ctx.roster, number).path))
+
+
+def qr_code(address: str) -> HttpResponse:
+    """An address as a QR code."""
     out = io.BytesIO()
-    code = segno.make(ctx.request.build_absolute_uri(version.path), micro=False)
+    code = segno.make(address, micro=False)
     code.save(
         out, kind="svg", border=QR_BORDER, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None
     )

@@ -38,8 +38,12 @@ def page(client, battle):
     return client.see(place(battle))
 
 
+def cards(client, battle):
+    return [seat["card"] for seat in page(client, battle)["seats"]]
+
+
 def is_matched(client, battle):
-    return page(client, battle)["match"].matched
+    return page(client, battle)["comparison"].match.matched
 
 
 def acts(client, battle, at, **sent):
@@ -59,7 +63,7 @@ def red(owner):
 
 @pytest.fixture
 def blue(friend):
-    return friend.make(fleet(3, name="Blue"))
+    return friend.make(fleet(3, name="Azure"))
 
 
 @pytest.fixture
@@ -89,13 +93,22 @@ MEETINGS = [
 
 @pytest.mark.parametrize(("red", "blue", "matched"), MEETINGS)
 def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend, stranger, red, blue, matched):
-    battle = owner.fight(owner.make(red | {"name": "Red"}), friend.make(blue | {"name": "Blue"}))
+    battle = owner.fight(owner.make(red | {"name": "Red"}), friend.make(blue | {"name": "Azure"}))
     assert [is_matched(client, battle) for client in (owner, friend, stranger)] == [matched] * 3
     assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
     pdf = f"{place(battle)}.pdf"
     first = stranger.get(pdf)
-    assert ("Red against Blue" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
+    assert ("Red against Azure" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_the_page_compares_what_matters_in_the_game(owner):
+    """Three and four ships of 15 BP with 3 SHIELD, 3 ENGINE and weapons on F, FL and FR, none of the rear."""
+    fight = owner.fight(owner.make(fleet(3)), owner.make(fleet(4)))
+    rows = {str(row.label): [cell.shown for cell in row.cells] for row in page(owner, fight)["comparison"].figures}
+    expected = {"BP": ["45", "60"], "Ships": ["3", "4"], "SHIELD in all": ["9", "12"], "Weapons": ["9", "12"]}
+    assert {label: rows.get(label) for label in expected} == expected
+    assert "Weapons, RL" not in rows
 
 
 def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_own(owner, friend, stranger, red, blue):
@@ -122,7 +135,7 @@ def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was
     owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
     battle = Battle.objects.get()
     assert [each.roster for each in battle.forces.all()] == [red, blue]
-    errors = [[finding.code for finding in card["errors"]] for card in page(owner, battle)["cards"]]
+    errors = [[finding.code for finding in seat["card"].errors] for seat in page(owner, battle)["seats"]]
     assert errors == [[], ["over-budget"]]
 
 
@@ -144,35 +157,44 @@ def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_o
     acts(owner, battle, "pin")
     assert battle.forces.get(roster=blue).revision == 1, "what they do not see they do not lock"
     context = page(owner, battle)
-    assert [card["is_hidden"] for card in context["cards"]] == [False, True, False]
-    assert context["match"].matched is None, "although those that are seen match"
-    assert "Blue" not in owner.read(place(battle)) + printed(owner, battle)
-    theirs = page(friend, battle)["cards"][1]
+    assert [seat["is_hidden"] for seat in context["seats"]] == [False, True, False]
+    assert context["comparison"].match.matched is None, "although those that are seen match"
+    assert "Azure" not in owner.read(place(battle)) + printed(owner, battle)
+    theirs = page(friend, battle)["seats"][1]
     assert (theirs["is_hidden"], theirs.get("is_private", False)) == (way == "binned", way == "closed")
-    assert "Blue" in friend.read(place(battle)), "who may edit it is told which it is"
+    assert "Azure" in friend.read(place(battle)), "who may edit it is told which it is"
     titled = type(battle).objects.filter(pk=battle.pk)
-    titled.update(name="Blue at dawn")
+    titled.update(name="Azure at dawn")
     own = [person.read("/battle/new") for person in (owner, friend)]
-    assert ["at dawn" in text and "Blue at dawn" not in text for text in own] == [True, False]
-    assert "Blue" not in owner.read(place(battle)), "nor in the form of its terms"
-    assert battles.create("", [RosterRef(fresh(blue))], owner.browser).name.endswith("Blue") == (way == "binned")
+    assert ["at dawn" in text and "Azure at dawn" not in text for text in own] == [True, False]
+    assert "Azure" not in owner.read(place(battle)), "nor in the form of its terms"
+    assert battles.create("", [RosterRef(fresh(blue))], owner.browser).name.endswith("Azure") == (way == "binned")
 
 
-def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner, battle, red, blue):
+def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner, friend, stranger, battle, red, blue):
     grow(blue, 1)
+    pin = f"forces/{battle.forces.get(roster=blue).pk}/pin"
     for version, matched, missing in ((1, True, 0), (2, False, 1)):
         shown = page(owner, battle)
-        assert (shown["match"].matched, shown["changed"], len(shown["match"].missing)) == (matched, matched, missing)
-        assert bool(shown["cards"][1].get("since")) == (version == 1)
+        match = shown["comparison"].match
+        assert (match.matched, shown["seats"][1]["may_lock"], len(match.missing)) == (matched, matched, missing)
+        assert bool(shown["seats"][1]["card"].since) == (version == 1)
         assert f"/s/{blue.token}/r{version}" in owner.read(place(battle))
         assert ("Newcomer" in printed(owner, battle)) == (version == 2)
-        acts(owner, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
+        acts(owner, battle, pin)
+    assert [bool(each.locked) for each in battle.forces.all()] == [True, False], "each player locks their own"
+    assert [acts(client, battle, pin) for client in (stranger, friend)] == [422, 302]
+    grow(blue)
+    acts(owner, battle, pin)
+    assert (battle.forces.get(roster=blue).revision, battle.forces.get(roster=blue).locked is None) == (2, False)
+    assert acts(friend, battle, pin) == 302
+    assert battle.forces.get(roster=blue).revision == 3
     one = owner.fight(red)
     assert [acts(owner, one, "add", link=f"https://x/s/{blue.token}/{at}") for at in ("r9", "r1")] == [404, 302]
     assert one.forces.get(roster=blue).revision == 1, "a link to a version locks that one"
     grow(red)
     acts(owner, one, "pin")
-    assert [each.revision for each in one.forces.all()] == [2, 2]
+    assert [each.revision for each in one.forces.all()] == [2, 3]
     token = writer.reset_share_link(blue)
     assert (token in owner.read(place(battle)), battle.forces.count()) == (False, 1), "which would tell the new link"
 
@@ -185,7 +207,7 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     battle = owner.fight(plain, cheap)
 
     def totals():
-        return [(card["roster_page"].total.shown, len(card["differing"])) for card in page(owner, battle)["cards"]]
+        return [(card.roster_page.total.shown, len(card.differing)) for card in cards(owner, battle)]
 
     assert totals() == [("9", 0), ("9", 1)]
     acts(owner, battle, "terms", name="Reduced", tank_gun_reduced="on", torsion_factor="0")
@@ -200,7 +222,7 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
     acts(owner, battle, "terms", name="Trap", scenario="ambush")
     first, second = battle.forces.all()
     assert (first.side, second.side, is_matched(owner, battle)) == ("ambusher", "target", True)
-    assert [len(card["differing"]) for card in page(owner, battle)["cards"]] == [1, 1]
+    assert [len(card.differing) for card in cards(owner, battle)] == [1, 1]
     assert "Ambush" in printed(owner, battle)
     assert acts(owner, battle, f"forces/{first.pk}/side", side="attacker") == 422, "no side of this scenario"
     for one, chosen in ((first, "target"), (second, "ambusher")):
@@ -314,7 +336,7 @@ SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", bu
 def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend):
     """That strangers see nothing of it is tested in tests/web/sharing."""
     red = owner.make(SECRETIVE, hide_points=True, hide_notes=True)
-    battle = friend.fight(red, friend.make(fleet(4, name="Blue")))
+    battle = friend.fight(red, friend.make(fleet(4, name="Azure")))
     grow(red)
     shown = friend.read(place(battle)) + printed(friend, battle)
     assert not [word for word in ("Sentinel", "987") if word in shown]
@@ -324,14 +346,14 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
     red = owner.make(roster("msc", [PLAIN, SECRET | {"secret": False}]))
-    battle = friend.fight(red, friend.make(fleet(4, name="Blue")))
+    battle = friend.fight(red, friend.make(fleet(4, name="Azure")))
     assert "Sentinel-ship" in printed(friend, battle)
     put(red, "Sentinel-ship", secret=True)
     assert "Sentinel-ship" not in printed(friend, battle) + friend.read(place(battle))
     assert is_matched(friend, battle) is True
     Force.objects.all().delete()
     friend.read(f"{place(battle)}.pdf", 404)
-    assert page(friend, battle)["cards"] == []
+    assert page(friend, battle)["seats"] == []
 
 
 @pytest.mark.database
@@ -370,14 +392,14 @@ def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_l
 def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards():
     """Whoever changes a roster and then locks it finds it locked so; no side is lost; one force is out."""
     host = Person()
-    battle = host.fight(*(host.make(force("vsgmr", 25, name=name)) for name in ("Red", "Blue", "Third")))
+    battle = host.fight(*(host.make(force("vsgmr", 25, name=name)) for name in ("Red", "Azure", "Third")))
     host.act(battle, at="terms", name="Trap", scenario="ambush")
     (red, first), (blue, second), (_, last) = ((each.roster, each.pk) for each in battle.forces.all())
 
     def lock_changes(roster, word):
         for number in range(4):
             writer.apply_edit(roster, edits.settings(notes=f"{word} {number}"), "Wrote")
-            battles.lock_latest_versions(battle, [first, second, last])
+            battles.lock_latest_versions(battle, [first, second, last], own=[first, second])
 
     works = [lambda: lock_changes(red, "red"), lambda: lock_changes(red, "again"), lambda: lock_changes(blue, "blue")]
     works += [lambda: battles.remove(battle, last)]
@@ -385,7 +407,7 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
     works += [lambda: [battles.choose_side(battle, second, side) for side in ("target", "ambusher")]]
     assert at_once(*works) == []
     after = [*battle.forces.values_list("roster__name", "side", "revision")]
-    assert after == [("Red", "target", 9), ("Blue", "ambusher", 5)]
+    assert after == [("Red", "target", 9), ("Azure", "ambusher", 5)]
 
 
 def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, friend, stranger):
