@@ -142,6 +142,9 @@ def counter_sprite(counters: Iterable[Symbol]) -> SafeString:
     return mark_safe(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>')
 
 
+register.simple_tag(pictures.game_counters, name="game_counters")
+
+
 @register.simple_tag
 def ghost_counters() -> SafeString:
     """Grey counters over the words of an empty list."""

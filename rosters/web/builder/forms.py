@@ -90,7 +90,7 @@ class StartForm(forms.Form):
     )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
-    text = forms.CharField(required=False, strip=False, label=_("Paste a list, or leave this empty"))
+    text = forms.CharField(required=False, strip=False, max_length=65_536, label=_("Paste a list, or leave this empty"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
@@ -105,12 +105,13 @@ class StartForm(forms.Form):
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:
             self._add_scenarios()
-        attrs = {"rows": 4, "spellcheck": "false", "placeholder": system.grammar.example}
+        attrs = {"rows": 10, "spellcheck": "false", "placeholder": system.grammar.example, "class": "form-control"}
         self.fields["text"].widget = forms.Textarea(attrs)
         self.order_fields(["name", "size", "budget", "scenario", "text"])
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.disable_csrf = True
+        self.helper.layout = Layout(*(name for name in self.fields if name != "text"))
 
     def _add_scenarios(self) -> None:
         groups = [("", gettext("As the size suggests, or none"))]
@@ -133,6 +134,13 @@ class StartForm(forms.Form):
         budget = size.budget if size else cleaned.get("budget")
         scenario, _, side = (cleaned.get("scenario") or (size and size.scenario) or "").partition("/")
         return {"name": cleaned["name"], "budget": budget, "scenario": scenario or None, "side": side or None}
+
+
+class StartActionForm(forms.Form):
+    """Whether to start with the list that was shown, or without it."""
+
+    save = forms.BooleanField(required=False)
+    empty = forms.BooleanField(required=False)
 
 
 class FormationForm(forms.Form):

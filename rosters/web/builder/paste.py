@@ -2,19 +2,25 @@
 
 from typing import Any, NamedTuple
 
+from django.forms import Form
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.documents import Formation, new_id
-from rosters.core.lines import ParsedLine
-from rosters.core.lists import ReadList, read_list, wrong_total
+from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.documents import AnyDocument, Formation, new_id
+from rosters.core.lines import ParsedLine, Span
+from rosters.core.lists import read_list, wrong_total
 from rosters.core.messages import _, translate
+from rosters.drawing.svg import Symbol
+from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
+from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
+from rosters.web.builder.quick_add import Segment, segments
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 
@@ -23,8 +29,9 @@ class PastedLine(NamedTuple):
     """A line as the preview shows it: its element with its price, or what is wrong with it."""
 
     number: int
-    text: str
+    segments: tuple[Segment, ...]
     element: Any
+    counter: Symbol | None
     description: str
     points: str
     problem: str
@@ -43,33 +50,43 @@ def problem_of(line: ParsedLine, example: str) -> str:
     return ""
 
 
-Pasted = list[tuple[Formation[Any], list[tuple[int, ParsedLine, Any]]]]
-"""Formations, each with its lines and their elements."""
+class Pasted(NamedTuple):
+    """A list as it is read for a document: formations, each with its lines and their elements, and the edit that adds
+    them. ``error`` says that the list is too long.
+    """
+
+    formations: list[tuple[Formation[Any], list[tuple[int, ParsedLine, Any]]]]
+    edit: edits.Edit
+    error: str
+
+    @property
+    def elements(self) -> list[Any]:
+        """The elements of the lines that are understood."""
+        return [element for formation, _lines in self.formations for element in formation.elements]
+
+    @property
+    def rest(self) -> list[str]:
+        """The other lines."""
+        return [line.text for _formation, lines in self.formations for _n, line, element in lines if not element]
 
 
-def into_present(ctx: RosterContext, read: ReadList) -> bool:
-    """Whether the lines are added to the only formation of the roster: those of one formation without a name."""
-    return len(ctx.document.formations) == 1 and len(read.formations) == 1 and not read.formations[0].name
-
-
-def edit_of(ctx: RosterContext, read: ReadList, formations: list[Formation[Any]]) -> edits.Edit:
-    """The edit that adds what is read."""
-    if into_present(ctx, read):
-        return edits.add_elements(str(ctx.document.formations[0].id), formations[0].elements)
-    return edits.in_turn(map(edits.add_formation, formations))
-
-
-def formations_of(ctx: RosterContext, read: ReadList) -> Pasted:
-    """The formations to add, each with its lines and their elements; one without a name gets a number."""
+def read_pasted(document: AnyDocument, text: str) -> Pasted:
+    """Read a list for a document. A formation without a name gets a number; the lines of a single one without a name
+    are added to the only formation of the document.
+    """
+    system, present = SYSTEMS[document.system], document.formations
+    read = read_list(system.slug, system.grammar, text)
+    into_present = len(present) == len(read.formations) == 1 and not read.formations[0].name
     formations = []
-    for number, formation in enumerate(read.formations, len(ctx.document.formations) + 1):
+    for number, formation in enumerate(read.formations, len(present) + 1):
         lines = [(n, line, with_id(line.element) if line.element else None) for n, line in formation.lines]
-        present = into_present(ctx, read)
-        number_name = f"{ctx.system.rules.WORDS.formation} {number}"
-        name = ctx.document.formations[0].name if present else formation.name or number_name
+        name = present[0].name if into_present else formation.name or f"{system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
-    return formations
+    added = [formation for formation, _lines in formations]
+    if into_present:
+        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), read.error)
+    return Pasted(formations, edits.in_turn(map(edits.add_formation, added)), read.error)
 
 
 @roster_view(EDIT, "GET", "POST")
@@ -80,55 +97,60 @@ def paste(ctx: RosterContext) -> HttpResponse:
     form = PasteForm(ctx.post_data)
     if not form.is_valid():
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
-    read = read_list(ctx.system.slug, ctx.system.grammar, form.cleaned_data["text"])
-    formations = formations_of(ctx, read)
-    edit = edit_of(ctx, read, [formation for formation, _lines in formations])
-    elements = [element for formation, _lines in formations for element in formation.elements]
-    rest = [line.text for _formation, lines in formations for _n, line, element in lines if not element]
-    adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not rest)
-    if elements and adds and not read.error:
-        summary = _("Added {elements}").format(elements=count_elements(ctx, elements))
-        ctx.apply(edit, summary, form=form)
-        if not form.errors and not rest:
+    pasted = read_pasted(ctx.document, form.cleaned_data["text"])
+    adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not pasted.rest)
+    if pasted.elements and adds and not pasted.error:
+        summary = _("Added {elements}").format(elements=count_elements(ctx, pasted.elements))
+        ctx.apply(pasted.edit, summary, form=form)
+        if not form.errors and not pasted.rest:
             return ctx.redirect()
         if not form.errors:  # what was not added stays, with what is wrong with each line
-            ctx, form = ctx.reread(), PasteForm({"text": "\n".join(rest)})
+            ctx, form = ctx.reread(), PasteForm({"text": "\n".join(pasted.rest)})
             form.is_valid()
-    return _preview(ctx, form)
+            pasted = read_pasted(ctx.document, form.cleaned_data["text"])
+    context = preview_of(ctx.document, pasted, form, ctx.state)
+    status = 422 if form.errors or context["problems"] else 200
+    return ctx.render("builder/paste.html", {"form": form, **context}, status=status)
 
 
-def _preview(ctx: RosterContext, form: PasteForm) -> HttpResponse:
-    """How each line is read; nothing is saved."""
-    read = read_list(ctx.system.slug, ctx.system.grammar, form.cleaned_data["text"])
-    formations = formations_of(ctx, read)
-    edit = edit_of(ctx, read, [formation for formation, _lines in formations])
-    elements = [element for formation, _lines in formations for element in formation.elements]
-    problems = bool(read.error) or any(not element for _f, lines in formations for _n, _line, element in lines)
-    if read.error:
-        form.add_error("text", translate(read.error))
+def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: RosterState | None = None) -> dict[str, Any]:
+    """How each line is read, for the page; nothing is saved. What is too much is an error of the form's text."""
+    if pasted.error:
+        form.add_error("text", translate(pasted.error))
     try:
-        state = compute_state(edit(ctx.document), ctx.state)
+        state = compute_state(pasted.edit(document), before)
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
-        state = ctx.state
+        state = before or compute_state(document)
     known = {line.element.id: line for lines in state.lines for line in lines}
-    example = ctx.system.grammar.example
-    shown = [(formation, [_shown(known, example, *line) for line in lines]) for formation, lines in formations]
-    ready = bool(elements) and not form.errors
-    context = {"form": form, "formations": shown, "ready": ready, "problems": problems, "understood": len(elements)}
-    return ctx.render("builder/paste.html", context, status=422 if form.errors or problems else 200)
+    formations = [
+        (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
+    ]
+    lines = [line for _formation, lines in formations for line in lines]
+    return {
+        "formations": formations,
+        "counters": {line.counter.id: line.counter for line in lines if line.counter}.values(),
+        "ready": bool(pasted.elements) and not form.has_error("text"),
+        "problems": bool(pasted.error or pasted.rest),
+        "understood": len(pasted.elements),
+        "lines": len(lines),
+        "total": roster_page.points(state.appraisal.points),
+    }
 
 
-def _shown(known: dict[Any, Any], example: str, number: int, line: ParsedLine, element: Any) -> PastedLine:
+def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedLine, element: Any) -> PastedLine:
+    system, terms = SYSTEMS[state.document.system], terms_of(state.document)
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
     remark = wrong_total(line, points)
+    wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,
-        line.text,
+        segments(line.text, wrong),
         element,
+        roster_page.counter_of(system, appraised, terms, format_amount(appraised.priced.each)) if appraised else None,
         appraised.description if appraised else "",
         format_amount(points) if points is not None else "",
-        problem_of(line, example),
+        problem_of(line, system.grammar.example),
         translate(remark) if remark else "",
     )

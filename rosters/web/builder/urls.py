@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from rosters.web.builder import actions, copy_elements, crests, elements, grid, paste, quick_add, settings, views
+from rosters.web.builder import actions, copy_elements, crests, elements, grid, paste, quick_add, settings, start, views
 
 urlpatterns = [
-    path("new/", views.new, name="new"),
-    path("new/<system:system>", views.start, name="start"),
+    path("new/", start.new, name="new"),
+    path("new/<system:system>", start.start, name="start"),
+    path("new/<system:system>/preview", start.preview, name="start-preview"),
     path("r/<token:token>/", views.roster, name="roster"),
     path("r/<token:token>/quantities", actions.save_quantities, name="save-quantities"),
     path("r/<token:token>/version", views.version, name="roster-version"),

@@ -1,59 +1,27 @@
-"""Starting a roster, and its page in the builder. The buttons of that page are in `actions`."""
+"""The page of a roster in the builder. Its buttons are in `actions`."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import get_language
 from django_htmx.http import push_url
 
-from rosters import registry
-from rosters.core import documents
 from rosters.core.cache import cached
-from rosters.core.crests import new_seed
 from rosters.core.grammar import VocabularyWord, vocabulary
-from rosters.registry import SYSTEMS, System
+from rosters.registry import SYSTEMS
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
 from rosters.web.builder.fixes import with_buttons
-from rosters.web.builder.forms import RosterPageForm, StartForm
+from rosters.web.builder.forms import RosterPageForm
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
-from rosters.web.http.permissions import EDIT, public_view
-from rosters.web.http.rate_limit import rate_limited
+from rosters.web.http.permissions import EDIT
 from rosters.web.roster_page import RosterPage
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
-
-
-@public_view("GET")
-def new(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page that starts a roster, of the game of the visitor's last changed one."""
-    last = permissions.my_rosters(request).values_list("system", flat=True).first()
-    return redirect("start", last or next(iter(SYSTEMS)))
-
-
-@public_view("GET", "POST")
-@rate_limited("CREATIONS_A_MINUTE", "POST")
-def start(request: HttpRequest, system: System) -> HttpResponse:
-    """Start a roster with a name, a size and a scenario; it begins with one formation, or with the list that is pasted.
-
-    The list goes on to the page that shows how it is read, by a redirect that keeps the form (307).
-    """
-    form = StartForm(request.POST or None, system=system)
-    if request.method != "POST" or not form.is_valid():
-        status = 200 if request.method != "POST" else 422
-        return render(request, "builder/start.html", {"system": system, "form": form}, status=status)
-    pasted = bool(form.cleaned_data["text"].strip())
-    formations = [] if pasted else [{"name": f"{system.rules.WORDS.formation} 1", "elements": []}]
-    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "crest": new_seed()}
-    document = registry.read({**head, **form.settings(), "formations": formations})
-    created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    return redirect("paste" if pasted else "roster", created.roster.token, preserve_request=pasted)
 
 
 class Urls(NamedTuple):

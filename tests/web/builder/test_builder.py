@@ -49,14 +49,22 @@ def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_w
     assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 
 
-def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_first(owner):
-    text = "# Centre\n6 msk Line infantry"
-    response = owner.send("/new/6mm", follow=True, name="A", size="0", text=text)
-    [(address, status)] = response.redirect_chain
-    assert (status, response.status_code, response.context["understood"]) == (307, 200, 1)
-    owner.send(address, text=text, save="1")
-    [formation] = document_of(Roster.objects.get(name="A")).formations
-    assert (formation.name, [each.quantity for each in formation.elements]) == ("Centre", [6])
+def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_before_anything_is_made(owner):
+    text = "# Centre\n6 msk Line infantry\n4 works good"
+    for address, sent in (("/new/6mm/preview", {"name": ""}), ("/new/6mm", {"name": "A"})):
+        shown = owner.send(address, size="0", text=text, **sent).context
+        assert (shown["understood"], shown["lines"], shown["ready"]) == (1, 2, True)
+    assert not Roster.objects.filter(sample=None).exists()
+    owner.send("/new/6mm", name="A", size="0", text=text, save="1")
+    begun = document_of(Roster.objects.get(name="A"))
+    [formation] = begun.formations
+    assert (formation.name, [each.quantity for each in formation.elements], begun.notes) == (
+        "Centre",
+        [6],
+        "4 works good",
+    )
+    owner.send("/new/6mm", name="B", size="0", text=text, empty="1")
+    assert ids(Roster.objects.get(name="B")) == [[]]
 
 
 def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unless_it_is_out_of_date(owner, friend):

@@ -1,0 +1,82 @@
+"""Starting a roster: its game, name, size and scenario, and a list, which is shown as it is read before it is saved."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from rosters import registry
+from rosters.core import documents, edits
+from rosters.core.crests import new_seed
+from rosters.core.documents import AnyDocument
+from rosters.registry import SYSTEMS, System
+from rosters.store import writer
+from rosters.web.builder.forms import StartActionForm, StartForm
+from rosters.web.builder.paste import Pasted, preview_of, read_pasted
+from rosters.web.http import permissions
+from rosters.web.http.permissions import public_view
+from rosters.web.http.rate_limit import rate_limited
+
+
+@public_view("GET")
+def new(request: HttpRequest) -> HttpResponse:
+    """Redirect to the page that starts a roster, of the game of the visitor's last changed one."""
+    last = permissions.my_rosters(request).values_list("system", flat=True).first()
+    return redirect("start", last or next(iter(SYSTEMS)))
+
+
+@public_view("GET", "POST")
+@rate_limited("CREATIONS_A_MINUTE", "POST")
+def start(request: HttpRequest, system: System) -> HttpResponse:
+    """Start a roster with one formation, or with the pasted list once its preview was seen."""
+    form = StartForm(request.POST or None, system=system)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, form, status=200 if request.method != "POST" else 422)
+    action = StartActionForm(request.POST)
+    action.is_valid()
+    document, text = _document(form), form.cleaned_data["text"]
+    if action.cleaned_data["empty"] or not text.strip():
+        begun = edits.add_formation(documents.Formation[Any](name=f"{system.rules.WORDS.formation} 1"))(document)
+        return _created(request, begun)
+    pasted = read_pasted(document, text)
+    preview = preview_of(document, pasted, form)
+    if action.cleaned_data["save"] and preview["ready"]:
+        return _created(request, _with_rest(pasted.edit(document), pasted))
+    return _page(request, form, status=422 if form.errors else 200, **preview)
+
+
+@public_view("POST")
+@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+def preview(request: HttpRequest, system: System) -> HttpResponse:
+    """Show how a pasted list is read, and save nothing."""
+    form = StartForm(request.POST, system=system)
+    form.is_valid()  # of the list alone: another field may not be filled in yet
+    document, text = _document(form), form.cleaned_data.get("text", "")
+    shown = preview_of(document, read_pasted(document, text), form) if text.strip() else {}
+    return render(request, "builder/_start_pasted.html", {"form": form, **_context(system), **shown})
+
+
+def _document(form: StartForm) -> AnyDocument:
+    """The document of the form without formations; with an invalid form, of what is valid in it."""
+    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": form.system.slug, "crest": new_seed()}
+    settings = {"name": form.system.name} if form.errors else form.settings()
+    return registry.read({**head, **settings, "formations": []})
+
+
+def _with_rest(document: AnyDocument, pasted: Pasted) -> AnyDocument:
+    """The document with the lines that are not understood in its notes, so that none is lost."""
+    return edits.replace_fields(document, notes="\n".join(pasted.rest))
+
+
+def _created(request: HttpRequest, document: AnyDocument) -> HttpResponse:
+    created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    return redirect("roster", created.roster.token)
+
+
+def _context(system: System) -> dict[str, Any]:
+    return {"system": system, "words": system.rules.WORDS}
+
+
+def _page(request: HttpRequest, form: StartForm, *, status: int, **preview: Any) -> HttpResponse:
+    context = {"form": form, "games": SYSTEMS.values(), **_context(form.system), **preview}
+    return render(request, "builder/start.html", context, status=status)
