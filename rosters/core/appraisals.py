@@ -125,6 +125,11 @@ def terms_of(document: AnyDocument) -> Terms[Any]:
     return Terms(document.options, document.scenario, document.side)
 
 
+def headcount(rules: Rulebook, elements: Iterable[Any]) -> int:
+    """The number of elements as the rules count them: in 6MM stands alone, not field works."""
+    return sum(map(rules.headcount, elements))
+
+
 @dataclass(frozen=True, eq=False)
 class Line:
     """The result of the rules for one element: its price, its problems and its description in one line."""
@@ -163,7 +168,7 @@ class FormationLines(tuple[Line, ...]):
 
     @cached_property
     def headcount(self) -> int:
-        return sum(map(self.rules.headcount, self.formation.elements))
+        return headcount(self.rules, self.formation.elements)
 
 
 Lines = tuple[FormationLines, ...]

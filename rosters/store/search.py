@@ -46,29 +46,29 @@ class RosterFilter(NamedTuple):
 EVERYTHING = RosterFilter()
 
 
-def listed_page(wanted: RosterFilter, first: int, number: int) -> list[Roster]:
+def listed_page(criteria: RosterFilter, first: int, number: int) -> list[Roster]:
     """A number of community rosters from the one at ``first`` on, newest first."""
 
     def read(alias: str) -> list[Roster]:
-        found = [*listed_rosters(wanted, alias).defer("document", "notes", "print_settings")[first : first + number]]
+        found = [*listed_rosters(criteria, alias).defer("document", "notes", "print_settings")[first : first + number]]
         if alias == replica.REPLICA:  # the primary knows which of them are private, hidden or deleted by now
             keys = {roster.pk for roster in found}
-            found = [*listed_rosters(wanted, among=keys).defer("document", "notes", "print_settings")]
+            found = [*listed_rosters(criteria, among=keys).defer("document", "notes", "print_settings")]
         return found
 
     return replica.read(read)
 
 
-def sample_rosters(wanted: RosterFilter = EVERYTHING) -> QuerySet[Roster]:
+def sample_rosters(criteria: RosterFilter = EVERYTHING) -> QuerySet[Roster]:
     """Sample rosters, filtered by columns, and by words in their names or notes."""
-    samples = wanted.apply(Roster.objects.filter(sample__isnull=False)).order_by("system", "name")
-    for word in wanted.words.split():
+    samples = criteria.apply(Roster.objects.filter(sample__isnull=False)).order_by("system", "name")
+    for word in criteria.words.split():
         samples = samples.filter(Q(name__icontains=word) | Q(notes__icontains=word))
     return samples
 
 
 def listed_rosters(
-    wanted: RosterFilter = EVERYTHING, alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
+    criteria: RosterFilter = EVERYTHING, alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
 ) -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game, the tags, the
     formations or the elements, or be the points. With ``among``, of these primary keys alone.
@@ -76,9 +76,9 @@ def listed_rosters(
     The rosters of a rare word are looked up first. Those of a common word are tested from the newest on, since the page
     is soon full.
     """
-    listed = wanted.apply(Roster.objects.using(alias).filter(visibility=Visibility.LISTED, binned=None))
-    conditions = [_starts_with(prefix) for prefix in sorted(tokenize(wanted.words))[:MAX_WORDS]]
-    conditions += [Q(word=_scenario(wanted.scenario))] if wanted.scenario else []
+    listed = criteria.apply(Roster.objects.using(alias).filter(visibility=Visibility.LISTED, binned=None))
+    conditions = [_starts_with(prefix) for prefix in sorted(tokenize(criteria.words))[:MAX_WORDS]]
+    conditions += [Q(word=_scenario(criteria.scenario))] if criteria.scenario else []
     rare = among
     for condition in conditions:
         matches = GalleryWord.objects.using(alias).filter(condition)

@@ -53,7 +53,7 @@ def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_del
         text = stranger.get(f"/s/{made.token}.txt")
         page = stranger.get("/books/?q=zyzzyva")
         assert (text.status_code in (200, 404), page.status_code) == (True, 200)
-        names = re.findall("Copy|Zyzzyva", text.content.decode()), page.context["community"].rosters
+        names = re.findall("Copy|Zyzzyva", text.content.decode()), page.context["page"].rosters
         return "".join(names[0][:1]), "15 BP" in text.content.decode(), [(each.name, each.points) for each in names[1]]
 
     listed = [("Zyzzyva", 15)]

@@ -77,8 +77,8 @@ def browse(request: HttpRequest) -> HttpResponse:
     """Sample rosters and community rosters, filtered by the query string."""
     form = BrowseForm(request.GET)
     form.is_valid()
-    page = browse_page(form.wanted, form.cleaned_data.get("from", ""), min(form.cleaned_data["page"], LAST_PAGE))
-    return render(request, "library/browse.html", {"form": form, "page": page, "q": form.wanted.words})
+    page = browse_page(form.criteria, form.cleaned_data.get("from", ""), min(form.cleaned_data["page"], LAST_PAGE))
+    return render(request, "library/browse.html", {"form": form, "page": page, "q": form.criteria.words})
 
 
 @cache

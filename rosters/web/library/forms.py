@@ -333,7 +333,7 @@ class BrowseForm(PageForm):
             del self.fields["scenario"]
 
     @property
-    def wanted(self) -> RosterFilter:
+    def criteria(self) -> RosterFilter:
         """The valid fields as the search takes them."""
         get = self.cleaned_data.get
         return RosterFilter(

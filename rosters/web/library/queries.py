@@ -138,37 +138,37 @@ class BrowsePage(NamedTuple):
         return self.number + 1
 
 
-def browse_page(wanted: search.RosterFilter, source: str, number: int) -> BrowsePage:
+def browse_page(criteria: search.RosterFilter, source: str, number: int) -> BrowsePage:
     """One page of the rosters that a filter and a source ("samples", "players" or "" for both) leave."""
     first, last = (number - 1) * BROWSE_PAGE, number * BROWSE_PAGE + 1
-    samples = [] if source == "players" else _samples(wanted)
+    samples = [] if source == "players" else _samples(criteria)
     rosters = samples[first:last]
     if source != "samples" and len(rosters) < last - first:
         begin = max(0, first - len(samples))
-        rosters += search.listed_page(wanted, begin, last - first - len(rosters))
+        rosters += search.listed_page(criteria, begin, last - first - len(rosters))
     shown = rosters[:BROWSE_PAGE]
     strips = strips_of(shown)
     return BrowsePage(
-        [ListedRoster.of(roster, strips[roster.pk], wanted.words) for roster in shown],
+        [ListedRoster.of(roster, strips[roster.pk], criteria.words) for roster in shown],
         counters_of(strips.values()),
         number,
         len(rosters) > BROWSE_PAGE,
     )
 
 
-def _samples(wanted: search.RosterFilter) -> list[Roster]:
+def _samples(criteria: search.RosterFilter) -> list[Roster]:
     """The sample rosters with all words of a search in name, notes, game or elements, and its scenario."""
-    query = search.sample_rosters(wanted._replace(words=""))
+    query = search.sample_rosters(criteria._replace(words=""))
     samples: list[Roster] = replica.read(lambda alias: [*query.using(alias)])
-    words = fold_accents(wanted.words).split()
-    if not words and not wanted.scenario:
+    words = fold_accents(criteria.words).split()
+    if not words and not criteria.scenario:
         return samples
     strips = strips_of(samples)
     texts = {each.pk: fold_accents(f"{each.name} {each.notes} {SYSTEMS[each.system].name}") for each in samples}
     return [
         each
         for each in samples
-        if wanted.scenario in ("", f"{each.system}/{strips[each.pk].scenario}")
+        if criteria.scenario in ("", f"{each.system}/{strips[each.pk].scenario}")
         and all(word in texts[each.pk] or strips[each.pk].has(word) for word in words)
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import headcount, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element
 from rosters.core.redaction import Hidden, redact
@@ -79,8 +79,8 @@ def _strip(roster: Roster) -> Strip:
     system, terms = SYSTEMS[document.system], terms_of(document)
     elements = [element for formation in document.formations for element in formation.elements]
     names = tuple((element.quantity, element.name) for element in elements[:MAX_NAMES])
-    quantity = sum(system.rules.headcount(element) for element in elements)
-    return Strip(tuple(_counters(system, elements, terms)), quantity, names, document.scenario or "")
+    counters = tuple(_counters(system, elements, terms))
+    return Strip(counters, headcount(system.rules, elements), names, document.scenario or "")
 
 
 def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[Symbol]:
