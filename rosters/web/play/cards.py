@@ -1,7 +1,7 @@
 """The stat cards of the play page: an element's counter, its stats, and its models as rows of boxes."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
@@ -34,15 +34,12 @@ class TrackRow(NamedTuple):
 
 
 class Model(NamedTuple):
-    """A model of an element, its number from 0, with its tracks and their marked boxes."""
+    """A model: its element, its number there from 0, its number on the card from 1, its tracks with marked boxes."""
 
+    element: str
     number: int
+    shown: int
     tracks: tuple[tuple[Track, tuple[bool, ...]], ...]
-
-    @property
-    def shown(self) -> int:
-        """Its number from 1."""
-        return self.number + 1
 
     @property
     def destroyed(self) -> bool:
@@ -50,9 +47,8 @@ class Model(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An element with the models that are shown. Hashable, so that the rendered card can be cached."""
+    """Equal elements with the models that are shown. Hashable, so that the rendered card can be cached."""
 
-    element: str
     name: str
     quantity: int
     left: int | None
@@ -61,7 +57,7 @@ class Card(NamedTuple):
     line: StatLine
     models: tuple[Model, ...]
     steps: frozenset[int] = frozenset()
-    """The losses that matter to its formation, where it is the only element of it."""
+    """The losses that matter to its formation, where it is all of it."""
 
     @property
     def is_flagged(self) -> bool:
@@ -92,7 +88,7 @@ class Card(NamedTuple):
     def _box(self, model: Model, track: Track, marked: tuple[bool, ...], number: int, text: str) -> Box:
         """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
         cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
-        target = BoxAddress(self.element, model.number, track.key, cleared if marked[number] else number)
+        target = BoxAddress(model.element, model.number, track.key, cleared if marked[number] else number)
         breaks = model.shown in self.steps if track.kind == "flag" else number + 1 == track.bar
         name = join((self.name if track.kind == "flag" else track.label, text), " ")
         return Box(text, name, marked[number], breaks, f"{target} {int(not marked[number])}")
@@ -101,27 +97,42 @@ class Card(NamedTuple):
         return f"{self.name} {model.shown}" if self.quantity > 1 else self.name
 
 
-def card_of(
-    ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range, gauges: Sequence[Gauge]
-) -> Card:
+def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> Card:
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
     line = ctx.state.lines[f][e]
     each = line.priced.each
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
-    marks = element.marks
+    marks, uid = element.marks, str(element.id)
     models = tuple(
-        Model(n, tuple((track, marked_boxes(track, marks[n] if n < len(marks) else None)) for track in tracks))
+        Model(
+            uid, n, n + 1, tuple((track, marked_boxes(track, marks[n] if n < len(marks) else None)) for track in tracks)
+        )
         for n in numbers
     )
     return Card(
-        str(element.id),
         element.name or translate(ctx.system.rules.WORDS.element),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
         counter_of(ctx.system, line, terms, "" if each is None else format_amount(each)),
         stats_of(ctx.system, line, terms),
         models if tracks else (),
-        frozenset(step for gauge in gauges for step, _text in gauge.steps if gauge.total == element.quantity),
     )
+
+
+def merge_equal(cards: Iterable[Card], gauges: Sequence[Gauge]) -> Iterator[Card]:
+    """The cards of a formation, equal elements on one card: ten lone stands are ten boxes, not ten cards."""
+    merged: dict[Any, Card] = {}
+    for card in cards:
+        key = (card.name, card.counter, card.line, tuple(track for track, _marked in card.models[0].tracks))
+        if before := merged.get(key):
+            models = (model._replace(shown=before.quantity + model.shown) for model in card.models)
+            left = None if before.left is None or card.left is None else before.left + card.left
+            card = before._replace(  # noqa: PLW2901 (the card so far)
+                quantity=before.quantity + card.quantity, left=left, models=(*before.models, *models)
+            )
+        merged[key] = card
+    for card in merged.values():
+        steps = (step for gauge in gauges for step, _text in gauge.steps if gauge.total == card.quantity)
+        yield card._replace(steps=frozenset(steps))

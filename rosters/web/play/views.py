@@ -20,7 +20,7 @@ from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
-from rosters.web.play.cards import Card, card_of
+from rosters.web.play.cards import Card, card_of, merge_equal
 from rosters.web.play.forms import BoxAddress, BoxForm, FirstModelForm, TurnForm
 
 PAGE_SIZE = 100
@@ -46,13 +46,13 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int, gauges: 
         cards, place = [], first
         for e, element in enumerate(formation.elements if start < stop else ()):
             numbers = range(max(start - place, 0), min(stop - place, element.quantity))
-            cards += [card_of(ctx, document, (f, e), numbers, own)] if numbers else []
+            cards += [card_of(ctx, document, (f, e), numbers)] if numbers else []
             place += element.quantity
         parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
         places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
         folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
-        shown = [card for card in cards if card.models]
-        yield Section(formation.name, own, shown, folds)
+        shown = merge_equal((card for card in cards if card.models), own)
+        yield Section(formation.name, own, [*shown], folds)
         first = end
 
 

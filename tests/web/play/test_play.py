@@ -213,6 +213,20 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
     assert f"{uid} 2" not in play.play_of(squadron).damage
 
 
+def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_element(owner):
+    """Three ships alike, the second line of two; a ship of another name has a card of its own."""
+    named = SHIP | {"name": "Raider"}
+    same = owner.make(roster("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
+    second = document_of(same).formations[0].elements[1].id
+    page = act(owner, same, "box", box=f"{second} 1 shield 0 1", start=0)
+    first, other = page.context["sections"][0].cards
+    assert (first.quantity, other.quantity) == (3, 1)
+    assert [any(marked[0] for _track, marked in model.tracks) for model in first.models] == [False, False, True]
+    assert {box.sends.split()[0] for _model, rows in [*first.rows()][1:] for row in rows for box in row.boxes} == {
+        second
+    }
+
+
 def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
     """150 ships in the first fleet, none in the second, 30 in the third."""
     data = roster("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
