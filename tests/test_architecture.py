@@ -26,8 +26,11 @@ DRAWING = {"web", "templatetags", "forms", *PAPER}
 """Modules and packages that only show an appraisal; those of paper add up lengths too."""
 POINTS = {"points", "each", "exact", "subtotal"}
 """Names of numbers that only rules and appraisals compute."""
-MAY_CALCULATE = {"budget_of": "what is left of the budget is a comparison with it, and no price"}
-"""Functions that draw and still calculate with points, and why."""
+MAY_CALCULATE = {
+    "budget_of": "what is left of the budget is a comparison with it, and no price",
+    "_strip": "it counts models",
+}
+"""Functions that draw and still calculate, and why."""
 LONGEST = 40
 """Lines of a function."""
 

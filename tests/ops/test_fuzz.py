@@ -17,7 +17,7 @@ SHORT = {
     "api": (19, {"systems": ("urutsk",)}),
     "forms": (30, {}),
     "uploads": (25, {}),
-    "worst": (30, {"systems": ("urutsk",), "shapes": ("lists",), "scale": 0.03}),
+    "worst": (30, {"systems": ("urutsk",), "shapes": ("lists",), "scale": 0.1}),
 }
 """Cases of each part, and what else keeps it short."""
 

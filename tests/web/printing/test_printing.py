@@ -37,7 +37,8 @@ def test_every_sheet_of_a_sample_army_keeps_its_margins_and_spares_the_ink(slug)
         assert len(firsts) == len(every)
         assert [title for title, at in firsts.items() if not clear_margins(pdf, at) or darkness(pdf, at) >= 0.12] == []
     made = pages_of(army, sheets=every, large=True, colour=True, fillable=True, marks=True, merge=False)
-    assert [page for page in range(len(made.pages)) if not clear_margins(made.pdf(), page)] == []
+    pdf = made.pdf()
+    assert [page for page in range(len(made.pages)) if not clear_margins(pdf, page)] == []
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
