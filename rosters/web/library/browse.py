@@ -23,6 +23,7 @@ from rosters.store import search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
+from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import RosterSummary, browse_page, my_rosters_with_bin
 from rosters.web.library.strips import counters_of, strips_of
 from rosters.web.sharing.share_card import open_graph
@@ -59,6 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "mine": [RosterSummary.of(roster, strips[roster.pk]) for roster in mine],
         "counters": counters_of(strips.values()),
         "map": pictures.battle_map(),
+        "price_form": PriceForm(request.GET),
         "headline": pictures.HEADLINE,
         "about": pictures.ABOUT,
         "chat": open_graph(request, reverse("home"), reverse("home-card"), pictures.HEADLINE, pictures.ABOUT),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from rosters import registry
 from rosters.core.appraisals import terms_of
-from rosters.core.documents import AnyDocument
+from rosters.core.documents import AnyDocument, Element
 from rosters.core.reference import fixtures_folder
 from rosters.drawing.landscape import landscape
 from rosters.drawing.primitives import Picture
@@ -28,20 +28,27 @@ SCALE = 1.22
 
 
 @cache
-def _armies(name: str) -> AnyDocument:
+def army(name: str) -> AnyDocument:
+    """A sample roster by the name of its file."""
     return registry.read(json.loads((fixtures_folder() / "armies" / f"{name}.json").read_text(encoding="utf-8")))
 
 
-def _counter(army: str, number: int) -> Picture:
+def element(name: str, number: int) -> Element:
+    """An element of a sample roster, by its number in it."""
+    elements: list[Element] = [each for formation in army(name).formations for each in formation.elements]
+    return elements[number]
+
+
+def _counter(name: str, number: int) -> Picture:
     """The counter of an element of a sample roster."""
-    document = _armies(army)
-    element = [element for formation in document.formations for element in formation.elements][number]
-    picture: Picture = SYSTEMS[document.system].drawing.counter_of(element, terms_of(document))
+    document = army(name)
+    picture: Picture = SYSTEMS[document.system].drawing.counter_of(element(name, number), terms_of(document))
     return picture
 
 
 @cache
-def _fixture() -> Mapping[str, Any]:
+def fixture() -> Mapping[str, Any]:
+    """What the home page shows of which sample rosters."""
     fixture: Mapping[str, Any] = json.loads((fixtures_folder() / "home.json").read_text(encoding="utf-8"))
     return fixture
 
@@ -50,7 +57,7 @@ def _fixture() -> Mapping[str, Any]:
 def battle_map() -> SafeString:
     """The map with the counters of both armies."""
     symbols, uses = dict[str, str](), []
-    for side, force in _fixture()["map"].items():
+    for side, force in fixture()["map"].items():
         for number, x, y, degrees in force["counters"]:
             picture = _counter(force["army"], number)
             name, symbols[name], _width = symbol(picture)
@@ -64,19 +71,19 @@ def battle_map() -> SafeString:
 @cache
 def game_counters(slug: str) -> SafeString:
     """Two counters of a game."""
-    shown = (_counter(each["army"], each["element"]) for each in _fixture()["games"][slug])
+    shown = (_counter(each["army"], each["element"]) for each in fixture()["games"][slug])
     return mark_safe("".join(svg(picture, "medium") for picture in shown))
 
 
 @cache
 def ghost_counters() -> SafeString:
     """One counter of each game in grey, where a list is empty."""
-    shown = (_counter(each[0]["army"], each[0]["element"]) for each in _fixture()["games"].values())
+    shown = (_counter(each[0]["army"], each[0]["element"]) for each in fixture()["games"].values())
     return mark_safe("".join(svg(picture, "medium ghost") for picture in shown))
 
 
 @cache
 def site_card() -> bytes:
     """The picture of a link to the home page: two counters of each game, one a side."""
-    pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in _fixture()["games"].values())
+    pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in fixture()["games"].values())
     return share_card.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])

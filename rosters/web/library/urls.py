@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from rosters.web.library import browse, download, imports, views
+from rosters.web.library import browse, download, imports, price, views
 
 urlpatterns = [
     path("", browse.home, name="home"),
     path("card.png", browse.home_card, name="home-card"),
+    path("price", price.price, name="price"),
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
     path("explain/", browse.help_index, name="help"),

@@ -137,7 +137,7 @@ BODIES = {
     "do=restore+1": "history",
     "visibility=closed": "sharing",
     "query=asked%3D1%26paper%3Dletter": "print print-default",
-    "name=Mine&size=0": "start",
+    "name=Mine&size=0": "start start-preview",
     "links=/s/TOKEN": "battle-new check",
     "link=/s/SAMPLE": "battle-add",
     "do=agree": "battle",

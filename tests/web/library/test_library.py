@@ -13,10 +13,12 @@ from django.db.models.signals import pre_delete
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from rosters.core.amounts import format_exact
 from rosters.models import Revision, Roster
 from rosters.registry import SYSTEMS
+from rosters.store.state import current_state
 from rosters.web.library import pictures, queries
-from tests.people import COOKIE, Person, fresh, told
+from tests.people import COOKIE, Person, army, fresh, told
 from tests.support import FOLDERS, roster
 
 BIN = "/mine/bin"
@@ -78,6 +80,16 @@ def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
     assert {*used} == {*re.findall(r'<symbol[^>]* id="(counter-\w+)"', page)} != set()
     assert len(gzip.compress(pictures.battle_map().encode())) < 20_000
     assert [page.count(f'href="/new/{slug}"') for slug in SYSTEMS] == [1] * len(SYSTEMS)
+
+
+def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_asked_for(stranger):
+    def priced(address):
+        return stranger.see(address)["price_form"].price.each.exact
+
+    name, sample = stranger.see("/")["price_form"].price.name, army("mini-combat/second-world-war")
+    [line] = [each for lines in current_state(sample).lines for each in lines if each.element.name == name]
+    assert priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.each)
+    assert priced("/?range=100") == priced("/price?range=100") > priced("/price?range=60")
 
 
 def test_home_keeps_the_last_few_of_all_games(owner):
