@@ -8,6 +8,7 @@ urlpatterns = [
     path("battle/new", views.new, name="battle-new"),
     path("b/<token:token>", views.battle, name="battle"),
     path("b/<token:token>.pdf", views.pdf, name="battle-pdf"),
+    path("b/<token:token>.png", views.card, name="battle-card"),
     path("b/<token:token>/qr.svg", views.qr, name="battle-qr"),
     path("b/<token:token>/add", views.add, name="battle-add"),
     path("b/<token:token>/join", views.join, name="battle-join"),

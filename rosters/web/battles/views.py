@@ -44,6 +44,7 @@ from rosters.web.printing import service as printing
 from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.roster_page import FigureRow, FindingGroup, RosterPage
+from rosters.web.sharing import share_card
 from rosters.web.sharing.downloads import qr_code
 from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import version_path
@@ -276,14 +277,22 @@ def battle_page(
         "error": error,
         "printable": any(force_view.locked for force_view in force_views),
         "address": ctx.request.build_absolute_uri(reverse("battle", args=[battle.token])),
-        "preview": next((version_path(each.roster) for each in force_views if _is_public(each)), ""),
+        "chat": _chat(ctx, force_views, system) if any(map(_is_public, force_views)) else None,
     }
     response = render(ctx.request, "battles/battle.html", context, status=status)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 
+def _chat(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
+    """The Open Graph tags of the battle's page, the same for everybody."""
+    path, image = (reverse(name, args=[ctx.battle.token]) for name in ("battle", "battle-card"))
+    names = " · ".join(each.roster.name or system.name for each in force_views if _is_public(each))
+    return share_card.open_graph(ctx.request, path, image, _title(ctx, force_views), f"{system.name} · {names}")
+
+
 def _is_public(force_view: ForceView) -> bool:
+    """Whether everybody with the battle's link sees the force."""
     return force_view.locked is not None and force_view.roster.visibility != Visibility.CLOSED
 
 
@@ -562,6 +571,20 @@ def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
         state.document, changed=force_view.locked.own.at.isoformat() if force_view.locked else None
     )
     return PrintableRoster(state._replace(document=document), ctx.request.build_absolute_uri(force_view.path))
+
+
+@rate_limited("PREVIEWS_A_MINUTE")
+@battle_view(READ, "GET")
+def card(ctx: BattleContext) -> HttpResponse:
+    """Send the picture that a chat shows for the battle's link: its first two rosters, as everybody sees them."""
+    system, public = battles.system_of(ctx.battle), [each for each in force_views_of(ctx) if _is_public(each)]
+    if not public:
+        raise Http404("Nobody else sees a roster of this battle.")
+    sides = [share_card.card_content(*_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
+    more = len(public) - len(sides)
+    others = ngettext("and %(count)d more roster", "and %(count)d more rosters", more) % {"count": more} if more else ""
+    picture = share_card.battle_picture(system.name, sides, others)
+    return HttpResponse(picture, "image/png", headers={"X-Robots-Tag": "noindex, nofollow"})
 
 
 @battle_view(READ, "GET")

@@ -22,7 +22,7 @@ from rosters.exports import listing
 from rosters.exports.listing import name_or
 from rosters.exports.text import one_line
 from rosters.pdf.canvas import Pen, Style, save_canvas
-from rosters.pdf.drawing import BLUE, RED, TINCTURES, draw
+from rosters.pdf.drawing import BLUE, RED, TINCTURES, Palette, draw
 from rosters.pdf.fonts import ems
 from rosters.pdf.picture import page_as_png
 from rosters.pdf.text import fit_text, truncate
@@ -133,6 +133,11 @@ def picture(content: CardContent) -> bytes:
     return _as_png(lambda pen: _draw(pen, content))
 
 
+def battle_picture(game: str, sides: Sequence[CardContent], others: str) -> bytes:
+    """The card of a battle as PNG: its first two rosters side by side; ``others`` says what is not shown."""
+    return _as_png(lambda pen: _draw_battle(pen, game, sides, others))
+
+
 def site_picture(title: str, text: str, counters: Sequence[Sequence[Picture]]) -> bytes:
     """The card of the site as PNG, with a row of counters of each side."""
     return _as_png(lambda pen: _draw_site(pen, title, text, counters))
@@ -183,7 +188,8 @@ def _draw(pen: _CardPen, content: CardContent) -> None:
     pen.color = INK
     pen.lines(x, top - 40, text, bold=True)
     _draw_verdict(pen, content, x, top - 40 - text.height - 48)
-    _draw_elements(pen, content, min(top - CREST * 1.25, top - 40 - text.height - 64) - 30)
+    below = min(top - CREST * 1.25, top - 40 - text.height - 64) - 30
+    _draw_elements(pen, content, below, LEFT, RIGHT - LEFT, FEW if len(content.elements) <= FEW else COLUMNS, BLUE)
     _draw_foot(pen)
 
 
@@ -210,30 +216,48 @@ def _draw_frame(pen: _CardPen) -> None:
     pen.ground(INK, 0, top - 3, SIZE[0], 3)
 
 
-def _draw_verdict(pen: _CardPen, content: CardContent, x: float, y: float) -> None:
+def _draw_battle(pen: _CardPen, game: str, sides: Sequence[CardContent], others: str) -> None:
+    """Draw game and what is not shown along the top, and each side in a column of its color."""
+    top, column = SIZE[1] - FRAME - 40, (RIGHT - LEFT - 60) / 2
+    pen.write(LEFT, top - 26, game, column, 30, SOFT_INK)
+    pen.write(RIGHT - ems(others) * 30, top - 26, others, column, 30, SOFT_INK)
+    for number, (content, palette) in enumerate(zip(sides[:2], (BLUE, RED), strict=False)):
+        x = LEFT + number * (column + 60)
+        pen.ground(palette["tile"], x, top - 58, column, 10)
+        draw(pen.canvas, content.crest, x, top - 80, 96, TINCTURES)
+        text = fit_text(content.name, column - 124, 46, lines=2, bold=True)
+        pen.color = INK
+        pen.lines(x + 124, top - 78, text, bold=True)
+        _draw_verdict(pen, content, x, top - 264, 44)
+        _draw_elements(pen, content._replace(elements=content.elements[:8], more=""), top - 290, x, column, 4, palette)
+    _draw_foot(pen)
+
+
+def _draw_verdict(pen: _CardPen, content: CardContent, x: float, y: float, size: float = 56) -> None:
     """Write the points, if they are shown, and whether the roster is legal, on the baseline ``y``."""
     if content.points:
-        x = pen.write(x, y, content.points, 420, 56, INK, bold=True) + 14
-        x = pen.write(x, y, content.limit, 420, 34, SOFT_INK) + 36
+        x = pen.write(x, y, content.points, 420, size, INK, bold=True) + 14
+        x = pen.write(x, y, content.limit, 420, size * 0.6, SOFT_INK) + size * 0.6
     verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
-    word = translate(verdict)
-    pen.ground(color, x, y - 12, ems(word, True) * 30 + 40, 50, 4)
-    pen.write(x + 20, y + 3, word, 300, 30, WHITE, bold=True)
+    word, size = translate(verdict), size * 0.54
+    pen.ground(color, x, y - size * 0.4, ems(word, True) * size + size * 1.3, size * 1.66, 4)
+    pen.write(x + size * 0.65, y + size * 0.1, word, 300, size, WHITE, bold=True)
 
 
-def _draw_elements(pen: _CardPen, content: CardContent, top: float) -> None:
-    """Draw the counters in one row or two between ``top`` and the foot, each with its quantity and name."""
-    columns = FEW if len(content.elements) <= FEW else COLUMNS
-    rows, column = -(-len(content.elements) // columns), (RIGHT - LEFT) / columns
+def _draw_elements(
+    pen: _CardPen, content: CardContent, top: float, left: float, width: float, columns: int, palette: Palette
+) -> None:
+    """Draw the counters in rows between ``top`` and the foot, each with its quantity and name."""
+    rows, column = -(-len(content.elements) // columns), width / columns
     room = (top - FOOT - 8) / max(1, rows)
     for number, (counter, label) in enumerate(content.elements):
-        x, y = LEFT + number % columns * column, top - number // columns * room
-        width = min(COUNTER * column, (room - LABEL - 8) * counter.width / counter.height)
-        draw(pen.canvas, counter, x, y, width, BLUE)
-        y -= width * counter.height / counter.width + 26
+        x, y = left + number % columns * column, top - number // columns * room
+        across = min(COUNTER * column, (room - LABEL - 8) * counter.width / counter.height)
+        draw(pen.canvas, counter, x, y, across, palette)
+        y -= across * counter.height / counter.width + 26
         pen.write(x, y, label if ems(label) * 22 <= column - 14 else truncate(label, column - 14, 22), column, 22, INK)
     if content.more:
-        pen.write(RIGHT - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, bold=True)
+        pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, bold=True)
 
 
 def _draw_foot(pen: _CardPen) -> None:

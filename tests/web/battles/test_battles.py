@@ -99,6 +99,8 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend
     pdf = f"{place(battle)}.pdf"
     first = stranger.get(pdf)
     assert ("Red against Azure" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
+    assert f'{place(battle)}.png"' in stranger.read(place(battle))
+    assert stranger.get(f"{place(battle)}.png").content[:4] == b"\x89PNG"
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
@@ -257,7 +259,7 @@ def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, 
     assert (Battle.objects.count(), acts(owner, battle, "delete")) == (2, 302)
     assert ([*Battle.objects.all()], Roster.objects.count(), Force.objects.count()) == ([other], rosters, 1)
     for client in (owner, friend):
-        assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf")] == [404, 404]
+        assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf", ".png")] == [404] * 3
     assert friend.get(place(made)).status_code == 200
 
 
@@ -353,6 +355,7 @@ def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, 
     assert is_matched(friend, battle) is True
     Force.objects.all().delete()
     friend.read(f"{place(battle)}.pdf", 404)
+    friend.read(f"{place(battle)}.png", 404)
     assert page(friend, battle)["seats"] == []
 
 
