@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rosters.models import Actor, Battle, Browser, EditLink, Editor, PlayState, Roster, hashed, new_secret
-from rosters.store.compiled import compiled
+from rosters.store.compiled import compiled, compiled_rows
 
 MAX_LINKS = 100
 """Edit links of one roster that work."""
@@ -249,9 +249,14 @@ def decrypt(encrypted: str) -> str:
         return ""
 
 
-def links_of(roster: Roster) -> QuerySet[EditLink]:
+def links_of(roster: Roster) -> list[EditLink]:
     """The edit links of a roster that work, by their names."""
-    return roster.edit_links.filter(revoked=None).order_by("name", "pk")
+    return [*_links(roster.pk)]
+
+
+@compiled_rows
+def _links(roster: int) -> QuerySet[EditLink]:
+    return EditLink.objects.filter(roster=roster, revoked=None).order_by("name", "pk")
 
 
 @transaction.atomic
@@ -307,22 +312,35 @@ def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = 
             Roster.objects.filter(pk=roster.pk).update(owner=None, claimed_by_link=None)
 
 
-def editors_of(roster: Roster) -> QuerySet[Any]:
-    """The browsers that edit a roster, last changed first; then those whose access was revoked."""
-    rows = roster.editors.select_related("link", "browser")
-    rows = rows.annotate(ended=Q(removed__isnull=False) | Q(link__revoked__isnull=False))
+def editors_of(roster: Roster) -> list[Any]:
+    """The browsers that edit a roster, last changed first; then those whose access was revoked.
+
+    Each with whether it has ``ended``, the browser's ``key_hash``, and the name and end of its edit link.
+    """
+    return [*_editors(roster.pk)]
+
+
+@compiled_rows
+def _editors(roster: int) -> QuerySet[Any]:
+    rows = Editor.objects.filter(roster=roster).annotate(
+        ended=Q(removed__isnull=False) | Q(link__revoked__isnull=False),
+        key_hash=F("browser__key_hash"),
+        link_name=F("link__name"),
+        link_revoked=F("link__revoked"),
+    )
     return rows.order_by("ended", F("changed").desc(nulls_last=True), "pk")
 
 
-def removable_editors(roster: Roster, visitor: Visitor) -> QuerySet[Any]:
-    """The browsers that an owner can remove: not their own.
+def can_remove(visitor: Visitor, editor: Any, roster: Roster) -> bool:
+    """Whether an owner can remove one of `editors_of`: not their own browser.
 
     Only the roster's account can remove the browser that created the roster, unless the account came by the owner link,
     because that browser could undo its claim.
     """
-    rows = editors_of(roster).filter(ended=False).exclude(browser__key_hash=visitor.browser)
+    if editor.ended or editor.key_hash == visitor.browser:
+        return False
     is_first = roster.owner_id is not None and roster.owner_id == visitor.account and roster.claimed_by_link is None
-    return rows if is_first else rows.exclude(browser=roster.creator_id)
+    return is_first or editor.browser_id != roster.creator_id
 
 
 @transaction.atomic

@@ -1,8 +1,8 @@
-"""Queries for one row that are compiled once: Django compiles a query each time, and looks up the columns of a raw one,
-which takes several times as long as running it.
+"""Queries that are compiled once: Django compiles a query each time, and looks up the columns of a raw one, which takes
+several times as long as running it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,6 +27,17 @@ class CompiledQuery(NamedTuple):
     annotations: dict[str, int]
     converters: list[tuple[int, list[Callable[..., Any]], Any]]
 
+    def instance(self, row: tuple[Any, ...]) -> Any:
+        """The instance of a row."""
+        values = [*row]
+        for index, converters, expression in self.converters:
+            for convert in converters:
+                values[index] = convert(values[index], expression, connection)
+        instance = self.model.from_db(DEFAULT_DB_ALIAS, self.names, values[: len(self.names)])
+        for name, index in self.annotations.items():
+            setattr(instance, name, values[index])
+        return instance
+
 
 def _compile(queryset: QuerySet[Any]) -> CompiledQuery:
     compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
@@ -37,8 +48,8 @@ def _compile(queryset: QuerySet[Any]) -> CompiledQuery:
     return CompiledQuery(sql, tuple(parameters), queryset.model, names, compiler.annotation_col_map, converters)
 
 
-def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | None]:
-    """A function that returns the first row of the query that ``build`` makes of keys, or None.
+def compiled_rows(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., Iterator[ModelT]]:
+    """A function that yields the rows of the query that ``build`` makes of keys.
 
     ``build`` is called once, with placeholders: it compares each key with a column, and does nothing else with it.
     """
@@ -46,23 +57,20 @@ def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | N
     @cache
     def compile_query(types: tuple[type[Key], ...]) -> tuple[CompiledQuery, dict[Any, int]]:
         placeholders = [kind(_FIRST_NUMBER + index) for index, kind in enumerate(types)]
-        return _compile(build(*placeholders)[:1]), {key: index for index, key in enumerate(placeholders)}
+        return _compile(build(*placeholders)), {key: index for index, key in enumerate(placeholders)}
 
     @wraps(build)
-    def first(*keys: Key) -> Any:
+    def rows(*keys: Key) -> Iterator[Any]:
         query, places = compile_query(tuple(map(type, keys)))
         with connection.cursor() as cursor:
             cursor.execute(query.sql, [keys[places[each]] if each in places else each for each in query.parameters])
-            row = cursor.fetchone()
-        if row is None:
-            return None
-        values = [*row]
-        for index, converters, expression in query.converters:
-            for convert in converters:
-                values[index] = convert(values[index], expression, connection)
-        instance = query.model.from_db(DEFAULT_DB_ALIAS, query.names, values[: len(query.names)])
-        for name, index in query.annotations.items():
-            setattr(instance, name, values[index])
-        return instance
+            found = cursor.fetchall()
+        return map(query.instance, found)
 
-    return first
+    return rows
+
+
+def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | None]:
+    """A function that returns the first row of such a query, or None."""
+    rows = compiled_rows(wraps(build)(lambda *keys: build(*keys)[:1]))
+    return wraps(build)(lambda *keys: next(rows(*keys), None))

@@ -1,21 +1,24 @@
 """Links and editors: the owner link, edit links, and the browsers that edit a roster. For its owner alone."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
-from rosters.models import EditLink
+from rosters.models import EditLink, Editor
 from rosters.store import access
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import OWNER, browser_key_hash
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm, cleaned_query
+
+RowT = TypeVar("RowT", EditLink, Editor)
 
 
 @never_cache
@@ -33,16 +36,18 @@ def links(ctx: RosterContext) -> HttpResponse:
         else:
             return _show(ctx, link, _("Created the edit link “%(name)s”. Copy it below."))
     shown = cleaned_query(LinksQuery(ctx.request.GET))["show"]
-    removable = {*access.removable_editors(ctx.roster, ctx.visitor)}
+    visitor = ctx.visitor
     context = {
         "form": form,
         "links": [
             {"link": link, "shown": link.pk == shown, "address": _address(ctx, link.secret)}
             for link in access.links_of(ctx.roster)
         ],
-        "editors": [(editor, editor in removable) for editor in access.editors_of(ctx.roster)],
+        "editors": [
+            (editor, access.can_remove(visitor, editor, ctx.roster)) for editor in access.editors_of(ctx.roster)
+        ],
         "browser": browser_key_hash(ctx.request),
-        "is_account": ctx.roster.owner_id is not None and ctx.roster.owner_id == ctx.visitor.account,
+        "is_account": ctx.roster.owner_id is not None and ctx.roster.owner_id == visitor.account,
         "owner_link": _address(ctx, ctx.roster.owner_secret),
     }
     return ctx.render("sharing/links.html", context, status=422 if form.is_bound else 200)
@@ -95,7 +100,14 @@ def revoke_link(ctx: RosterContext, pk: int) -> HttpResponse:
 
 
 def _active_link(ctx: RosterContext, pk: int) -> EditLink:
-    return get_object_or_404(access.links_of(ctx.roster), pk=pk)
+    return _with_pk(access.links_of(ctx.roster), pk)
+
+
+def _with_pk(rows: Iterable[RowT], pk: int) -> RowT:
+    row = next((each for each in rows if each.pk == pk), None)
+    if row is None:
+        raise Http404
+    return row
 
 
 def _named(text: str, link: EditLink) -> str:
@@ -104,7 +116,7 @@ def _named(text: str, link: EditLink) -> str:
 
 def _ended(text: str, link: EditLink) -> str:
     """The text on the consequences of revoking a link, with the number of browsers that have used it."""
-    number = access.editors_of(link.roster).filter(link=link, ended=False).count()
+    number = sum(not editor.ended for editor in access.editors_of(link.roster) if editor.link_id == link.pk)
     editors = ngettext(
         "Browsers that used it can no longer edit the roster: %(number)d has made a change so far.",
         "Browsers that used it can no longer edit the roster: %(number)d have made changes so far.",
@@ -136,7 +148,8 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
 @roster_view(OWNER, "GET", "POST")
 def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
     """Ask, then end the right of one browser to edit."""
-    editor = get_object_or_404(access.removable_editors(ctx.roster, ctx.visitor), pk=pk)
+    editors = access.editors_of(ctx.roster)
+    editor = _with_pk((each for each in editors if access.can_remove(ctx.visitor, each, ctx.roster)), pk)
     if ctx.request.method == "POST":
         access.remove_editor(editor, ctx.visitor)
         messages.success(ctx.request, _("Removed the browser. It can no longer edit the roster."))

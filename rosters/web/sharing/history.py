@@ -98,7 +98,7 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         revisions = revisions.filter(number__lt=before)
     page = [*revisions[: PAGE_SIZE + 1]]
     owner_sees = with_summary and ctx.is_owner
-    active = frozenset(links_of(ctx.roster).values_list("name", flat=True)) if owner_sees else None
+    active = frozenset(link.name for link in links_of(ctx.roster)) if owner_sees else None
     entries = [history_entry(each, ctx.roster.revision, with_summary, active) for each in page]
     if with_summary:
         entries = [*with_sessions(ctx.roster, page, entries)]
@@ -117,7 +117,9 @@ def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEnt
     """The entries of a page of revisions, each with the sessions of play that began while it was the latest one."""
     stored = reversed(play_of(roster).sessions)
     sessions = [Session(n, *map(datetime.fromisoformat, times)) for *times, n in stored]
-    newer = roster.revisions.filter(number=page[0].number + 1).values_list("at", flat=True).first() if page else None
+    newer = None
+    if page and page[0].number < roster.revision:
+        newer = roster.revisions.filter(number=page[0].number + 1).values_list("at", flat=True).first()
     for revision, entry in zip(page, entries, strict=True):
         played = [each for each in sessions if each.began >= revision.at and (newer is None or each.began < newer)]
         newer = revision.at
