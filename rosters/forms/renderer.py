@@ -1,12 +1,15 @@
-"""Common widgets in Python: Django's templates for them include up to four others each, and a form has hundreds."""
+"""Common widgets, and fields with their labels, in Python: Django's templates for a widget include up to four others,
+and a form has hundreds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.forms import BoundField, CheckboxInput, Select
 from django.forms.renderers import TemplatesSetting
-from django.utils.html import conditional_escape
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 Widget = Mapping[str, Any]
@@ -56,10 +59,44 @@ DRAWN: dict[str, Callable[[Widget], str]] = {
 }
 
 
+def _field(field: BoundField) -> SafeString:
+    """A field with its label, its errors and its help text, with the classes of Bootstrap."""
+    widget, errors, is_checkbox = field.field.widget, field.errors, isinstance(field.field.widget, CheckboxInput)
+    kind = "form-check-input" if is_checkbox else "form-select" if isinstance(widget, Select) else "form-control"
+    classes = (widget.attrs.get("class"), kind, "is-invalid" if errors else "")
+    control = field.as_widget(attrs={"class": " ".join(dict.fromkeys(filter(None, classes)))})
+    label = format_html(
+        '<label for="{}" class="{}">{}</label>',
+        field.id_for_label,
+        "form-check-label" if is_checkbox else "form-label",
+        field.label,
+    )
+    below = SafeString("")
+    if errors:
+        texts = format_html_join("", "<p>{}</p>", ((error,) for error in errors))
+        below = format_html('<div id="{}_error" class="invalid-feedback">{}</div>', field.auto_id, texts)
+    if field.help_text:
+        below += format_html('<div id="{}_helptext" class="form-text">{}</div>', field.auto_id, field.help_text)
+    return format_html(
+        '<div id="div_{}" class="{}">{}\n{}\n{}</div>\n',
+        field.auto_id,
+        "mb-3 form-check" if is_checkbox else "mb-3",
+        *((control, label) if is_checkbox else (label, control)),
+        below,
+    )
+
+
 class Renderer(TemplatesSetting):
-    """Renders common widgets as Django's templates would, and everything else with templates."""
+    """Renders common widgets as Django's templates would, fields in Bootstrap's way, and the rest with templates."""
 
     def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> SafeString:
+        if template_name == self.field_template_name:
+            field = context["field"]
+            if field.is_hidden:
+                return SafeString(field)
+            if not field.use_fieldset:
+                return _field(field)
+            template_name, context = "armybuilder/layout/choices.html", {"field": field, "form_show_errors": True}
         draw = DRAWN.get(template_name)
         if draw is None:
             return mark_safe(super().render(template_name, context, request))

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext
@@ -38,10 +36,6 @@ class RosterForm(forms.Form):
             del self.fields["budget"]
         self.rules_fields = option_fields(system.rules.Options)
         self.fields |= self.rules_fields
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
-        self.helper.layout = Layout(*(name for name in self.fields if name not in self.rules_fields))
 
     def _set_scenario_choices(self) -> None:
         scenarios = self.system.rules.SCENARIOS
@@ -108,10 +102,6 @@ class StartForm(forms.Form):
         attrs = {"rows": 10, "spellcheck": "false", "placeholder": system.grammar.example, "class": "form-control"}
         self.fields["text"].widget = forms.Textarea(attrs)
         self.order_fields(["name", "size", "budget", "scenario", "text"])
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
-        self.helper.layout = Layout(*(name for name in self.fields if name != "text"))
 
     def _add_scenarios(self) -> None:
         groups = [("", gettext("As the size suggests, or none"))]
@@ -150,12 +140,6 @@ class FormationForm(forms.Form):
     notes = forms.CharField(
         label=_("Notes"), required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
 
 
 class PlaceQuery(forms.Form):

@@ -130,7 +130,8 @@ def settings_preview(ctx: RosterContext) -> HttpResponse:
 
 def settings_page(ctx: RosterContext, form: RosterForm) -> HttpResponse:
     """The page of the settings with the preview."""
-    context = {"form": form, "rules": house_rules(ctx, form), "preview": preview(ctx, form)}
+    fields = [field for field in form if field.name not in form.rules_fields]
+    context = {"form": form, "fields": fields, "rules": house_rules(ctx, form), "preview": preview(ctx, form)}
     context["departures"] = len(ctx.state.appraisal.house_rules)
     context["crest_seed"] = crest_of(ctx.document)
     return ctx.render("builder/settings.html", context | {"conflict": conflict_in(form)}, status=error_status(form))

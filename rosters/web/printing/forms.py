@@ -153,6 +153,8 @@ def as_query(options: PrintOptions) -> QueryDict:
 
 def saved_options(system: System, stored: Mapping[str, Any]) -> PrintOptions:
     """The options saved with a roster; the defaults if its sheets do not know them any more."""
+    if not stored:
+        return DEFAULTS
     try:
         options = PrintOptions.model_validate(stored)
     except InvalidSettings:
