@@ -23,7 +23,7 @@ from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg
 from rosters.web.builder.views import Urls
 from rosters.web.library import pictures
-from rosters.web.roster_page import ElementRow, FormationPoints
+from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
 
 register = template.Library()
 
@@ -174,6 +174,21 @@ def row_buttons(row: ElementRow, urls: Urls) -> SafeString:
             (getattr(urls, action), row.id, title, label % {"name": row.name}, icon(drawing))
             for action, drawing, title, label in _ROW_BUTTONS
             if action != "element_split" or row.quantity > 1
+        ),
+    )
+
+
+@register.simple_tag
+def receipt_steps(steps: Iterable[ReceiptStep]) -> SafeString:
+    """The rows of a receipt. Not a template, because a live preview renders them after each key."""
+    return format_html_join(
+        "",
+        '<tr><th scope="row">{}</th><td><svg class="waterfall" viewBox="0 0 100 10" preserveAspectRatio="none"'
+        ' aria-hidden="true"><rect class="{}" x="{}" y="0" width="{}" height="10"/></svg></td><td>{}</td>'
+        '<td data-points="{}">{}</td></tr>',
+        (
+            (step.label, step.bar.kind, step.bar.x, step.bar.width, step.change, step.exact, step.subtotal)
+            for step in steps
         ),
     )
 

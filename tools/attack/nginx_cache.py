@@ -118,7 +118,7 @@ def read(port, rosters, number, dice, answers):
         answer = line.getresponse()
         body = answer.read()
         page = (gzip.decompress(body) if answer.headers["Content-Encoding"] == "gzip" else body).decode()
-        row = re.search(rf'id="e-{roster.element}".*?data-label="Quantity">(\d+)<', page, re.S)
+        row = re.search(rf'id="e-{roster.element}".*?class="qty">(\d+)<', page, re.S)
         shown = (int(row[1]), "data-points" not in page) if row else None
         answers.append((roster, answer.status, shown, start, time.monotonic()))
 

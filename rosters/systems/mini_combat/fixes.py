@@ -11,7 +11,7 @@ from typing import Any
 from rosters.core.edits import replace_fields, split_formation
 from rosters.core.fixes import Fix, Fixer, both, keep_one, remove_or_fill, set_fields
 from rosters.core.messages import Message, _
-from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier, likeness
+from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier
 from rosters.systems.mini_combat.tables import EXCLUSIVE, MANEUVER_LIMITS, WEAPON_ABILITIES
 
 
@@ -95,7 +95,7 @@ def _split(document: Any, unit: Any) -> Iterator[Fix]:
     kinds: dict[Any, set[str]] = {}
     for element in unit.elements:
         if element.quantity and not element.command:
-            kinds.setdefault(likeness(element), set()).add(str(element.id))
+            kinds.setdefault(element.likeness, set()).add(str(element.id))
     text = _("Split into {n} units of one kind").format(n=len(kinds))
     yield Fix(text, split_formation(str(unit.id), [*kinds.values()][1:]))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import gcd
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -209,6 +209,20 @@ class Profile(values.Profile):
             self.armor,
             1 if self.morale is None else self.morale,
         )
+
+    @cached_property
+    def likeness(self) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
+        """A value that is equal for elements with the same stats and capabilities, in any order and with any spelling
+        of defaults. Cached, because all elements of a unit are compared after each change of one.
+        """
+        times = Counter(
+            (
+                *(m.code, m.counted, m.denies, m.on, m.turns or GAME_TURNS, m.scatters, m.waived),
+                *(form_of(m), m.custom, m.percent, m.separate),
+            )
+            for m in self.capabilities
+        )
+        return self.stats, frozenset(times.items())
 
     @property
     def codes(self) -> frozenset[str]:
@@ -754,7 +768,7 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterat
     if not present:
         yield Problem("empty-unit", _("The unit has no elements."))
         return
-    different = len({likeness(element) for element in present if not element.command})
+    different = len({element.likeness for element in present if not element.command})
     if different > 1:
         text = ngettext(
             "This unit mixes {n} different element; units are usually all alike.",
@@ -771,20 +785,6 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterat
     if 0 < organised < models:
         text = _("Organised elements: {n} of {total}. Only whole units keep formation.")
         yield Problem("partly-organised", text.format(n=organised, total=models))
-
-
-def likeness(profile: Profile) -> tuple[Stats, frozenset[tuple[tuple[Any, ...], int]]]:
-    """A value that is equal for elements with the same stats and capabilities, in any order and with any spelling
-    of defaults.
-    """
-    times = Counter(
-        (
-            *(m.code, m.counted, m.denies, m.on, m.turns or GAME_TURNS, m.scatters, m.waived),
-            *(form_of(m), m.custom, m.percent, m.separate),
-        )
-        for m in profile.capabilities
-    )
-    return profile.stats, frozenset(times.items())
 
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: RosterTerms) -> Iterator[Problem]:

@@ -34,9 +34,10 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
     token = form.cleaned_data.get("from", "")
     source = find_source(ctx, token) if token else None
     mine = permissions.my_rosters(ctx.request).filter(system=ctx.system.slug).exclude(pk=ctx.roster.pk)
+    mine = mine.only("token", "name")  # documents may have a megabyte each
     context = {
         "form": form,
-        "samples": search.sample_rosters(search.RosterFilter(ctx.system.slug, query)),
+        "samples": search.sample_rosters(search.RosterFilter(ctx.system.slug, query)).only("token", "name"),
         "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
         "roster_page": roster_page.roster_page(current_state(source), {"page": ctx.request.GET.get("page")})
@@ -44,6 +45,7 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
         else None,
         "into": form.cleaned_data.get("in", ""),
         "document": ctx.document,
+        "copyable": bool(ctx.document.formations),
         "q": query,
     }
     return ctx.render("builder/copy_elements.html", context)
