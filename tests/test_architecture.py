@@ -28,7 +28,6 @@ POINTS = {"points", "each", "exact", "subtotal"}
 """Names of numbers that only rules and appraisals compute."""
 MAY_CALCULATE = {
     "budget_of": "what is left of the budget is a comparison with it, and no price",
-    "_strip": "it counts models",
 }
 """Functions that draw and still calculate, and why."""
 LONGEST = 40
