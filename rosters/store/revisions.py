@@ -4,6 +4,7 @@ Every 50th revision is compressed alone; those after it with that one as the com
 packages for histories, such as django-reversion, store every version in full, hundreds of megabytes for a thousand.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from json import JSONDecoder, loads
 from typing import Any, NamedTuple
@@ -13,7 +14,9 @@ from django.db.models import QuerySet
 
 from rosters import registry
 from rosters.core import appraisals
+from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import RosterState
+from rosters.core.cache import ENTRY_BYTES, MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
 from rosters.store.compiled import compiled
@@ -86,6 +89,38 @@ def content_from_json(raw: bytes) -> RevisionContent:
     """The document and the appraisal in a revision's JSON."""
     data = loads(raw)
     return RevisionContent(registry.read(data["document"]), appraisals.from_stored(data["appraisal"]))
+
+
+def points_between(roster: Roster, first: int, last: int) -> dict[int, Amount | None]:
+    """The total points of each of these revisions, as they were seen; none of a large roster, which takes too long."""
+    if len(roster.document) > MAX_READ_FOR_POINTS:
+        return {}
+    known = _points.get(roster.token) or {}
+    if not {*range(first, last + 1)} <= known.keys():
+        numbers = {"number__gte": first, "number__lte": last}
+        bases: dict[int | None, bytes] = {None: b""}
+        for revision in roster.revisions.filter(**numbers).order_by("number"):
+            if revision.base is not None and revision.base not in bases:
+                bases[revision.base] = _raw(roster.revisions.get(number=revision.base))
+            raw = decompress_revision(revision, bases[revision.base])
+            if revision.base is None:
+                bases[revision.number] = raw
+            known = known | {revision.number: _points_in(raw)}
+        _points.set(roster.token, known, ENTRY_BYTES * len(known))
+    return known
+
+
+MAX_READ_FOR_POINTS = 100_000
+"""JSON characters of a roster whose history shows points."""
+_POINTS = re.compile(rb'"points":(null|[-+.\de]+)')
+_points = MemoryCache[str, dict[int, Amount | None]](4 << 20)
+"""By the token of a roster, the points of revisions, which never change."""
+
+
+def _points_in(raw: bytes) -> Amount | None:
+    """The roster's points in a revision's JSON: the first of its appraisal, which comes after the document."""
+    found = _POINTS.search(raw, raw.find(b'"appraisal":{'))
+    return None if found is None or found[1] == b"null" else to_amount(loads(found[1]))
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ from rosters.web.printing import views
 
 urlpatterns = [
     path("s/<token:token>.pdf", views.pdf, name="shared-pdf"),
+    path("s/<token:token>/r<int:number>.pdf", views.pdf, name="frozen-pdf"),
     path("s/<token:token>/page.png", views.page_image, name="page-image"),
     path("r/<token:token>/sheets.pdf", views.own_pdf, name="own-pdf"),
     path("r/<token:token>/page.png", views.own_page_image, name="own-page-image"),

@@ -44,6 +44,7 @@ from rosters.web.printing.forms import (
 )
 from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
 from rosters.web.sharing.cached import shared_view
+from rosters.web.sharing.downloads import exported_version
 
 PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
 """Pixels for each point of a page's picture."""
@@ -120,12 +121,16 @@ def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., Http
 class PrintRequest:
     """A request for a roster's sheets: the copies, the options, and the pages, which are laid out on demand."""
 
-    def __init__(self, ctx: RosterContext, *, saved: bool) -> None:
+    def __init__(self, ctx: RosterContext, *, saved: bool, version: int | None = None) -> None:
         request, self.roster, self.editable = ctx.request, ctx.roster, ctx.editable
         self.copies_form = CopiesForm(request.GET)
         self.copies_form.is_valid()  # always true
         query = self.copies_form.cleaned_data
-        self.copies = [copy_for(request, self.roster, complete=self.editable and not query["others"])]
+        if version is None:
+            self.copies = [copy_for(request, self.roster, complete=self.editable and not query["others"])]
+        else:
+            fixed = exported_version(self.roster, version)
+            self.copies = [PrintableRoster(fixed.state, request.build_absolute_uri(fixed.path))]
         for link in query["against"]:
             opponent, _editable = permissions.roster_for(request, link.token)
             self.copies.append(copy_for(request, opponent, complete=False))
@@ -153,9 +158,11 @@ class PrintRequest:
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
 @shared_view(*QUERY_NAMES, ordinary="against")
-def pdf(ctx: RosterContext) -> HttpResponse:
-    """Send the roster's pack as PDF, or the sheets that the query names, as others see them."""
-    return _pdf(ctx)
+def pdf(ctx: RosterContext, number: int | None = None) -> HttpResponse:
+    """Send the pack of the roster, or of one of its versions, as PDF, or the sheets that the query names, as others
+    see them.
+    """
+    return _pdf(ctx, number)
 
 
 @rate_limited("PDFS_A_MINUTE")
@@ -166,8 +173,8 @@ def own_pdf(ctx: RosterContext) -> HttpResponse:
     return _pdf(ctx)
 
 
-def _pdf(ctx: RosterContext) -> HttpResponse:
-    printed = PrintRequest(ctx, saved=False)
+def _pdf(ctx: RosterContext, version: int | None = None) -> HttpResponse:
+    printed = PrintRequest(ctx, saved=False, version=version)
     key = content_key(printed.copies, printed.options, "pdf")
     response = file_response(ctx.request, key, "application/pdf", lambda: printed.print_job().pdf())
     name = slugify(printed.copies[0].state.document.name) or "roster"

@@ -123,6 +123,12 @@ class LinksQuery(forms.Form):
     show = VersionField()
 
 
+class VersionQuery(forms.Form):
+    """A version of a roster; None for the current one."""
+
+    version = VersionField()
+
+
 class HistoryQuery(forms.Form):
     before = VersionField()
 

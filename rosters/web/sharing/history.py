@@ -1,6 +1,6 @@
 """The history of a roster: its fixed versions, restoring one, and comparing versions and rosters of one game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -13,9 +13,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from rosters.core import documents, edits
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
+from rosters.core.appraisals import points_difference
 from rosters.core.diff import ABSENT, ComparedRow, DiffCell
 from rosters.models import Revision, Roster
+from rosters.store import revisions as revisions_store
 from rosters.store import snapshots, writer
 from rosters.store.access import links_of
 from rosters.store.play import play_of
@@ -72,6 +74,9 @@ class HistoryEntry(NamedTuple):
     summary: str
     current: bool
     played: list[Session] = []
+    points: str = ""
+    change: str = ""
+    """The points, and their difference from the version before; "" where there are none, or they are hidden."""
 
 
 def history_entry(
@@ -91,7 +96,7 @@ def history_entry(
 
 
 def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
-    """The newest versions, or those before the one that the query names. No revision is unpacked."""
+    """The newest versions, or those before the one that the query names."""
     before = cleaned_query(HistoryQuery(ctx.request.GET))["before"]
     revisions = ctx.roster.revisions.defer("packed")
     if before is not None:
@@ -102,6 +107,9 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     entries = [history_entry(each, ctx.roster.revision, with_summary, active) for each in page]
     if with_summary:
         entries = [*with_sessions(ctx.roster, page, entries)]
+    if page and (with_summary or not ctx.roster.hide_points):
+        points = revisions_store.points_between(ctx.roster, page[-1].number, page[0].number)
+        entries = [_with_points(entry, points) for entry in entries]
     context = {
         "entries": entries[:PAGE_SIZE],
         "older": entries[PAGE_SIZE - 1].number if len(entries) > PAGE_SIZE else None,
@@ -111,6 +119,13 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         "versions": reverse("history" if with_summary else "shared", args=[ctx.roster.token]),
     }
     return ctx.render("sharing/history.html", context)
+
+
+def _with_points(entry: HistoryEntry, points: Mapping[int, Amount | None]) -> HistoryEntry:
+    number = int(entry.number)
+    change = points_difference(points.get(number - 1), points.get(number))
+    shown = with_minus_sign(format_change(change)) if change else ""
+    return entry._replace(points=format_amount(points.get(number)), change=shown)
 
 
 def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:

@@ -21,7 +21,7 @@ from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.cached import shared_view
-from rosters.web.sharing.forms import SharedQuery, cleaned_query
+from rosters.web.sharing.forms import SharedQuery, VersionQuery, cleaned_query
 from rosters.web.sharing.links import version_path
 from rosters.web.sharing.share_card import chat_preview
 
@@ -60,19 +60,24 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 def tools(ctx: RosterContext) -> HttpResponse:
     """This visitor's actions on a shared roster: a page to copy it; for htmx, the links of an editor."""
     if not ctx.request.htmx:  # type: ignore[attr-defined]
-        return ctx.render("sharing/tools.html", {"crest": crest_of(ctx.visible.document)})
+        number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
+        return ctx.render("sharing/tools.html", {"crest": crest_of(ctx.visible.document), "number": number})
     return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
 
 
 @rate_limited("CREATIONS_A_MINUTE")
 @roster_view(READ, "POST")
 def copy(ctx: RosterContext) -> HttpResponse:
-    """Copy a roster as the visitor sees it; duplicate it completely for an editor."""
+    """Copy a roster, or one of its versions, as the visitor sees it; duplicate it completely for an editor."""
+    number = cleaned_query(VersionQuery(ctx.request.POST))["version"]
     editable, _owned = access.conditions_of(ctx.visitor)
     taken = {*Roster.objects.filter(editable, binned=None).values_list("name", flat=True)}
     name = edits.numbered_name(ctx.roster.name, taken)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
-    if ctx.editable:
+    if number is not None:
+        document = snapshots.state_at(ctx.roster, number, complete=ctx.editable, lines=False).document
+        created = writer.create(edits.copy_roster(document, name), browser=browser, owner=owner)
+    elif ctx.editable:
         created = writer.duplicate(ctx.roster, name, browser=browser, owner=owner)
     else:
         created = writer.create(edits.copy_roster(ctx.visible.document, name), browser=browser, owner=owner)

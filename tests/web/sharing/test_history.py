@@ -15,7 +15,8 @@ from rosters.models import Revision, Roster
 from rosters.store import access, revisions, snapshots, writer
 from rosters.store import state as states
 from tests import strategies, support
-from tests.people import document_of, element, fresh, ids, place, put, told
+from tests.paper import pdf_text
+from tests.people import SHIP, document_of, element, fresh, grow, ids, place, put, token_in, told
 from tests.support import rules
 
 SECRET = "Xanthippe-in-hiding"
@@ -54,6 +55,25 @@ def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes
     assert stranger.see(f"/s/{dwarves.token}/compare?from=r1&with=r2")["changes"]
     for end in ("r1", "history", "compare"):
         assert "noindex" in stranger.get(f"/s/{dwarves.token}/{end}")["X-Robots-Tag"]
+
+
+def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, stranger):
+    """Three ships of 15 BP, then four."""
+    fleet = owner.make(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    grow(fleet, 1)
+
+    def shown(client, address):
+        return [(entry.points, entry.change) for entry in client.see(address)["entries"]]
+
+    expected = [("60", "+15"), ("45", "")]
+    assert shown(owner, f"/r/{fleet.token}/history") == shown(stranger, f"/s/{fleet.token}/history") == expected
+    sheets = [pdf_text(stranger.get(f"/s/{fleet.token}{version}.pdf").content) for version in ("", "/r1")]
+    assert ["Newcomer" in text for text in sheets] == [True, False]
+    for client in (owner, stranger):
+        copy = Roster.objects.get(token=token_in(client.send(f"/s/{fleet.token}/copy", version="1").url))
+        assert (copy.quantity, copy.pk != fleet.pk) == (3, True)
+    writer.update_roster(fleet, hide_points=True)
+    assert shown(stranger, f"/s/{fleet.token}/history") == [("", "")] * 2
 
 
 def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules_would_differ_in(
@@ -194,7 +214,7 @@ def test_a_long_history_is_turned_over_page_by_page_and_unpacks_no_revision(
     Roster.objects.filter(pk=dwarves.pk).update(revision=1000)
     owner.get(f"/r/{dwarves.token}/")
     monkeypatch.setattr(revisions, "unpack", None)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         newest = owner.see(f"/r/{dwarves.token}/history")
     assert ([each.number for each in newest["entries"]][::99], newest["older"]) == (["1000", "901"], "901")
     assert stranger.see(f"/s/{dwarves.token}/history?before=107")["entries"][0].number == "106"
