@@ -165,6 +165,10 @@ class Grammar:
         """The unit that begins at a token, and its number of tokens; None if it is no word. ``units`` precede it."""
         return self.read_word(tokens, index)
 
+    def update_line(self, line: str) -> str:
+        """A line of an older export, as it is written now."""
+        return line
+
     def allows(self, kind: Any, setting: Setting) -> bool:
         """Whether an element of this type can have what a word sets."""
         return True

@@ -549,6 +549,17 @@ def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sen
             yield Span(units[index].start, units[last].end, "name", _("Name"))
 
 
+MAX_LISTED = 8
+"""An error lists the codes that may stand there if they are no more."""
+
+
+def _option_codes(grammar: Grammar) -> tuple[str, ...]:
+    """The codes of the options of a game with few of them."""
+    options = (word for word in grammar.words if word.senses and word.senses[0].settings[0].key in grammar.options)
+    codes = tuple(word.codes[0] for word in options if word.codes)
+    return codes if len(codes) <= MAX_LISTED else ()
+
+
 def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
     """The element with the options that a text gives, in the words of quick add, and no others. Raises `Rejected`."""
     kinds = {word.senses[0].settings[0].value: word.usual for word in grammar.types}
@@ -558,7 +569,7 @@ def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
         if unit.error:
             raise Rejected(unit.error.message, unit.error.expected)
         if not _keys(unit) or any(key.partition(".")[0] not in grammar.options for key in _keys(unit)):
-            raise Rejected(_("“{text}” is not known here").format(text=unit.text))
+            raise Rejected(_("“{text}” is not known here").format(text=unit.text), _option_codes(grammar))
         if len(unit.senses) > 1:
             senses = join(sense.label for sense in unit.senses)
             raise Rejected(_("“{text}” may be one of these: {senses}").format(text=unit.text, senses=senses))

@@ -106,7 +106,7 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[L
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            rows.append(ListedLine(number, read_line(grammar, line, pasted=True)))
+            rows.append(ListedLine(number, read_line(grammar, grammar.update_line(line), pasted=True)))
             continue
         if rows or (line and name is not None):
             yield ListedFormation(name or "", tuple(rows))

@@ -201,6 +201,12 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
 
 
+def test_a_special_trait_of_an_older_export_is_read_in_a_pasted_list_but_not_in_a_name():
+    read = read_list("6mm", SYSTEMS["6mm"].grammar, '6 MSK -3 "Old -3 guard"\n2 MSK −2 Rabble')
+    elements = [each.line.element for formation in read.formations for each in formation.lines]
+    assert [(each.name, each.agreed) for each in elements] == [("Old -3 guard", -3), ("Rabble", -2)]
+
+
 @pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "#\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
 def test_a_list_that_is_too_long_is_refused(text):
     read = read_list("6mm", SYSTEMS["6mm"].grammar, text)

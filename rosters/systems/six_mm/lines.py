@@ -85,6 +85,8 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 POOL = Sense(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
 SOFT_TRANSPORT = Sense(TRANSPORT["soft"], (Setting("transport", "soft"),))
 _AGREED = re.compile(r"[+-]\d{1,7}")
+_OLDER_AGREED = re.compile(r'("[^"]*")|(?<!\S)([+\-\u2212][2-9])(?!\S)')
+"""A quoted name, or a special trait beyond one as exports wrote it before they had a word for it."""
 
 
 def _initials(code: str) -> tuple[str, ...]:
@@ -139,6 +141,9 @@ class StandGrammar(Grammar):
         if read and read[0].senses == (POOL,) and _has_type(units):
             return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]
         return read
+
+    def update_line(self, line: str) -> str:
+        return _OLDER_AGREED.sub(lambda match: match[1] or f"special-trait:{match[2]}", line)
 
     def _alternate(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
         """ "or INF/U" and "or 2 SKI/F"; None if no type follows."""
