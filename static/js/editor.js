@@ -29,7 +29,7 @@
 
   // An alternate stand that gets a type brings the next empty one.
   document.addEventListener("change", ({ target }) => {
-    const stand = target.name?.endsWith("-type") && target.value && target.closest(".alternate");
+    const stand = target.name?.endsWith?.("-type") && target.value && target.closest(".alternate");
     if (!stand || stand.nextElementSibling?.matches(".alternate")) return;
     const [now, next] = [parseInt(target.name.slice(5), 10), parseInt(target.name.slice(5), 10) + 1];
     if (next > Number(stand.parentElement.dataset.most)) return;
