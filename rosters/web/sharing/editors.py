@@ -116,7 +116,7 @@ def _named(text: str, link: EditLink) -> str:
 
 def _ended(text: str, link: EditLink) -> str:
     """The text on the consequences of revoking a link, with the number of browsers that have used it."""
-    number = sum(not editor.ended for editor in access.editors_of(link.roster) if editor.link_id == link.pk)
+    number = len([each for each in access.editors_of(link.roster) if each.link_id == link.pk and not each.ended])
     editors = ngettext(
         "Browsers that used it can no longer edit the roster: %(number)d has made a change so far.",
         "Browsers that used it can no longer edit the roster: %(number)d have made changes so far.",
