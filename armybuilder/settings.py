@@ -215,6 +215,7 @@ CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client; a club 
 DRAWINGS_A_MINUTE = limit("DRAWINGS_A_MINUTE", 240)  # of shared pages and files that are in no cache, for each client
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 600)  # images of printed pages, for each client
 LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, for each client
+BULK_CHANGES_A_MINUTE = limit("BULK_CHANGES_A_MINUTE", 120)  # of many elements at once, for each client
 SIGN_INS_A_MINUTE = limit("SIGN_INS_A_MINUTE", 30)  # for each client
 FAILED_SIGN_INS_A_MINUTE = limit("FAILED_SIGN_INS_A_MINUTE", 10)  # for each client; see below for each address
 SIGN_UPS_A_MINUTE = limit("SIGN_UPS_A_MINUTE", 20)  # for each client

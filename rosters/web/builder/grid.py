@@ -145,7 +145,7 @@ def preview_selected(ctx: RosterContext) -> HttpResponse:
     return _set_selected(ctx, save=False)
 
 
-@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@rate_limited("BULK_CHANGES_A_MINUTE")
 @roster_view(EDIT, "POST")
 def set_selected(ctx: RosterContext) -> HttpResponse:
     """Set fields of all selected elements in one change; the changed rows, or 422 or 409 with ``error``."""
@@ -185,7 +185,7 @@ def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: lis
 # ---------------------------------------------------------------- all of a formation
 
 
-@rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@rate_limited("BULK_CHANGES_A_MINUTE")
 @roster_view(EDIT, "GET", "POST")
 def edit_all(ctx: RosterContext) -> HttpResponse:
     """One form with the table's fields of the elements of a formation, a page of them; POST saves what was changed."""

@@ -23,6 +23,7 @@ from rosters.web.builder.forms import PasteForm
 from rosters.web.builder.quick_add import Segment, segments
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
+from rosters.web.http.rate_limit import rate_limited
 
 
 class PastedLine(NamedTuple):
@@ -89,6 +90,7 @@ def read_pasted(document: AnyDocument, text: str) -> Pasted:
     return Pasted(formations, edits.in_turn(map(edits.add_formation, added)), read.error)
 
 
+@rate_limited("BULK_CHANGES_A_MINUTE", "POST")
 @roster_view(EDIT, "GET", "POST")
 def paste(ctx: RosterContext) -> HttpResponse:
     """Paste a list; POST shows how it is read. With ``save`` it adds the list in one change if all of it is understood,
