@@ -196,7 +196,7 @@ TYPED = {  # by game: what is typed into fields of a new element, one after the 
         ["ART", "Tab", "rif", "Tab", "ArrowRight"],
         {"type": "ART", "quality": "good", "gun": "rifled-muzzle-loader"},
     ),
-    "vsgmr": ("kind", ["ArrowDown", "Tab", "Space"], {"kind": "hero", "commander": True}),
+    "vsgmr": ("kind", ["ArrowDown", "Tab", "Tab", "Space"], {"kind": "hero", "commander": True}),
     "mini-combat": (
         "kind",
         ["vehicle", "Tab", "Space", "Tab", "25"],
