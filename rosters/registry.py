@@ -12,7 +12,7 @@ from rosters.core.appraisals import Appraisal, Lines, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.fixes import Fixes
 from rosters.core.grammar import Grammar
-from rosters.core.grid import Grid
+from rosters.core.grid import ElementGrid
 from rosters.core.help import Help
 from rosters.core.messages import _
 from rosters.core.odds import Odds
@@ -74,9 +74,9 @@ class System:
         return self._module("drawing")
 
     @cached_property
-    def grid(self) -> Grid:
+    def grid(self) -> ElementGrid:
         """The columns of a roster's table."""
-        return cast(Grid, self._module("grid"))
+        return cast(ElementGrid, self._module("grid"))
 
     @cached_property
     def fixes(self) -> Fixes:
@@ -199,7 +199,7 @@ def total_points(document: AnyDocument) -> Amount | None:
     return appraisals.total_points(document, SYSTEMS[document.system].rules)
 
 
-class GlossaryEntry(NamedTuple):
+class Explanation(NamedTuple):
     """One code of a system and its explanation. ``kind`` is "rule", "house rule" or a finding's severity.
 
     A finding has no name.
@@ -211,15 +211,15 @@ class GlossaryEntry(NamedTuple):
     text: str
 
 
-def explanations(system: System) -> list[GlossaryEntry]:
+def explanations(system: System) -> list[Explanation]:
     """Every explanation of a system for ``explain`` and the help pages: rules, house rules, findings."""
     rules = system.rules
-    glossary = [GlossaryEntry(term.code, term.name, "rule", term.text) for term in system.help.terms()]
+    glossary = [Explanation(term.code, term.name, "rule", term.text) for term in system.help.terms()]
     options = [
-        GlossaryEntry(name, field.title or name, "house rule", field.description or "")
+        Explanation(name, field.title or name, "house rule", field.description or "")
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        GlossaryEntry(code, "", meaning.severity, meaning.text) for code, meaning in appraisals.meanings(rules).items()
+        Explanation(code, "", meaning.severity, meaning.text) for code, meaning in appraisals.meanings(rules).items()
     ]
     return glossary + options + findings

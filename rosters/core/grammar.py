@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from rosters.core.documents import Element
 from rosters.core.messages import _, join
 
-MAX_UNITS = 400
+MAX_PHRASES = 400
 """Words of a line, far beyond any element in play."""
 MIN_PREFIX = 2
 
@@ -115,12 +115,12 @@ class Token(NamedTuple):
 
 
 Weight = Literal["plain", "quoted", "code", "number", "choice", "noun", "costly", "full", "bad"]
-"""What kind of word a unit is; a "full" one has a colon and is never part of a name, a "noun" gives the type and may be
-part of the name as well.
+"""What kind of word a phrase is. A "full" one has a colon and is never part of a name; a "noun" gives the type and may
+be part of the name as well.
 """
 
 
-class Unit(NamedTuple):
+class Phrase(NamedTuple):
     """One or more tokens that belong together. ``opens`` begins another form of the element, with words of its own."""
 
     start: int
@@ -161,8 +161,8 @@ class Grammar:
         """The words of the options of an element."""
         raise NotImplementedError
 
-    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
-        """The unit that begins at a token, and its number of tokens; None if it is no word. ``units`` precede it."""
+    def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
+        """The phrase that begins at a token, and its number of tokens, or None. ``phrases`` precede it."""
         return self.read_word(tokens, index)
 
     def update_line(self, line: str) -> str:
@@ -226,7 +226,7 @@ class Grammar:
                     by_first.setdefault(parts[0], []).append((parts, word))
         return {first: tuple(sorted(each, key=lambda item: -len(item[0]))) for first, each in by_first.items()}
 
-    def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+    def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """The word that begins at a token, with its number of tokens."""
         token = tokens[index]
         if stat := self._read_stat(tokens, index):
@@ -235,14 +235,14 @@ class Grammar:
             *first, last = tokens[index : index + len(parts)]
             heads = tuple(each.head for each in (*first, last))
             if heads == parts and not any(each.argument for each in first):
-                unit = _unit_of(word, token, last, word.weight)
-                return (unit, len(parts)) if unit else None
+                phrase = _phrase_of(word, token, last, word.weight)
+                return (phrase, len(parts)) if phrase else None
         spelling = self.spellings.get(token.head)
-        unit = _unit_of(spelling[0], token, token, spelling[1]) if spelling else None
-        unit = unit or (None if token.argument else _numbered_unit(self, token))
-        return (unit, 1) if unit else None
+        phrase = _phrase_of(spelling[0], token, token, spelling[1]) if spelling else None
+        phrase = phrase or (None if token.argument else _numbered_phrase(self, token))
+        return (phrase, 1) if phrase else None
 
-    def _read_stat(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+    def _read_stat(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """The full name of a stat with the number after it, "engine 4", "to hit: 4"."""
         for used in (2, 3):
             *heads, last = tokens[index : index + used]
@@ -312,7 +312,7 @@ def tokenize(text: str) -> list[Token]:
     """The tokens of a line. A quotation without an end goes on to the end of the line."""
     plain, place = text.translate(_FOLD), 0
     tokens: list[Token] = []
-    while place < len(text) and len(tokens) <= MAX_UNITS:
+    while place < len(text) and len(tokens) <= MAX_PHRASES:
         if gap := _GAP.match(plain, place):
             place = gap.end()
         elif plain[place] in _OPENERS:
@@ -353,7 +353,7 @@ def _quotation(text: str, plain: str, place: int) -> Argument:
     return Argument(inner, inner.translate(_FOLD).lower(), True, place, last)
 
 
-# ---------------------------------------------------------------- units
+# ---------------------------------------------------------------- phrases
 
 _NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+(?:[.,]\d+)?|-)\+?")
 UNSIGNED, SIGNED = r"\d+(?:[.,]\d+)?", r"[+-]?\d+(?:[.,]\d+)?|-"
@@ -361,40 +361,40 @@ UNSIGNED, SIGNED = r"\d+(?:[.,]\d+)?", r"[+-]?\d+(?:[.,]\d+)?|-"
 WHOLE_NUMBER = _("“{text}” must be a whole number")
 
 
-def units_of(grammar: Grammar, text: str) -> list[Unit]:
-    """The tokens of a line, joined to units."""
+def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
+    """The tokens of a line, joined into phrases."""
     tokens, index = tokenize(text), 0
-    units: list[Unit] = []
+    phrases: list[Phrase] = []
     while index < len(tokens):
-        unit, used = grammar.read_unit(tokens, index, units) or (_other_unit(tokens[index]), 1)
-        units.append(unit if unit.weight == "quoted" else unit._replace(text=text[unit.start : unit.end]))
+        phrase, used = grammar.read_phrase(tokens, index, phrases) or (_other_phrase(tokens[index]), 1)
+        phrases.append(phrase if phrase.weight == "quoted" else phrase._replace(text=text[phrase.start : phrase.end]))
         index += used
-    return units
+    return phrases
 
 
-def _other_unit(token: Token) -> Unit:
+def _other_phrase(token: Token) -> Phrase:
     if token.argument and not token.head:
-        return Unit(token.start, token.end, "quoted", text=token.argument.text)
-    return Unit(token.start, token.end, "plain")
+        return Phrase(token.start, token.end, "quoted", text=token.argument.text)
+    return Phrase(token.start, token.end, "plain")
 
 
-def _unit_of(word: Word, first: Token, last: Token, weight: Weight) -> Unit | None:
+def _phrase_of(word: Word, first: Token, last: Token, weight: Weight) -> Phrase | None:
     """A word with its argument, if any; None if that is not valid."""
     argument = last.argument
     if argument is None:
-        return Unit(first.start, last.end, weight, word.senses) if word.senses else None
+        return Phrase(first.start, last.end, weight, word.senses) if word.senses else None
     return _with_argument(word, first.start, argument, "full") if word.takes else None
 
 
-def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -> Unit:
+def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -> Phrase:
     try:
-        return Unit(start, argument.end, weight, word.takes(argument) if word.takes else ())
+        return Phrase(start, argument.end, weight, word.takes(argument) if word.takes else ())
     except Rejected as error:
         unreadable = Unreadable(argument.start, argument.end, error.message, error.expected)
-        return Unit(start, argument.end, "bad", error=unreadable)
+        return Phrase(start, argument.end, "bad", error=unreadable)
 
 
-def _numbered_unit(grammar: Grammar, token: Token) -> Unit | None:
+def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
     """A letter and a number together, such as "E3", "R-1" and "S-"."""
     match = _NUMBERED.fullmatch(token.head)
     word = grammar.spellings[match[1]][0] if match and match[1] in grammar.spellings else None

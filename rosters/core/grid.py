@@ -13,7 +13,7 @@ NONE = "–"
 """A stat that an element does not have."""
 
 
-class Column(NamedTuple):
+class GridColumn(NamedTuple):
     """A column between an element's name and its points.
 
     ``field`` is the field of the element form that its cells edit, or `OPTIONS`, "" where they are computed. A
@@ -45,11 +45,11 @@ class BoxesCell(NamedTuple):
     value: str = ""
 
 
-class Grid(Protocol):
+class ElementGrid(Protocol):
     """The interface of every ``systems/<x>/grid.py``."""
 
     @property
-    def COLUMNS(self) -> Sequence[Column]: ...
+    def COLUMNS(self) -> Sequence[GridColumn]: ...
     @property
     def SHARED_FIELDS(self) -> Sequence[str]:
         """The fields of the element form that are set for several selected elements at once."""

@@ -18,18 +18,18 @@ from pydantic import ValidationError
 from rosters.core.amounts import Amount
 from rosters.core.documents import Element, error_message, write_element
 from rosters.core.grammar import (
-    MAX_UNITS,
+    MAX_PHRASES,
     MIN_PREFIX,
     Grammar,
     NoLine,
+    Phrase,
     Profile,
     Rejected,
     Sense,
-    Unit,
     Unreadable,
     fold,
+    phrases_of,
     quote,
-    units_of,
 )
 from rosters.core.messages import _, join
 
@@ -92,9 +92,9 @@ class ParsedLine(NamedTuple):
 
 
 class _Counted(NamedTuple):
-    """The units of a line without the number of models and the total, which have spans of their own."""
+    """The phrases of a line without the number of models and the total, which have spans of their own."""
 
-    units: list[Unit]
+    phrases: list[Phrase]
     quantity: int
     total: Amount | None
     spans: tuple[Span, ...]
@@ -104,12 +104,12 @@ _COUNT = re.compile(r"(\d{1,7})[x×*]?|[x×*](\d{1,7})")
 _TIMES = ("x", "×", "*")
 
 
-def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
-    """The number of models that the first units give, and how many units that takes."""
-    if not units or units[0].weight != "plain":
+def _count_of(phrases: Sequence[Phrase]) -> tuple[int, int] | None:
+    """The number of models that the first phrases give, and how many phrases that takes."""
+    if not phrases or phrases[0].weight != "plain":
         return None
-    first = fold(units[0].text)
-    second = fold(units[1].text) if len(units) > 1 else ""
+    first = fold(phrases[0].text)
+    second = fold(phrases[1].text) if len(phrases) > 1 else ""
     if match := _COUNT.fullmatch(first):
         joined = match[0].isdecimal() and second in _TIMES
         return int(match[1] or match[2]), 2 if joined else 1
@@ -118,21 +118,21 @@ def _count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
     return None
 
 
-def _last_count_of(units: Sequence[Unit]) -> tuple[int, int] | None:
-    """The number of models that the last units give, and how many units that takes."""
+def _last_count_of(phrases: Sequence[Phrase]) -> tuple[int, int] | None:
+    """The number of models that the last phrases give, and how many phrases that takes."""
     for used in (2, 1):
-        if len(units) > used - 1 and (counted := _count_of(units[-used:])) and counted[1] == used:
+        if len(phrases) > used - 1 and (counted := _count_of(phrases[-used:])) and counted[1] == used:
             return counted
     return None
 
 
-def _marked_counts(units: Sequence[Unit]) -> list[tuple[int, int, int]]:
-    """Every quantity with a sign: the first of its units, their number, and the quantity."""
+def _marked_counts(phrases: Sequence[Phrase]) -> list[tuple[int, int, int]]:
+    """Every quantity with a sign: the first of its phrases, their number, and the quantity."""
     counts, index = [], 0
-    while index < len(units):
-        quantity, used = _count_of(units[index : index + 2]) or (0, 1)
-        text = "".join(unit.text for unit in units[index : index + used])
-        if units[index].weight == "plain" and _COUNT.fullmatch(fold(text)) and not text.isdecimal():
+    while index < len(phrases):
+        quantity, used = _count_of(phrases[index : index + 2]) or (0, 1)
+        text = "".join(phrase.text for phrase in phrases[index : index + used])
+        if phrases[index].weight == "plain" and _COUNT.fullmatch(fold(text)) and not text.isdecimal():
             counts.append((index, used, quantity))
         index += used
     return counts
@@ -142,52 +142,52 @@ _TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\]
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
 
-def _total_of(units: Sequence[Unit], counted: bool) -> tuple[Amount, int] | None:
-    """The price at the end of a line, and its number of units: "42", "= 42", "(42)", "42 points".
+def _total_of(phrases: Sequence[Phrase], counted: bool) -> tuple[Amount, int] | None:
+    """The price at the end of a line, and its number of phrases: "42", "= 42", "(42)", "42 points".
 
     A number alone is one only if the number of models is at the beginning.
     """
-    last = fold(units[-1].text) if units and units[-1].weight == "plain" else ""
-    named = last in _POINTS and len(units) > 1 and units[-2].weight == "plain"
-    text = fold(units[-2].text) if named else last
+    last = fold(phrases[-1].text) if phrases and phrases[-1].weight == "plain" else ""
+    named = last in _POINTS and len(phrases) > 1 and phrases[-2].weight == "plain"
+    text = fold(phrases[-2].text) if named else last
     used = 2 if named else 1
-    marked = len(units) > used and fold(units[-1 - used].text) in ("=", "-", ":")
+    marked = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
     match = _TOTAL.fullmatch(text)
     if not match or not (named or marked or counted or text != match[1]):
         return None
     return Fraction(match[1]), used + marked
 
 
-def _counted(grammar: Grammar, units: list[Unit], pasted: bool) -> _Counted:
+def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _Counted:
     """Take the number of models: one with a sign from anywhere, a number alone from either end. Then take the total
     from the end of a line that was pasted.
     """
     quantity, total, spans = None, None, []
-    marked = _marked_counts(units)
-    first = (0, first[1], first[0]) if (first := _count_of(units)) else None
+    marked = _marked_counts(phrases)
+    first = (0, first[1], first[0]) if (first := _count_of(phrases)) else None
     if taken := first or (marked[0] if marked else None):
         begin, used, quantity = taken
-        start, end = units[begin].start, units[begin + used - 1].end
-        inside = 0 < begin < len(units) - used  # there it stays, as a word that sets nothing and splits a name
-        word = Unit(start, end, "full", (Sense(_("Quantity"), ()),))
+        start, end = phrases[begin].start, phrases[begin + used - 1].end
+        inside = 0 < begin < len(phrases) - used  # there it stays, as a word that sets nothing and splits a name
+        word = Phrase(start, end, "full", (Sense(_("Quantity"), ()),))
         spans += [] if inside else [Span(start, end, "count", _("Quantity"))]
         other = next((each for each in marked if each[0] >= begin + used), None)
         if other:
-            end = units[other[0] + other[1] - 1].end
+            end = phrases[other[0] + other[1] - 1].end
             message = _("This is a second quantity; a name can be in quotation marks")
-            error = Unreadable(units[other[0]].start, end, message)
-            units = [*units[: other[0]], units[other[0]]._replace(error=error), *units[other[0] + 1 :]]
-        units = [*units[:begin], *[word][:inside], *units[begin + used :]]
-    if pasted and (ending := _total_of(units, quantity is not None)):
+            error = Unreadable(phrases[other[0]].start, end, message)
+            phrases = [*phrases[: other[0]], phrases[other[0]]._replace(error=error), *phrases[other[0] + 1 :]]
+        phrases = [*phrases[:begin], *[word][:inside], *phrases[begin + used :]]
+    if pasted and (ending := _total_of(phrases, quantity is not None)):
         total, used = ending
-        spans.append(Span(units[-used].start, units[-1].end, "total", _("Total")))
-        units = units[:-used]
-    after_stat = len(units) > 1 and _is_stat(grammar, *units[-2:])
-    if quantity is None and not after_stat and (last := _last_count_of(units)):
+        spans.append(Span(phrases[-used].start, phrases[-1].end, "total", _("Total")))
+        phrases = phrases[:-used]
+    after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
+    if quantity is None and not after_stat and (last := _last_count_of(phrases)):
         quantity, used = last
-        spans.append(Span(units[-used].start, units[-1].end, "count", _("Quantity")))
-        units = units[:-used]
-    return _Counted(units, 1 if quantity is None else quantity, total, tuple(spans))
+        spans.append(Span(phrases[-used].start, phrases[-1].end, "count", _("Quantity")))
+        phrases = phrases[:-used]
+    return _Counted(phrases, 1 if quantity is None else quantity, total, tuple(spans))
 
 
 class _Plan(NamedTuple):
@@ -198,42 +198,46 @@ class _Plan(NamedTuple):
 
 
 class _Namer:
-    """Decides which units of a line are its name."""
+    """Decides which phrases of a line are its name."""
 
-    def __init__(self, grammar: Grammar, units: Sequence[Unit]) -> None:
-        self.grammar, self.units = grammar, units
-        self.scopes = _scopes(units)
+    def __init__(self, grammar: Grammar, phrases: Sequence[Phrase]) -> None:
+        self.grammar, self.phrases = grammar, phrases
+        self.scopes = _scopes(phrases)
         self.settled: set[int] = set()
-        self.name = {index for index, unit in enumerate(units) if unit.weight == "plain"} or self._repeated()
+        self.name = {index for index, phrase in enumerate(phrases) if phrase.weight == "plain"} or self._repeated()
         if not self.name and not grammar.required:
-            self.name = {index for index, unit in enumerate(units) if unit.weight == "noun"}
+            self.name = {index for index, phrase in enumerate(phrases) if phrase.weight == "noun"}
 
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
         repeated = set()
-        for index, unit in enumerate(self.units):
-            if unit.weight in ("code", "choice", "costly") and (first := self._first_with_same(index)) is not None:
+        for index, phrase in enumerate(self.phrases):
+            if phrase.weight in ("code", "choice", "costly") and (first := self._first_with_same(index)) is not None:
                 self.settled.add(first)
                 repeated.add(index)
         return repeated
 
     def _first_with_same(self, index: int) -> int | None:
-        unit = self.units[index]
-        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _says_again(unit, self.units[n]))
-        return next(before, None) if unit.weight != "code" or not _many(unit) else None
+        phrase = self.phrases[index]
+        before = (
+            n for n in range(index) if self.scopes[n] == self.scopes[index] and _says_again(phrase, self.phrases[n])
+        )
+        return next(before, None) if phrase.weight != "code" or not _many(phrase) else None
 
     def plan(self) -> _Plan:
-        """The name, and the choices to make; each choice is a set of units that may all be part of the name."""
+        """The name, and the choices to make; each choice is a set of phrases that may all be part of the name."""
         if not self.name:
             return _Plan(frozenset(), ())
         first, last = min(self.name), max(self.name)
-        for index, unit in enumerate(self.units):  # "Swiss pikes", but "pikes Swiss guard"
-            if unit.weight == "noun" and (first < index <= last + 1 or (index == first - 1 and unit.text[0].isupper())):
+        for index, phrase in enumerate(self.phrases):  # "Swiss pikes", but "pikes Swiss guard"
+            if phrase.weight == "noun" and (
+                first < index <= last + 1 or (index == first - 1 and phrase.text[0].isupper())
+            ):
                 self.name.add(index)
         first, last = min(self.name), max(self.name)
         inside: list[frozenset[int]] = []
         for index in range(first, last):
-            if index in self.name or not self.units[index].is_word or self.units[index].weight == "full":
+            if index in self.name or not self.phrases[index].is_word or self.phrases[index].weight == "full":
                 continue
             if self._unusable(index):
                 self._take(index)
@@ -242,31 +246,31 @@ class _Namer:
             else:
                 inside.append(frozenset({index}))
         left = [*self._outward(range(first - 1, -1, -1))]
-        right = [*self._outward(range(last + 1, len(self.units)))]
+        right = [*self._outward(range(last + 1, len(self.phrases)))]
         return _Plan(frozenset(self.name), (*inside, *left, *right))
 
     def _outward(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
-        """The sets of touching units on one side that may be part of the name, from the nearest on."""
+        """The sets of touching phrases on one side that may be part of the name, from the nearest on."""
         run, touching = [], frozenset[int]()
         for index in indexes:
-            if not self.units[index].is_word:
+            if not self.phrases[index].is_word:
                 break
             run.append(index)
         for place, index in enumerate(run):
-            unit, alone = self.units[index], place == len(run) - 1
-            if unit.weight == "full" or index in self.settled or self._is_needed(index):
+            phrase, alone = self.phrases[index], place == len(run) - 1
+            if phrase.weight == "full" or index in self.settled or self._is_needed(index):
                 return
             if self._unusable(index, alone):
                 self._take(index)
                 touching |= {index} if touching else frozenset()
                 continue
-            capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
+            capital = phrase.text[:1].isupper() and not phrase.text[1:].isupper()
             is_ambiguous = {
                 "costly": True,
                 "choice": alone or capital,
                 "code": alone and self._has_twin(index),
                 "number": False,
-            }[unit.weight]
+            }[phrase.weight]
             if not is_ambiguous:
                 return
             touching |= {index}
@@ -275,32 +279,34 @@ class _Namer:
     def _take(self, index: int) -> None:
         """Make a word part of the name; another one of the same meaning stays a word."""
         self.name.add(index)
-        self.settled |= {other for other in self._others(index) if _says_again(self.units[index], self.units[other])}
+        self.settled |= {
+            other for other in self._others(index) if _says_again(self.phrases[index], self.phrases[other])
+        }
 
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
-        same = (n for n, unit in enumerate(self.units) if unit.is_word and self.scopes[n] == self.scopes[index])
-        return (n for n in same if n != index and (n not in self.name or self.units[n].weight == "noun"))
+        same = (n for n, phrase in enumerate(self.phrases) if phrase.is_word and self.scopes[n] == self.scopes[index])
+        return (n for n in same if n != index and (n not in self.name or self.phrases[n].weight == "noun"))
 
     def _unusable(self, index: int, alone: bool = True) -> bool:
         """Whether the element already has what a word sets, or its type cannot have it."""
-        unit, others = self.units[index], [*self._others(index)]
-        if unit.weight == "number" and not alone:
+        phrase, others = self.phrases[index], [*self._others(index)]
+        if phrase.weight == "number" and not alone:
             return False
         kind = self._kind(others)
         if kind is not None and not any(
-            all(self.grammar.allows(kind, setting) for setting in sense.settings) for sense in unit.senses
+            all(self.grammar.allows(kind, setting) for setting in sense.settings) for sense in phrase.senses
         ):
             return True
-        if unit.weight == "code" and _many(unit):
+        if phrase.weight == "code" and _many(phrase):
             return False
-        single = (self.units[other] for other in others if len(self.units[other].senses) == 1)
-        return any(_says_again(unit, other) for other in single)
+        single = (self.phrases[other] for other in others if len(self.phrases[other].senses) == 1)
+        return any(_says_again(phrase, other) for other in single)
 
     def _kind(self, others: Iterable[int]) -> Any:
         """The type of the element, if the other words decide it."""
         for other in others:
-            for sense in self.units[other].senses[:1] if len(self.units[other].senses) == 1 else ():
+            for sense in self.phrases[other].senses[:1] if len(self.phrases[other].senses) == 1 else ():
                 for setting in sense.settings:
                     if setting.key == self.grammar.required:
                         return setting.value
@@ -309,35 +315,35 @@ class _Namer:
     def _is_needed(self, index: int) -> bool:
         """Whether the word gives the type of the element, and no other does."""
         required = self.grammar.required
-        return required in _keys(self.units[index]) and not any(
-            required in _keys(self.units[other]) for other in self._others(index)
+        return required in _keys(self.phrases[index]) and not any(
+            required in _keys(self.phrases[other]) for other in self._others(index)
         )
 
     def _has_twin(self, index: int) -> bool:
-        senses = self.units[index].senses
-        return any(self.units[other].senses == senses for other in self._others(index))
+        senses = self.phrases[index].senses
+        return any(self.phrases[other].senses == senses for other in self._others(index))
 
 
-def _says_again(unit: Unit, other: Unit) -> bool:
+def _says_again(phrase: Phrase, other: Phrase) -> bool:
     """Whether a word sets what another one sets, or adds the same to a list."""
     settings = [setting for sense in other.senses for setting in sense.settings]
-    mine = (setting for sense in unit.senses for setting in sense.settings)
+    mine = (setting for sense in phrase.senses for setting in sense.settings)
     return any(each == before if each.many else each.key == before.key for each in mine for before in settings)
 
 
-def _keys(unit: Unit) -> frozenset[str]:
-    return frozenset(setting.key for sense in unit.senses for setting in sense.settings)
+def _keys(phrase: Phrase) -> frozenset[str]:
+    return frozenset(setting.key for sense in phrase.senses for setting in sense.settings)
 
 
-def _many(unit: Unit) -> bool:
-    return any(setting.many for sense in unit.senses for setting in sense.settings)
+def _many(phrase: Phrase) -> bool:
+    return any(setting.many for sense in phrase.senses for setting in sense.settings)
 
 
-def _scopes(units: Sequence[Unit]) -> list[int]:
-    """The form that each unit belongs to."""
+def _scopes(phrases: Sequence[Phrase]) -> list[int]:
+    """The form that each phrase belongs to."""
     scopes, scope = [], 0
-    for unit in units:
-        scope += unit.opens
+    for phrase in phrases:
+        scope += phrase.opens
         scopes.append(scope)
     return scopes
 
@@ -352,76 +358,76 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLin
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return ParsedLine(text, 1, "", errors=(error,))
-    counted = _counted(grammar, units_of(grammar, text), pasted)
-    counted = counted._replace(units=_without_other_nouns(_with_type(grammar, counted.units)))
-    units = counted.units
-    words = " ".join(text[units[0].start : units[-1].end].split()) if units else ""
+    counted = _counted(grammar, phrases_of(grammar, text), pasted)
+    counted = counted._replace(phrases=_without_other_nouns(_with_type(grammar, counted.phrases)))
+    phrases = counted.phrases
+    words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
     line = ParsedLine(text, counted.quantity, words, total=counted.total)
-    errors = (*_unreadable(text, units),)
+    errors = (*_unreadable(text, phrases),)
     if errors:
         return line._replace(errors=errors)
-    if grammar.required and not any(grammar.required in _keys(unit) for unit in units):
+    if grammar.required and not any(grammar.required in _keys(phrase) for phrase in phrases):
         message = _("Which type? {words}").format(words=join(grammar.plain_types))
         return line._replace(errors=(Unreadable(0, len(text), message),))
     readings, errors = _Reader(grammar, text, counted).readings()
-    line = line._replace(bare=not any(map(_keys, units)))
+    line = line._replace(bare=not any(map(_keys, phrases)))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
 
-def _with_type(grammar: Grammar, units: list[Unit]) -> list[Unit]:
-    """The units; in a line without a type, the first word that abbreviates several types is ambiguous."""
-    if not grammar.required or any(grammar.required in _keys(unit) for unit in units):
-        return units
-    for index, unit in enumerate(units):
-        folded = fold(unit.text)
-        if unit.weight == "plain" and len(folded) >= MIN_PREFIX:
+def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
+    """The phrases; in a line without a type, the first word that abbreviates several types is ambiguous."""
+    if not grammar.required or any(grammar.required in _keys(phrase) for phrase in phrases):
+        return phrases
+    for index, phrase in enumerate(phrases):
+        folded = fold(phrase.text)
+        if phrase.weight == "plain" and len(folded) >= MIN_PREFIX:
             spelled = [
                 word for word in grammar.types if any(fold(s).startswith(folded) for s in (*word.codes, *word.names))
             ]
             if spelled:
                 senses = tuple(sense for word in spelled for sense in word.senses)
-                return [*units[:index], unit._replace(weight="choice", senses=senses), *units[index + 1 :]]
-    return units
+                return [*phrases[:index], phrase._replace(weight="choice", senses=senses), *phrases[index + 1 :]]
+    return phrases
 
 
-def _without_other_nouns(units: list[Unit]) -> list[Unit]:
-    """The units; of each form one noun gives the type, unless another word does: all others are ordinary words.
+def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
+    """The phrases; of each form one noun gives the type, unless another word does: all others are ordinary words.
 
     It is the one that begins the line in small letters, "muskets Foot guard", else the last one, "Foot archers".
     """
-    scopes, needed = _scopes(units), dict[int, int]()
-    for index, unit in enumerate(units):
-        if unit.weight == "noun" and (needed.get(scopes[index]) != 0 or units[0].text[0].isupper()):
+    scopes, needed = _scopes(phrases), dict[int, int]()
+    for index, phrase in enumerate(phrases):
+        if phrase.weight == "noun" and (needed.get(scopes[index]) != 0 or phrases[0].text[0].isupper()):
             needed[scopes[index]] = index
-    for index, unit in enumerate(units):
+    for index, phrase in enumerate(phrases):
         noun = needed.get(scopes[index])
-        if noun is not None and unit.is_word and unit.weight != "noun" and _keys(unit) & _keys(units[noun]):
+        if noun is not None and phrase.is_word and phrase.weight != "noun" and _keys(phrase) & _keys(phrases[noun]):
             del needed[scopes[index]]
     return [
-        unit._replace(weight="plain", senses=()) if unit.weight == "noun" and needed.get(scopes[n]) != n else unit
-        for n, unit in enumerate(units)
+        phrase._replace(weight="plain", senses=()) if phrase.weight == "noun" and needed.get(scopes[n]) != n else phrase
+        for n, phrase in enumerate(phrases)
     ]
 
 
-def _unreadable(text: str, units: Sequence[Unit]) -> Iterator[Unreadable]:
-    """The errors of units that are invalid in every reading."""
-    if not units:
+def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[Unreadable]:
+    """The errors of phrases that are invalid in every reading."""
+    if not phrases:
         yield Unreadable(0, len(text), _("Type a name and what it is"))
-    if len(units) > MAX_UNITS:
-        yield Unreadable(units[-1].start, len(text), _("The line has too many words"))
-    yield from (unit.error for unit in units if unit.error)
-    quoted = [unit for unit in units if unit.weight == "quoted"]
-    for unit in quoted[1:]:
-        yield Unreadable(unit.start, unit.end, _("There are two names in quotation marks"))
+    if len(phrases) > MAX_PHRASES:
+        yield Unreadable(phrases[-1].start, len(text), _("The line has too many words"))
+    yield from (phrase.error for phrase in phrases if phrase.error)
+    quoted = [phrase for phrase in phrases if phrase.weight == "quoted"]
+    for phrase in quoted[1:]:
+        yield Unreadable(phrase.start, phrase.end, _("There are two names in quotation marks"))
     if quoted:
-        for unit in units:
-            if unit.weight == "plain":
+        for phrase in phrases:
+            if phrase.weight == "plain":
                 message = _("“{text}” is not a word of this game, and the name is in quotation marks")
-                yield Unreadable(unit.start, unit.end, message.format(text=unit.text))
+                yield Unreadable(phrase.start, phrase.end, message.format(text=phrase.text))
 
 
 class _Reader(NamedTuple):
-    """A line with the units that all its readings share."""
+    """A line with the phrases that all its readings share."""
 
     grammar: Grammar
     text: str
@@ -429,9 +435,9 @@ class _Reader(NamedTuple):
 
     def readings(self) -> tuple[tuple[Reading, ...], tuple[Unreadable, ...]]:
         """Every way to read the line, and why others fail."""
-        units = self.counted.units
-        quoted = next((index for index, unit in enumerate(units) if unit.weight == "quoted"), None)
-        plan = _Namer(self.grammar, units).plan() if quoted is None else _Plan(frozenset({quoted}), ())
+        phrases = self.counted.phrases
+        quoted = next((index for index, phrase in enumerate(phrases) if phrase.weight == "quoted"), None)
+        plan = _Namer(self.grammar, phrases).plan() if quoted is None else _Plan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
         results = [each for name in _names(plan) for each in self.read_as(name, ambiguous)]
         errors = tuple(dict.fromkeys(each for each in results if isinstance(each, Unreadable)))
@@ -446,18 +452,18 @@ class _Reader(NamedTuple):
 
     def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | Unreadable]:
         """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
-        units = self.counted.units
-        words = [n for n, unit in enumerate(units) if unit.weight == "noun" or (unit.is_word and n not in name)]
-        spelled = _name_of(self.text, units, name)
+        phrases = self.counted.phrases
+        words = [n for n, phrase in enumerate(phrases) if phrase.weight == "noun" or (phrase.is_word and n not in name)]
+        spelled = _name_of(self.text, phrases, name)
         named = [_("name “{name}”").format(name=spelled)] if ambiguous and spelled else []
-        for senses in islice(product(*(units[index].senses for index in words)), MAX_READINGS):
+        for senses in islice(product(*(phrases[index].senses for index in words)), MAX_READINGS):
             chosen = dict(zip(words, senses, strict=True))
-            forms = _forms(units, chosen)
+            forms = _forms(phrases, chosen)
             if isinstance(forms, Unreadable):
                 yield forms
                 continue
-            labels = [sense.label for n, sense in chosen.items() if n in ambiguous or len(units[n].senses) > 1]
-            spans = tuple(sorted((*self.counted.spans, *_spans(units, name, chosen))))
+            labels = [sense.label for n, sense in chosen.items() if n in ambiguous or len(phrases[n].senses) > 1]
+            spans = tuple(sorted((*self.counted.spans, *_spans(phrases, name, chosen))))
             for label, profile in self.grammar.build(forms):
                 data = {"name": spelled, "quantity": self.counted.quantity, **profile}
                 try:
@@ -466,7 +472,7 @@ class _Reader(NamedTuple):
                     yield from self.invalid(error, chosen, spans)
                 else:
                     text = join([*labels, *named, *filter(None, [label])])
-                    yield Reading(element, text, spans, _has_stat(self.grammar, units, name))
+                    yield Reading(element, text, spans, _has_stat(self.grammar, phrases, name))
 
     def invalid(
         self, error: ValidationError, chosen: Mapping[int, Sense], spans: tuple[Span, ...]
@@ -474,7 +480,7 @@ class _Reader(NamedTuple):
         """The errors of an element, each at the part of the line that sets the invalid value, else at all of it."""
         for line in error.errors(include_url=False):
             key = str(line["loc"][0]) if line["loc"] else ""
-            words = [unit[:2] for unit in _setters(self.counted.units, chosen, key)]
+            words = [phrase[:2] for phrase in _setters(self.counted.phrases, chosen, key)]
             others = [span[:2] for span in spans if span.kind == {"quantity": "count", "name": "name"}.get(key)]
             start, end = [*words, *others, (0, len(self.text))][0]
             yield Unreadable(start, end, join((f"“{self.text[start:end]}”", error_message(line)), " "))
@@ -491,62 +497,62 @@ def _names(plan: _Plan) -> list[frozenset[int]]:
     return [*dict.fromkeys(names)]
 
 
-def _forms(units: Sequence[Unit], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
+def _forms(phrases: Sequence[Phrase], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
     """The settings of each form of the element; or the error of a word that sets the same as another one."""
     forms: list[Profile] = [{}]
     ambiguous: set[str] = set()
     for index, sense in chosen.items():
-        if units[index].opens:
+        if phrases[index].opens:
             forms.append({})
             ambiguous = set()
         form = forms[-1]
         for key, value, many in sense.settings:
             if many:
                 form.setdefault(key, []).append(value)
-            elif key not in form or (form[key] == value and (key in ambiguous or len(units[index].senses) > 1)):
+            elif key not in form or (form[key] == value and (key in ambiguous or len(phrases[index].senses) > 1)):
                 form[key] = value
             else:
-                unit, first = units[index], next(_setters(units, chosen, key))
+                phrase, first = phrases[index], next(_setters(phrases, chosen, key))
                 message = _("“{text}” sets again what “{first}” sets; a name can be in quotation marks")
-                return Unreadable(unit.start, unit.end, message.format(text=unit.text, first=first.text))
-        ambiguous |= _keys(units[index]) if len(units[index].senses) > 1 else set()
+                return Unreadable(phrase.start, phrase.end, message.format(text=phrase.text, first=first.text))
+        ambiguous |= _keys(phrases[index]) if len(phrases[index].senses) > 1 else set()
     return forms
 
 
-def _setters(units: Sequence[Unit], chosen: Mapping[int, Sense], key: str) -> Iterator[Unit]:
+def _setters(phrases: Sequence[Phrase], chosen: Mapping[int, Sense], key: str) -> Iterator[Phrase]:
     """The words that set a key."""
-    return (units[n] for n, sense in chosen.items() if any(each.key == key for each in sense.settings))
+    return (phrases[n] for n, sense in chosen.items() if any(each.key == key for each in sense.settings))
 
 
-def _name_of(text: str, units: Sequence[Unit], name: frozenset[int]) -> str:
+def _name_of(text: str, phrases: Sequence[Phrase], name: frozenset[int]) -> str:
     """The name: what is quoted, else the words as they are typed, with single spaces."""
     parts: list[str] = []
     for index in sorted(name):
-        if units[index].weight == "quoted":
-            return units[index].text
-        between = text[units[index - 1].end : units[index].start] if index - 1 in name else " "
-        parts += [between, units[index].text]
+        if phrases[index].weight == "quoted":
+            return phrases[index].text
+        between = text[phrases[index - 1].end : phrases[index].start] if index - 1 in name else " "
+        parts += [between, phrases[index].text]
     return " ".join("".join(parts).split()).rstrip(" :\uff1a")
 
 
-def _has_stat(grammar: Grammar, units: Sequence[Unit], name: frozenset[int]) -> bool:
+def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int]) -> bool:
     """Whether a number beside a stat, "engine 4" or "E 3", is part of a name without quotation marks."""
-    pairs = ((units[n], units[n + 1]) for n in name if n + 1 in name)
+    pairs = ((phrases[n], phrases[n + 1]) for n in name if n + 1 in name)
     return any(_is_stat(grammar, one, other) or _is_stat(grammar, other, one) for one, other in pairs)
 
 
-def _is_stat(grammar: Grammar, unit: Unit, number: Unit) -> bool:
-    word, _weight = grammar.spellings.get(fold(unit.text).rstrip(":="), (None, None))
+def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
+    word, _weight = grammar.spellings.get(fold(phrase.text).rstrip(":="), (None, None))
     return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
 
-def _spans(units: Sequence[Unit], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:
-    words = ((units[n], sense) for n, sense in chosen.items() if n not in name)
-    yield from (Span(unit.start, unit.end, "word", sense.label) for unit, sense in words)
+def _spans(phrases: Sequence[Phrase], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:
+    words = ((phrases[n], sense) for n, sense in chosen.items() if n not in name)
+    yield from (Span(phrase.start, phrase.end, "word", sense.label) for phrase, sense in words)
     for index in sorted(name):
         if index - 1 not in name:
             last = next(n for n in count(index) if n + 1 not in name)
-            yield Span(units[index].start, units[last].end, "name", _("Name"))
+            yield Span(phrases[index].start, phrases[last].end, "name", _("Name"))
 
 
 MAX_LISTED = 8
@@ -564,16 +570,16 @@ def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
     """The element with the options that a text gives, in the words of quick add, and no others. Raises `Rejected`."""
     kinds = {word.senses[0].settings[0].value: word.usual for word in grammar.types}
     kind = kinds.get(getattr(element, grammar.required), "") if grammar.required else ""
-    units = units_of(grammar, f"{kind} {text}")[bool(kind) :]
-    for unit in units:
-        if unit.error:
-            raise Rejected(unit.error.message, unit.error.expected)
-        if not _keys(unit) or any(key.partition(".")[0] not in grammar.options for key in _keys(unit)):
-            raise Rejected(_("“{text}” is not known here").format(text=unit.text), _option_codes(grammar))
-        if len(unit.senses) > 1:
-            senses = join(sense.label for sense in unit.senses)
-            raise Rejected(_("“{text}” may be one of these: {senses}").format(text=unit.text, senses=senses))
-    forms = _forms(units, {index: unit.senses[0] for index, unit in enumerate(units)})
+    phrases = phrases_of(grammar, f"{kind} {text}")[bool(kind) :]
+    for phrase in phrases:
+        if phrase.error:
+            raise Rejected(phrase.error.message, phrase.error.expected)
+        if not _keys(phrase) or any(key.partition(".")[0] not in grammar.options for key in _keys(phrase)):
+            raise Rejected(_("“{text}” is not known here").format(text=phrase.text), _option_codes(grammar))
+        if len(phrase.senses) > 1:
+            senses = join(sense.label for sense in phrase.senses)
+            raise Rejected(_("“{text}” may be one of these: {senses}").format(text=phrase.text, senses=senses))
+    forms = _forms(phrases, {index: phrase.senses[0] for index, phrase in enumerate(phrases)})
     if isinstance(forms, Unreadable):
         raise Rejected(forms.message)
     others = {key: value for key, value in write_element(element).items() if key not in grammar.options}

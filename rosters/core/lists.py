@@ -31,18 +31,18 @@ MAX_BYTES = 65_536
 # ---------------------------------------------------------------- reading
 
 
-class ListedLine(NamedTuple):
+class NumberedLine(NamedTuple):
     """A line of a list with its number in the text, from 1 on."""
 
     number: int
     line: ParsedLine
 
 
-class ListedFormation(NamedTuple):
+class ParsedFormation(NamedTuple):
     """A formation of a list; its name is "" if only an empty line begins it."""
 
     name: str
-    lines: tuple[ListedLine, ...]
+    lines: tuple[NumberedLine, ...]
 
 
 class ReadList(NamedTuple):
@@ -52,7 +52,7 @@ class ReadList(NamedTuple):
     """
 
     root: Mapping[str, Any]
-    formations: tuple[ListedFormation, ...]
+    formations: tuple[ParsedFormation, ...]
     error: str = ""
     comments: tuple[tuple[int, str], ...] = ()
 
@@ -100,20 +100,20 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
     return ReadList(root, (*_formations(grammar, body),), comments=comments)
 
 
-def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ListedFormation]:
+def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ParsedFormation]:
     name: str | None = None
-    rows: list[ListedLine] = []
+    rows: list[NumberedLine] = []
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            rows.append(ListedLine(number, read_line(grammar, grammar.update_line(line), pasted=True)))
+            rows.append(NumberedLine(number, read_line(grammar, grammar.update_line(line), pasted=True)))
             continue
         if rows or (line and name is not None):
-            yield ListedFormation(name or "", tuple(rows))
+            yield ParsedFormation(name or "", tuple(rows))
             name, rows = None, []
         name = heading if line else name
     if rows or name is not None:
-        yield ListedFormation(name or "", tuple(rows))
+        yield ParsedFormation(name or "", tuple(rows))
 
 
 def heading_of(line: str) -> str | None:

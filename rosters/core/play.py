@@ -100,7 +100,7 @@ class Panel(NamedTuple):
     text: str = ""
 
 
-class Figure(NamedTuple):
+class KeyFigure(NamedTuple):
     """A number by which rosters of one game compare; ``label`` is a Message. ``models``: it counts some of them."""
 
     label: str
@@ -133,7 +133,7 @@ class Play(Protocol):
     def tracks(self, element: Any, terms: Terms[Any]) -> Sequence[Track]: ...
     def alerts(self, document: Any, terms: Terms[Any]) -> Iterable[Alert]: ...
     def panels(self, document: Any, terms: Terms[Any]) -> Iterable[Panel]: ...
-    def figures(self, document: Any, terms: Terms[Any]) -> Iterable[Figure]: ...
+    def figures(self, document: Any, terms: Terms[Any]) -> Iterable[KeyFigure]: ...
     def match(self, sides: Sequence[RosterState]) -> Match: ...
     def briefing(self, sides: Sequence[RosterState]) -> Iterable[Panel]: ...
 
@@ -194,9 +194,9 @@ def count_track(key: str, label: str, number: int, breaks_at: int | None = None,
     return Track(key, label, ("",) * max(0, min(number, MAX_BOXES)), "count", breaks_at, fatal=fatal)
 
 
-def models_of(label: str, elements: Iterable[Element]) -> Figure:
+def models_of(label: str, elements: Iterable[Element]) -> KeyFigure:
     """How many models these elements have."""
-    return Figure(label, sum(element.quantity for element in elements), models=True)
+    return KeyFigure(label, sum(element.quantity for element in elements), models=True)
 
 
 def sum_of(elements: Iterable[Element], value: Callable[[Any], int]) -> int:

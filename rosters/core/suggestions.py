@@ -17,14 +17,14 @@ Ladder = Sequence[int | None]
 """The values of a stat in steps, the cheapest first."""
 
 
-class Step(NamedTuple):
+class StatStep(NamedTuple):
     """The next value of a stat, and the change of the element's price; None in a game without points."""
 
     value: int | None
     change: Amount | None
 
 
-Steps = tuple[Step | None, Step | None]
+Steps = tuple[StatStep | None, StatStep | None]
 """The cheaper and the dearer step of a stat; None at an end of its ladder."""
 
 
@@ -32,9 +32,9 @@ def next_steps(element: Element, ladders: Mapping[str, Ladder], rules: Rulebook,
     """Both steps of each stat of an element. Prices this one element only, as its receipt does."""
     receipt = rules.price(element, terms)
 
-    def step(name: str, value: int | None) -> Step:
+    def step(name: str, value: int | None) -> StatStep:
         other = rules.price(element.model_copy(update={name: value}), terms)
-        return Step(value, other.each - receipt.each if receipt and other else None)
+        return StatStep(value, other.each - receipt.each if receipt and other else None)
 
     def steps(name: str, ladder: Ladder) -> Steps:
         below, above = _places(ladder, getattr(element, name))

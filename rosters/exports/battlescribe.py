@@ -26,7 +26,7 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
 from rosters.core.messages import _
 from rosters.exports.card import Card
-from rosters.exports.listing import Game, Item, ListedFormation, budget, groups, reasons
+from rosters.exports.listing import Game, ListedElement, ListedFormation, budget, groups, reasons
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
 VERSION = "2.03"
@@ -196,7 +196,9 @@ def _add_rules(parent: Node, export: _Export, place: tuple[int, ...], candidates
         _add(rule, "description", {}, text)
 
 
-def _add_element(parent: Node, export: _Export, place: tuple[int, int], item: Item, card: CardOf | None) -> None:
+def _add_element(
+    parent: Node, export: _Export, place: tuple[int, int], item: ListedElement, card: CardOf | None
+) -> None:
     """An element; its parts in the order that the format requires."""
     node = _add(parent, "selection", _selection(export, place, item.element))
     description = "" if card else item.description

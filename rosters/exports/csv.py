@@ -12,7 +12,7 @@ from rosters.core.amounts import format_decimal
 from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.core.lists import entry
-from rosters.exports.listing import Game, Item, ListedFormation, groups
+from rosters.exports.listing import Game, ListedElement, ListedFormation, groups
 
 COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes", "entry")
 POINT_COLUMNS = ("each", "points")
@@ -31,7 +31,7 @@ def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Ga
     return out.getvalue()
 
 
-def _row(group: ListedFormation, item: Item, game: Game) -> dict[str, str | int]:
+def _row(group: ListedFormation, item: ListedElement, game: Game) -> dict[str, str | int]:
     findings = " ".join(f"{finding.severity}: {finding.message}" for finding in item.findings)
     return {
         "formation": escape_formula(group.formation.name),

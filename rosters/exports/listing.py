@@ -45,7 +45,7 @@ def name_or(name: str, fallback: str) -> str:
 # ---------------------------------------------------------------- formations and elements
 
 
-class Item(NamedTuple):
+class ListedElement(NamedTuple):
     """An element with its findings; ``each`` and ``points`` (the total) are None without points."""
 
     element: Element
@@ -60,7 +60,7 @@ class ListedFormation(NamedTuple):
 
     formation: Formation[Any]
     points: Amount | None
-    items: tuple[Item, ...]
+    items: tuple[ListedElement, ...]
 
 
 def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[ListedFormation]:
@@ -69,10 +69,10 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterato
     for finding in appraisal.findings:
         by_where.setdefault(finding.where, []).append(finding)
 
-    def item(where: str, line: Line, priced: PricedElement) -> Item:
+    def item(where: str, line: Line, priced: PricedElement) -> ListedElement:
         findings = tuple(by_where.get(where, ()))
         each, points = (None, None) if appraisal.points is None else (priced.each, priced.points)
-        return Item(line.element, each, points, line.description, findings)
+        return ListedElement(line.element, each, points, line.description, findings)
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):

@@ -14,7 +14,17 @@ from rosters.core.appraisals import Appraisal, Lines
 from rosters.core.documents import AnyDocument
 from rosters.core.lists import list_of
 from rosters.core.messages import _, translate
-from rosters.exports.listing import Game, Item, ListedFormation, budget, groups, name_or, reasons, scenario, single_line
+from rosters.exports.listing import (
+    Game,
+    ListedElement,
+    ListedFormation,
+    budget,
+    groups,
+    name_or,
+    reasons,
+    scenario,
+    single_line,
+)
 
 # ---------------------------------------------------------------- shared by all formats
 
@@ -45,7 +55,7 @@ def _heading(group: ListedFormation, game: Game) -> str:
     return translate(_("{name}: {points} {noun}").format(name=name, points=format_amount(group.points), noun=noun))
 
 
-def _models(item: Item, game: Game) -> str:
+def _models(item: ListedElement, game: Game) -> str:
     """ "3x Guard"."""
     return f"{item.element.quantity}x {name_or(item.element.name, game.rules.WORDS.element)}"
 
@@ -138,7 +148,7 @@ def _markdown_group(group: ListedFormation, game: Game) -> Iterator[str]:
         yield "\n".join(_markdown_item(item, game) for item in group.items)
 
 
-def _markdown_item(item: Item, game: Game) -> str:
+def _markdown_item(item: ListedElement, game: Game) -> str:
     first = f"- **{escape_markdown(_models(item, game))}** {escape_markdown(format_amount(item.points))}".rstrip()
     rest = [escape_markdown(item.description), *map(escape_markdown, _lines(item.element.notes))]
     return f"{BREAK}  ".join([first, *(line for line in rest if line)])

@@ -21,7 +21,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element, error_message, profile_key, write_element
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
-from rosters.core.suggestions import Ladder, Step, next_steps
+from rosters.core.suggestions import Ladder, StatStep, next_steps
 from rosters.core.values import LIMIT
 
 
@@ -213,7 +213,7 @@ class ElementForm(forms.Form):
             _step_buttons.set(key, buttons, STEP_BUTTONS_BYTES)
         return buttons
 
-    def _button(self, name: str, step: Step) -> StepButton:
+    def _button(self, name: str, step: StatStep) -> StepButton:
         field = self.fields[name]
         value = "" if step.value is None else str(step.value)
         choices = {str(code): label for code, label in getattr(field, "choices", ())}

@@ -53,7 +53,7 @@ class Choice(NamedTuple):
     answers: Mapping[str, str]
 
 
-class Model(NamedTuple):
+class PrintedModel(NamedTuple):
     """One model: the prefix of its form fields' names, and its damage."""
 
     path: str
@@ -90,13 +90,13 @@ class PrintedElement(NamedTuple):
         return f"f{formation}.e{element}"
 
     @property
-    def models(self) -> Iterator[Model]:
+    def models(self) -> Iterator[PrintedModel]:
         for f, e, element in self.sources:
             numbers = range(element.quantity) if self.only is None else (self.only,)
             for number in numbers:
                 mark = element.marks[number] if number < len(element.marks) else None
                 name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
-                yield Model(f"f{f}.e{e}.m{number}", mark, name)
+                yield PrintedModel(f"f{f}.e{e}.m{number}", mark, name)
 
 
 class Job(NamedTuple):

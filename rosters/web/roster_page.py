@@ -20,9 +20,9 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
-from rosters.core.grid import Column, GridCell
+from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import _, join, translate
-from rosters.core.play import Figure, Panel, StatLine, damage_lines
+from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
@@ -135,7 +135,7 @@ class PlotView(NamedTuple):
     table: Panel
 
 
-class FigureCell(NamedTuple):
+class KeyFigureCell(NamedTuple):
     """A figure of one roster as shown, its bar's share in percent, and whether it is the highest of different ones."""
 
     shown: str
@@ -143,11 +143,11 @@ class FigureCell(NamedTuple):
     highest: bool
 
 
-class FigureRow(NamedTuple):
+class KeyFigureRow(NamedTuple):
     """A figure of several rosters, in their order."""
 
     label: str
-    cells: tuple[FigureCell, ...]
+    cells: tuple[KeyFigureCell, ...]
 
 
 class ElementRow(NamedTuple):
@@ -158,7 +158,7 @@ class ElementRow(NamedTuple):
     notes: str
     quantity: int
     description: str
-    cells: tuple[tuple[Column, GridCell | TrackCell], ...]
+    cells: tuple[tuple[GridColumn, GridCell | TrackCell], ...]
     each: str
     points: str
     exact: str
@@ -242,7 +242,7 @@ class RosterPage(NamedTuple):
         return crest_of(self.document)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[GridColumn, ...]:
         """The columns that the game declares."""
         return tuple(self.system.grid.COLUMNS)
 
@@ -315,7 +315,7 @@ def _ids(document: AnyDocument, f: int, e: int) -> tuple[str | None, ...]:
     return (formation.id if e == 0 else None, *(each.id for each in formation.elements[e : e + 1]))
 
 
-def figures_of(states: Sequence[RosterState]) -> Iterator[FigureRow]:
+def figures_of(states: Sequence[RosterState]) -> Iterator[KeyFigureRow]:
     """Points, models and what matters in the game, of rosters side by side; nothing that all lack or one hides.
 
     Numbers of models have bars on the scale of all models, others on that of the highest.
@@ -326,8 +326,8 @@ def figures_of(states: Sequence[RosterState]) -> Iterator[FigureRow]:
         if len(values) == len(figures) and any(values):
             highest = max(values)
             scale = most if figures[0].models else highest
-            cells = (FigureCell(format_amount(v), _share(v, scale), v == highest > min(values)) for v in values)
-            yield FigureRow(figures[0].label, tuple(cells))
+            cells = (KeyFigureCell(format_amount(v), _share(v, scale), v == highest > min(values)) for v in values)
+            yield KeyFigureRow(figures[0].label, tuple(cells))
 
 
 def _share(value: Amount, scale: Amount) -> int:
@@ -335,12 +335,12 @@ def _share(value: Amount, scale: Amount) -> int:
     return max(round(100 * value / scale), 1) if value > 0 else 0
 
 
-def _figures(state: RosterState) -> Iterator[Figure]:
+def _figures(state: RosterState) -> Iterator[KeyFigure]:
     system, appraisal = registry.SYSTEMS[state.document.system], state.appraisal
     words = system.rules.WORDS
     if words.has_points:
-        yield Figure(words.points_heading, appraisal.points)
-    yield Figure(words.elements, appraisal.quantity, models=True)
+        yield KeyFigure(words.points_heading, appraisal.points)
+    yield KeyFigure(words.elements, appraisal.quantity, models=True)
     yield from system.play.figures(state.document, terms_of(state.document))
 
 
@@ -416,7 +416,7 @@ def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Calla
 
 
 @_once_for_each_line
-def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[Column, GridCell | TrackCell], ...]:
+def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
     cells = (
         cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
         for cell in system.grid.cells(line.element, terms)

@@ -17,7 +17,7 @@ from rosters.core.amounts import format_amount, with_minus_sign
 from rosters.core.appraisals import Appraisal
 
 
-class Source(NamedTuple):
+class InputDocument(NamedTuple):
     """One document to appraise: its file, its line in standard input, and its bytes or a read error."""
 
     file: str
@@ -30,21 +30,21 @@ class Source(NamedTuple):
         return {"file": self.file} if self.line is None else {"file": self.file, "line": self.line}
 
 
-def sources(files: list[str]) -> Iterator[Source]:
+def sources(files: list[str]) -> Iterator[InputDocument]:
     """The documents of the files in order; "-" is standard input with one document per line."""
     for file in files:
         if file == "-":
             for number, line in enumerate(sys.stdin.buffer, 1):
                 if line.strip():
-                    yield Source(file, number, line)
+                    yield InputDocument(file, number, line)
             continue
         try:
-            yield Source(file, None, Path(file).read_bytes())
+            yield InputDocument(file, None, Path(file).read_bytes())
         except OSError as error:
-            yield Source(file, None, b"", f"cannot be opened: {error.strerror}")
+            yield InputDocument(file, None, b"", f"cannot be opened: {error.strerror}")
 
 
-def appraise_source(source: Source) -> Appraisal:
+def appraise_source(source: InputDocument) -> Appraisal:
     """The appraisal of one document. Raises documents.InvalidDocument."""
     if source.error:
         raise documents.InvalidDocument([documents.Fault("", source.error)])
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         if exit_code:
             sys.exit(exit_code)
 
-    def _print_errors(self, source: Source, error: documents.InvalidDocument, json: bool) -> None:
+    def _print_errors(self, source: InputDocument, error: documents.InvalidDocument, json: bool) -> None:
         if json:
             faults = [fault._asdict() for fault in error.faults]
             self.stdout.write(documents.dumps({**source.location, "errors": faults}))

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from rosters.registry import SYSTEMS, GlossaryEntry, explanations
+from rosters.registry import SYSTEMS, Explanation, explanations
 
 
 class Command(BaseCommand):
@@ -29,6 +29,6 @@ class Command(BaseCommand):
             self.stdout.write(format_entry(entry))
 
 
-def format_entry(entry: GlossaryEntry) -> str:
+def format_entry(entry: Explanation) -> str:
     """An explanation as one line of text."""
     return f"{' '.join(filter(None, (entry.code, entry.name)))} ({entry.kind}): {entry.text}"

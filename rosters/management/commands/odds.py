@@ -20,7 +20,7 @@ from rosters.balance.answers import answer
 from rosters.core import documents, messages
 from rosters.core.documents import Element, Fault, InvalidDocument
 from rosters.core.odds import SIDES
-from rosters.management.commands.appraise import Source, sources
+from rosters.management.commands.appraise import InputDocument, sources
 
 CHANCES = {
     "hit": gettext_lazy("An attack hits"),
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         if failed:
             sys.exit(2)
 
-    def _print_errors(self, source: Source | None, error: InvalidDocument, as_json: bool) -> None:
+    def _print_errors(self, source: InputDocument | None, error: InvalidDocument, as_json: bool) -> None:
         if as_json:
             self.stdout.write(documents.dumps({"errors": [fault._asdict() for fault in error.faults]}))
             return

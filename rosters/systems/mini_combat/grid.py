@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.core.grid import NONE, OPTIONS, Column, GridCell, stat
+from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _, join
 from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
 from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, STAT_LETTERS, STATS
 
 COLUMNS = (
-    Column(_("Kind"), _("Kind"), "kind"),
-    *(Column(letter, title, key, stat=True) for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)),
-    Column(_("Abilities"), _("Abilities"), OPTIONS),
+    GridColumn(_("Kind"), _("Kind"), "kind"),
+    *(
+        GridColumn(letter, title, key, stat=True)
+        for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)
+    ),
+    GridColumn(_("Abilities"), _("Abilities"), OPTIONS),
 )
 SHARED_FIELDS = ("kind", *STATS)
 DICE: Mapping[int | float | None, str] = {number: f"{number}+" for number in range(1, 8)}

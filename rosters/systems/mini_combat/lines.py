@@ -13,11 +13,11 @@ from rosters.core.grammar import (
     UNSIGNED,
     Argument,
     Grammar,
+    Phrase,
     Rejected,
     Sense,
     Setting,
     Token,
-    Unit,
     Unreadable,
     Word,
     choice_word,
@@ -123,7 +123,7 @@ class ElementGrammar(Grammar):
     options = (ABILITIES,)
     example = "6 inf M10 TH4 R20 P2 A1 Rifles"
 
-    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+    def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also custom and waived abilities."""
         token = tokens[index]
         if not token.head.startswith("~"):
@@ -131,7 +131,7 @@ class ElementGrammar(Grammar):
         if token.head.startswith("~~"):
             return None
         rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + LONGEST]]
-        waived = self.read_unit(rest, 0, units)
+        waived = self.read_phrase(rest, 0, phrases)
         if not waived or not all(each.key == ABILITIES for sense in waived[0].senses for each in sense.settings):
             return None
         senses = tuple(
@@ -140,7 +140,7 @@ class ElementGrammar(Grammar):
         )
         return waived[0]._replace(senses=senses, weight="bad" if waived[0].error else "full"), waived[1]
 
-    def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+    def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""
         word, name = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
         if not name or name.head or not name.argument or (word.argument and word.argument.folded != SEPARATE):
@@ -149,7 +149,7 @@ class ElementGrammar(Grammar):
         if not percent:
             message = _("A percentage such as +25% must follow the name of a custom ability")
             error = Unreadable(word.start, name.end, message, ("+25%",))
-            return Unit(word.start, name.end, "bad", error=error), 2
+            return Phrase(word.start, name.end, "bad", error=error), 2
         number = float(percent[1].replace(",", "."))
         value = int(number) if number.is_integer() else number
         modifier = {"custom": name.argument.text, "percent": value}
@@ -157,7 +157,7 @@ class ElementGrammar(Grammar):
             modifier[SEPARATE] = True
         last = 4 if index + 3 < len(tokens) and tokens[index + 3].head == "%" else 3
         label = join((name.argument.text, percent[0]), " ")
-        return Unit(word.start, tokens[index + last - 1].end, "full", (_ability(label, **modifier),)), last
+        return Phrase(word.start, tokens[index + last - 1].end, "full", (_ability(label, **modifier),)), last
 
     def write_options(self, element: Element) -> Iterator[str]:
         return map(_write_ability, element.capabilities)

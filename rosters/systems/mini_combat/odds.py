@@ -56,7 +56,7 @@ class Conditions(odds.Conditions):
     b_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
 
 
-class Unit(NamedTuple):
+class UnitState(NamedTuple):
     """One side of a duel: its elements left, and its memory."""
 
     left: int
@@ -68,11 +68,11 @@ class Unit(NamedTuple):
     """It has attacked its only time (R14)."""
 
 
-class State(NamedTuple):
+class DuelState(NamedTuple):
     """Both sides, and whether this is round 1."""
 
-    a: Unit
-    b: Unit
+    a: UnitState
+    b: UnitState
     first: bool = False
 
 
@@ -99,21 +99,21 @@ class Fighter:
 
 
 class Duel(odds.AnyDuel):
-    """Two units under conditions. A state is a `State`."""
+    """Two units under conditions. A state is a `DuelState`."""
 
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
         self._conditions, self._number, distance = conditions, number, conditions.distance
         self._fighters: Mapping[Side, Fighter] = {"a": Fighter(a, b, distance), "b": Fighter(b, a, distance)}
         self.initiative: Chance = number(odds.first_to_act())
-        self.start = State(self._unit("a"), self._unit("b"), True)
+        self.start = DuelState(self._unit("a"), self._unit("b"), True)
         self._roll, self._element, self._volley = cache(self._one_roll), cache(self._one_element), cache(self._all)
 
-    def round(self, state: State) -> Distribution[Any]:
+    def round(self, state: DuelState) -> Distribution[Any]:
         """The state after both sides have acted, in the order of the initiative (G1)."""
         both = odds.both_act(self.initiative, state, self._attack)
         return then(both, lambda now: self._end_round(state, now))
 
-    def attack(self, state: State, side: Side) -> Distribution[Any]:
+    def attack(self, state: DuelState, side: Side) -> Distribution[Any]:
         """The state after one side has acted."""
         return then(self._attack(state, side), lambda now: self._end_round(state, now))
 
@@ -129,19 +129,19 @@ class Duel(odds.AnyDuel):
 
     def turn(self, side: Side) -> Distribution[int]:
         """The elements that a side's attacks destroy in round 1."""
-        full: Unit = getattr(self.start, other(side))
+        full: UnitState = getattr(self.start, other(side))
         after = self._attack(self.start, side)
         return total((full.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
 
     # ---------------------------------------------------------------- who may attack whom
 
-    def _unit(self, side: Side) -> Unit:
+    def _unit(self, side: Side) -> UnitState:
         codes = self._fighters[side].codes
         stealthy = "St" in codes and self._conditions.distance > STEALTH_REACH
         scouting = "Sc" in codes and not self._conditions.of(side, "moved")
-        return Unit(self._conditions.of(side, "models"), stealthy or scouting)  # R16
+        return UnitState(self._conditions.of(side, "models"), stealthy or scouting)  # R16
 
-    def _can_attack(self, state: State, side: Side) -> bool:
+    def _can_attack(self, state: DuelState, side: Side) -> bool:
         unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
         fighter, distance = self._fighters[side], self._conditions.distance
         if fighter.stats.to_hit >= 7 or unit.spent or target.hidden or not (unit.left and target.left):  # R1, R14, R16
@@ -206,7 +206,7 @@ class Duel(odds.AnyDuel):
             return {left: 1}
         return then(self._volley(side, first, attackers - 1, left), lambda now: self._element(side, first, now))
 
-    def _attack(self, state: State, side: Side) -> Distribution[State]:
+    def _attack(self, state: DuelState, side: Side) -> Distribution[DuelState]:
         """The state after the turn of one side."""
         unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
         if not self._can_attack(state, side):
@@ -216,7 +216,7 @@ class Duel(odds.AnyDuel):
         volley = self._volley(side, state.first, unit.left, target.left)
         return {_replace(acted, other(side), target._replace(left=left)): chance for left, chance in volley.items()}
 
-    def _end_round(self, before: State, now: State) -> Distribution[Any]:
+    def _end_round(self, before: DuelState, now: DuelState) -> Distribution[Any]:
         """The next state after tests of morale, both sides at once (R20)."""
         stay_a, stay_b = self._stay_chance("a", before.a, now.a), self._stay_chance("b", before.b, now.b)
         return total(
@@ -228,7 +228,7 @@ class Duel(odds.AnyDuel):
             ]
         )
 
-    def _stay_chance(self, side: Side, before: Unit, now: Unit) -> Chance:
+    def _stay_chance(self, side: Side, before: UnitState, now: UnitState) -> Chance:
         """The chance that a unit is there after a round; it tests once, when it has lost half, rounded up."""
         models = self._conditions.of(side, "models")
         half = models - (models + 1) // 2
@@ -238,5 +238,5 @@ class Duel(odds.AnyDuel):
         return self._number(at_least(self._fighters[side].stats.morale)) if tests else 1
 
 
-def _replace(state: State, side: Side, unit: Unit) -> State:
+def _replace(state: DuelState, side: Side, unit: UnitState) -> DuelState:
     return state._replace(a=unit) if side == "a" else state._replace(b=unit)

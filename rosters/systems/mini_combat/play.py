@@ -76,18 +76,18 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
             yield play.Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
 
 
-def figures(document: Roster, terms: RosterTerms) -> Iterator[play.Figure]:
+def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
     """Attacks, the longest range and the fastest move in cm, armor, and the units that test morale."""
     elements = [element for unit in document.formations for element in unit.elements]
     shooting = [element for element in elements if element.to_hit is not None and element.range > 0]
     yield play.models_of(_("Shooting"), shooting)
-    yield play.Figure(_("Longest range"), max((element.range for element in shooting), default=0))
-    yield play.Figure(_("Fastest move"), max((element.movement for element in elements), default=0))
-    yield play.Figure(_("Power in all"), play.sum_of(elements, lambda element: element.power))
-    yield play.Figure(_("Armor in all"), play.sum_of(elements, lambda element: element.armor))
+    yield play.KeyFigure(_("Longest range"), max((element.range for element in shooting), default=0))
+    yield play.KeyFigure(_("Fastest move"), max((element.movement for element in elements), default=0))
+    yield play.KeyFigure(_("Power in all"), play.sum_of(elements, lambda element: element.power))
+    yield play.KeyFigure(_("Armor in all"), play.sum_of(elements, lambda element: element.armor))
     machines = [element for element in elements if element.kind in MACHINES]
     yield play.models_of(_("Vehicles and machines"), machines)
-    yield play.Figure(_("Units"), len(document.formations))
+    yield play.KeyFigure(_("Units"), len(document.formations))
 
 
 def tracks(element: Element, terms: RosterTerms) -> tuple[play.Track, ...]:
@@ -306,7 +306,7 @@ class Camp(NamedTuple):
     left: Amount
 
 
-class Battle(NamedTuple):
+class BattleTerms(NamedTuple):
     """The terms of a battle: its limit (in a defensive battle the attacker's), and a sentence for each assumption.
 
     ``agreed`` is whether the limits of the rosters fit together, None if no roster has one.
@@ -325,7 +325,7 @@ class Battle(NamedTuple):
         return len({party.side.document.options for party in self.parties}) > 1
 
 
-def battle_of(sides: Sequence[RosterState]) -> Battle:
+def battle_of(sides: Sequence[RosterState]) -> BattleTerms:
     """The battle of these rosters: scenario, roles and limit from their documents, or by assumption."""
     scenario, why = play.agreed_scenario(sides, "standard", _("a standard battle"))
     assumptions = [why] if why else []
@@ -340,7 +340,7 @@ def battle_of(sides: Sequence[RosterState]) -> Battle:
     groups = [[party for party in parties if party.role == role] for role in ("attacker", "defender")]
     allies = [group for group in groups if group] if scenario == "defensive" else [[party] for party in parties]
     camps = tuple(_camp(group, limit) for group in allies)
-    return Battle(scenario, limit, agreed, tuple(parties), camps, tuple(assumptions))
+    return BattleTerms(scenario, limit, agreed, tuple(parties), camps, tuple(assumptions))
 
 
 def _party(name: str, side: RosterState) -> Party:
@@ -445,7 +445,7 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     return play.Match(play.all_agree(parts), (*battle.assumptions, *_comparison(battle)), tuple(missing))
 
 
-def _comparison(battle: Battle) -> Iterator[str]:
+def _comparison(battle: BattleTerms) -> Iterator[str]:
     """Whether each side keeps to its limit; in a standard battle also the difference of their points."""
     camps = battle.camps
     for camp in camps:
@@ -493,7 +493,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
         yield _values(party)
 
 
-def _victory(battle: Battle) -> Iterator[tuple[str, str]]:
+def _victory(battle: BattleTerms) -> Iterator[tuple[str, str]]:
     if battle.scenario == "standard":
         text = _("wins with {goal} points, half of {limit}.")
         text = text.format(goal=points_text(battle.limit * WIN), limit=points_text(battle.limit))
@@ -506,7 +506,7 @@ def _victory(battle: Battle) -> Iterator[tuple[str, str]]:
     yield names["defender"], text.format(goal=goal, limit=limit)
 
 
-def _out_of_reach(battle: Battle) -> Iterator[str]:
+def _out_of_reach(battle: BattleTerms) -> Iterator[str]:
     """A sentence for each side that cannot score enough points against the rosters of its enemies."""
     share = WIN if battle.scenario == "standard" else DESTROY
     for camp in battle.camps:
@@ -519,7 +519,7 @@ def _out_of_reach(battle: Battle) -> Iterator[str]:
             yield text.format(name=camp.name, goal=goal, points=points_text(points))
 
 
-def _deployments(battle: Battle) -> Iterator[tuple[str, str, str]]:
+def _deployments(battle: BattleTerms) -> Iterator[tuple[str, str, str]]:
     """Elements with a special deployment, in the order of the set-up."""
     for code, where in DEPLOYED.items():
         for party in battle.parties:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, Column, GridCell, stat
+from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _
 from rosters.systems.msc.lines import GRAMMAR
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
 
 COLUMNS = (
-    Column(_("E"), STATS["engine"], "engine", stat=True),
-    Column(_("S"), STATS["shield"], "shield", stat=True),
-    Column(_("T"), STATS["to_hit"], "to_hit", stat=True),
-    Column(_("Guns"), _("Sides with a weapon"), OPTIONS),
+    GridColumn(_("E"), STATS["engine"], "engine", stat=True),
+    GridColumn(_("S"), STATS["shield"], "shield", stat=True),
+    GridColumn(_("T"), STATS["to_hit"], "to_hit", stat=True),
+    GridColumn(_("Guns"), _("Sides with a weapon"), OPTIONS),
 )
 SHARED_FIELDS = tuple(STATS)
 

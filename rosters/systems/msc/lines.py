@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rosters.core.grammar import Grammar, Sense, Setting, Token, Unit, Word, key_word, number_word, quote
+from rosters.core.grammar import Grammar, Phrase, Sense, Setting, Token, Word, key_word, number_word, quote
 from rosters.core.messages import _, join
 from rosters.systems.msc.rules import REAR, SIDES, STATS, Element
 
@@ -24,7 +24,7 @@ class ShipGrammar(Grammar):
     options = ("weapons",)
     example = "Raider E3 S3 T4 F FL FR"
 
-    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+    def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """ENGINE, SHIELD and TO-HIT as in the rulebook's examples, ``3/3/4``; else a word."""
         token = tokens[index]
         match = _THREE.fullmatch(token.head) if not token.argument else None
@@ -33,7 +33,7 @@ class ShipGrammar(Grammar):
         values = [*zip(STATS.items(), map(int, match.groups()), strict=True)]
         label = join(join((name, str(value)), " ") for (_key, name), value in values)
         settings = tuple(Setting(key, value) for (key, _name), value in values)
-        return Unit(token.start, token.end, "number", (Sense(label, settings),)), 1
+        return Phrase(token.start, token.end, "number", (Sense(label, settings),)), 1
 
     def write(self, element: Element) -> Iterator[str]:
         yield f"{element.engine}/{element.shield}/{element.to_hit}"

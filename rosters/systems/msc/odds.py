@@ -44,7 +44,7 @@ class Conditions(odds.Conditions):
     b_side: ShipSide = "F"
 
 
-class Ship(NamedTuple):
+class ShipState(NamedTuple):
     """The damage of one side. ``weapons`` are those that can be lost: with ``fixed`` the one on the side hit."""
 
     shield: int
@@ -52,7 +52,7 @@ class Ship(NamedTuple):
     weapons: int
 
 
-Hit = tuple[Ship, bool]
+Hit = tuple[ShipState, bool]
 """A ship, and whether the side that faces the enemy has a weapon left."""
 
 
@@ -149,11 +149,11 @@ class Duel(odds.AnyDuel):
 
     # ---------------------------------------------------------------- the two ships
 
-    def _ship(self, side: Side) -> Ship:
+    def _ship(self, side: Side) -> ShipState:
         element = self._elements[side]
         weapons = weapons_of(element)
         exposed = weapons if self._conditions.aspect == "any" else weapons & {self._conditions.of(side, "side")}
-        return Ship(element.shield, max(0, element.engine), len(exposed))
+        return ShipState(element.shield, max(0, element.engine), len(exposed))
 
     def _guns_of(self, side: Side) -> Guns:
         hit = self._number(hit_chance(self._elements[side].to_hit, self._conditions.distance))
@@ -162,7 +162,7 @@ class Duel(odds.AnyDuel):
         bears, exposed = {*self._conditions.of(side, "bears")}, self._conditions.of(side, "side")
         return Guns(hit, len(weapons_of(self._elements[side]) & bears - {exposed}), exposed in bears)  # R53
 
-    def _facing(self, ship: Ship) -> Distribution[bool]:
+    def _facing(self, ship: ShipState) -> Distribution[bool]:
         """The chances that there is a weapon on the side that faces the enemy in a round, and that there is none."""
         if self._conditions.aspect == "fixed":
             return {ship.weapons > 0: 1}
@@ -170,7 +170,7 @@ class Duel(odds.AnyDuel):
 
     # ---------------------------------------------------------------- shots
 
-    def _shoot(self, side: Side, target: Ship, armed: bool) -> Distribution[Hit]:
+    def _shoot(self, side: Side, target: ShipState, armed: bool) -> Distribution[Hit]:
         """One shot of a side (R52); a destroyed ship suffers no more."""
         hit = self._guns[side].hit * self._sixth
         if target.shield == 0 or not hit:
@@ -180,7 +180,7 @@ class Duel(odds.AnyDuel):
         weapon = (target._replace(weapons=target.weapons - 1), False) if armed else shield
         return total([((target, armed), 1 - 6 * hit), (shield, 4 * hit), (engine, hit), (weapon, hit)])
 
-    def _fire(self, side: Side, shots: int, target: Ship, armed: bool) -> Distribution[Hit]:
+    def _fire(self, side: Side, shots: int, target: ShipState, armed: bool) -> Distribution[Hit]:
         """All shots of a side in one round."""
         volley: Distribution[Hit] = {(target, armed): 1}
         for _shot in range(shots):
@@ -193,29 +193,31 @@ class Duel(odds.AnyDuel):
         damage: dict[str, Chance] = dict.fromkeys(("none", "shield", "engine", "weapon"), 0)
         for armed, p in self._facing(target).items():
             for (after, _armed), q in self._shoot(side, target, armed).items():
-                lost = [name for name in Ship._fields if getattr(after, name) < getattr(target, name)]
+                lost = [name for name in ShipState._fields if getattr(after, name) < getattr(target, name)]
                 damage[lost[0].removesuffix("s") if lost else "none"] += p * q
         return damage
 
     # ---------------------------------------------------------------- a round
 
-    def _code(self, side: Side, ship: Ship) -> int:
+    def _code(self, side: Side, ship: ShipState) -> int:
         return (ship.shield * (self._ships[side].engine + 1) + ship.engine) * 6 + ship.weapons
 
-    def _small_ship(self, side: Side, code: int) -> Ship:
+    def _small_ship(self, side: Side, code: int) -> ShipState:
         """A ship with the least ENGINE and SHIELD that suffers the same in a round as the ship of that code."""
         enemy = self._guns[odds.other(side)]
         most = enemy.safe + enemy.facing
         rest, weapons = divmod(code, 6)
         shield, engine = divmod(rest, self._ships[side].engine + 1)
-        return Ship(min(shield, most + 1), min(engine, most), weapons)
+        return ShipState(min(shield, most + 1), min(engine, most), weapons)
 
     def _step(self, state: int, acting: tuple[Side, ...]) -> Distribution[Any]:
         a, b = divmod(state, self._size)
         ends, losses = self._moves(acting, self._small("a", a), self._small("b", b))
         return {**ends, **{state - loss: chance for loss, chance in losses.items()}}
 
-    def _all_moves(self, acting: tuple[Side, ...], a: Ship, b: Ship) -> tuple[Distribution[str], Distribution[int]]:
+    def _all_moves(
+        self, acting: tuple[Side, ...], a: ShipState, b: ShipState
+    ) -> tuple[Distribution[str], Distribution[int]]:
         """The chances of each end of a round, and of each loss that is subtracted from the state."""
         ends: Distribution[str] = {}
         losses: Distribution[int] = {}
@@ -228,7 +230,9 @@ class Duel(odds.AnyDuel):
                 ends[end] = ends.get(end, 0) + chance
         return ends, losses
 
-    def _exchanges(self, acting: tuple[Side, ...], a: Ship, b: Ship) -> Distribution[tuple[Ship, Ship]]:
+    def _exchanges(
+        self, acting: tuple[Side, ...], a: ShipState, b: ShipState
+    ) -> Distribution[tuple[ShipState, ShipState]]:
         """Both ships after a round; each side that acts is as likely to shoot first as the other."""
         return total(
             (left, p * q * chance / len(acting))
@@ -240,7 +244,7 @@ class Duel(odds.AnyDuel):
 
     def _exchange(
         self, first: Side, acting: tuple[Side, ...], hits: Mapping[Side, Hit]
-    ) -> Iterator[tuple[tuple[Ship, Ship], Chance]]:
+    ) -> Iterator[tuple[tuple[ShipState, ShipState], Chance]]:
         """Both ships after ``first`` has shot, and the other with what is left (G1)."""
         enemy = odds.other(first)
         for (struck, armed), p in self._volley(first, self._guns[first].shots(hits[first][1]), *hits[enemy]).items():

@@ -56,14 +56,14 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
     yield from ()
 
 
-def figures(document: Roster, terms: FleetTerms) -> Iterator[play.Figure]:
+def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
     """SHIELD, ENGINE and weapons by side, of all ships and of the weakest."""
     ships = ships_of(document)
-    yield play.Figure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
-    yield play.Figure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
-    yield play.Figure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))
-    yield play.Figure(_("Lowest ENGINE"), min((ship.engine for ship in ships), default=0))
-    yield play.Figure(_("Weapons"), play.sum_of(ships, lambda ship: len(weapons_of(ship))))
+    yield play.KeyFigure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
+    yield play.KeyFigure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
+    yield play.KeyFigure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))
+    yield play.KeyFigure(_("Lowest ENGINE"), min((ship.engine for ship in ships), default=0))
+    yield play.KeyFigure(_("Weapons"), play.sum_of(ships, lambda ship: len(weapons_of(ship))))
     for side in SIDES:
         label = _("Weapons, {side}").format(side=side)
         yield play.models_of(label, [ship for ship in ships if side in ship.weapons])

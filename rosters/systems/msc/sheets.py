@@ -34,7 +34,7 @@ CHOICES = {
 }
 
 
-class Ship(NamedTuple):
+class PrintedShip(NamedTuple):
     """One ship to print; ``element`` is None on a blank form. ``path`` is the prefix of its form fields."""
 
     element: Element | None = None
@@ -63,10 +63,10 @@ class Ship(NamedTuple):
         return " ".join(weapons)
 
 
-def ships(job: Job, blanks: int) -> Iterator[Ship]:
+def ships(job: Job, blanks: int) -> Iterator[PrintedShip]:
     """Every ship to print, numbered through the roster; ``blanks`` empty ones for a blank sheet."""
     if job.blank:
-        yield from (Ship(path=f"blank{number}") for number in range(blanks))
+        yield from (PrintedShip(path=f"blank{number}") for number in range(blanks))
         return
     units = count(1)
     chosen = {number for number, _formation, _priced in job.formations()}
@@ -76,7 +76,7 @@ def ships(job: Job, blanks: int) -> Iterator[Ship]:
                 unit = next(units)
                 if f in chosen:
                     mark = cast(Mark | None, model.mark) if job.options.marks else None
-                    yield Ship(cast(Element, entry.element), model.name, unit, model.path, mark, fleet.name)
+                    yield PrintedShip(cast(Element, entry.element), model.name, unit, model.path, mark, fleet.name)
 
 
 # ---------------------------------------------------------------- records
@@ -125,7 +125,7 @@ class Form(ABC):
         """Draw the form with open ovals."""
 
     @abstractmethod
-    def draw_ship(self, pen: Pen, ship: Ship, element: Element) -> None:
+    def draw_ship(self, pen: Pen, ship: PrintedShip, element: Element) -> None:
         """Write the name, number, TO-HIT and odd values of a ship."""
 
     @abstractmethod
@@ -147,7 +147,7 @@ class Form(ABC):
 class Record(NamedTuple):
     """The record of a ship on its form."""
 
-    ship: Ship
+    ship: PrintedShip
     form: Callable[[Style, float], Form]
 
     def height(self, style: Style, width: float) -> float:
@@ -262,7 +262,7 @@ class TurnRecord(Form):
             for x in (turn, speed, move, end):
                 pen.line(x, top, x, bottom, HAIR)
 
-    def draw_ship(self, pen: Pen, ship: Ship, element: Element) -> None:
+    def draw_ship(self, pen: Pen, ship: PrintedShip, element: Element) -> None:
         unit, left = self.unit, self.left
         pen.fit(left, -10.5 * unit, ship.name, self.width - 34 * unit - left, bold=True)
         pen.text(self.width - 18 * unit, -10.5 * unit, str(ship.unit), bold=True)
@@ -331,7 +331,7 @@ class CompactRecord(Form):
             if track == "speed":
                 pen.text(x + wide / 2, -26 * unit, turn, tiny, align="centre", grey=SOFT)
 
-    def draw_ship(self, pen: Pen, ship: Ship, element: Element) -> None:
+    def draw_ship(self, pen: Pen, ship: PrintedShip, element: Element) -> None:
         unit, width = self.unit, self.width
         pen.fit(1.5 * unit, -5 * unit, ship.name, width - 16 * unit, bold=True)
         pen.fit(width - 13.5 * unit, -5 * unit, f"# {ship.unit}", 12 * unit, align="right")
@@ -465,7 +465,7 @@ def _draw_hexes(pen: Pen, left: float, top: float, width: float, height: float, 
 class Counter(NamedTuple):
     """A square counter to cut out; the bow of the ship points up."""
 
-    ship: Ship
+    ship: PrintedShip
     side: float
 
     def height(self, style: Style, width: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rosters.core.grid import NONE, OPTIONS, BoxesCell, Column, GridCell
+from rosters.core.grid import NONE, OPTIONS, BoxesCell, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
@@ -12,12 +12,12 @@ from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, feat
 from rosters.systems.six_mm.tables import PURCHASES, QUALITY, TRANSPORT
 
 COLUMNS = (
-    Column(_("Type"), _("Type"), "type"),
-    Column(_("Quality"), _("Quality"), "quality"),
-    Column(_("Options"), _("Options"), OPTIONS),
-    Column(_("Move"), _("Move in squares"), stat=True, extra=True),
-    Column(_("Range"), _("Range in squares"), stat=True, extra=True),
-    Column(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
+    GridColumn(_("Type"), _("Type"), "type"),
+    GridColumn(_("Quality"), _("Quality"), "quality"),
+    GridColumn(_("Options"), _("Options"), OPTIONS),
+    GridColumn(_("Move"), _("Move in squares"), stat=True, extra=True),
+    GridColumn(_("Range"), _("Range in squares"), stat=True, extra=True),
+    GridColumn(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
 )
 SHARED_FIELDS = ("type", "quality", "agreed", "transport")
 

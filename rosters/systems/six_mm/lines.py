@@ -11,11 +11,11 @@ from typing import Any
 
 from rosters.core.grammar import (
     Grammar,
+    Phrase,
     Profile,
     Sense,
     Setting,
     Token,
-    Unit,
     Unreadable,
     Word,
     choice_word,
@@ -34,11 +34,11 @@ from rosters.systems.six_mm.tables import (
     QUALITY,
     TRANSPORT,
     TYPES,
-    Choice,
     Gun,
+    StandOption,
 )
 
-CHOICES: Mapping[str, Mapping[str, Choice | Gun]] = {
+CHOICES: Mapping[str, Mapping[str, StandOption | Gun]] = {
     "armour": ARMOUR,
     "quality": QUALITY,
     "general": GENERALS,
@@ -125,27 +125,27 @@ class StandGrammar(Grammar):
     example = "6 muskets good Line infantry"
     required = "type"
 
-    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+    def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also a special trait, "+1", and an alternate stand. ``transport`` after a type is soft transport."""
         token = tokens[index]
         if _AGREED.fullmatch(token.head):
             if abs(int(token.head)) > 1:
                 error = Unreadable(token.start, token.end, _("A special trait is −1 or +1"), ("-1", "+1"))
-                return Unit(token.start, token.end, "bad", error=error), 1
+                return Phrase(token.start, token.end, "bad", error=error), 1
             label = join((LABELS["agreed"], signed(int(token.head))), " ")
             senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
-            return Unit(token.start, token.end, "number", senses), 1
-        if token.head == "or" and _has_type(units) and (alternate := self._alternate(tokens, index)):
+            return Phrase(token.start, token.end, "number", senses), 1
+        if token.head == "or" and _has_type(phrases) and (alternate := self._alternate(tokens, index)):
             return alternate
         read = self.read_word(tokens, index)
-        if read and read[0].senses == (POOL,) and _has_type(units):
+        if read and read[0].senses == (POOL,) and _has_type(phrases):
             return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]
         return read
 
     def update_line(self, line: str) -> str:
         return _OLDER_AGREED.sub(lambda match: match[1] or f"special-trait:{match[2]}", line)
 
-    def _alternate(self, tokens: Sequence[Token], index: int) -> tuple[Unit, int] | None:
+    def _alternate(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """ "or INF/U" and "or 2 SKI/F"; None if no type follows."""
         following = tokens[index + 1 : index + 2]
         counted = bool(following) and bool(re.fullmatch(r"\d{1,5}", following[0].head))
@@ -155,7 +155,7 @@ class StandGrammar(Grammar):
             return None
         settings = (Setting("type", code), *([Setting("quantity", int(following[0].head))] if counted else []))
         sense = Sense(_("or {stand}").format(stand=read[0].senses[0].label), settings)
-        return Unit(tokens[index].start, read[0].end, "code", (sense,), opens=True), 1 + counted + read[1]
+        return Phrase(tokens[index].start, read[0].end, "code", (sense,), opens=True), 1 + counted + read[1]
 
     def allows(self, kind: Any, setting: Setting) -> bool:
         if kind in PURCHASES:
@@ -196,14 +196,14 @@ class StandGrammar(Grammar):
             yield from rest
 
 
-def _type_of(unit: Unit) -> str | None:
-    """The type that a unit sets."""
-    settings = unit.senses[0].settings if len(unit.senses) == 1 else ()
+def _type_of(phrase: Phrase) -> str | None:
+    """The type that a phrase sets."""
+    settings = phrase.senses[0].settings if len(phrase.senses) == 1 else ()
     return next((setting.value for setting in settings if setting.key == "type"), None)
 
 
-def _has_type(units: Sequence[Unit]) -> bool:
-    return any(_type_of(unit) is not None for unit in units)
+def _has_type(phrases: Sequence[Phrase]) -> bool:
+    return any(_type_of(phrase) is not None for phrase in phrases)
 
 
 def _profile(forms: Sequence[Profile]) -> Profile:

@@ -89,16 +89,16 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
         yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
 
 
-def figures(document: Army, terms: ArmyTerms) -> Iterator[play.Figure]:
+def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:
     """Strength, arms, quality, and the stands whose loss brings the first test of the army's morale (7.1)."""
     stands = [element for element in elements_of(document) if element.type in TYPES]
-    yield play.Figure(_("Strength"), play.sum_of(stands, strength))
+    yield play.KeyFigure(_("Strength"), play.sum_of(stands, strength))
     for label, kinds in tables.ARMS:
         yield play.models_of(label, [stand for stand in stands if stand.type in kinds])
     yield play.models_of(_("Shooting"), [stand for stand in stands if weapon_range(stand).parts])
     yield play.models_of(_("Good or elite"), [stand for stand in stands if stand.quality in ("good", "elite")])
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
-    yield play.Figure(_("First morale test at"), rows[0][1] if rows else 0)
+    yield play.KeyFigure(_("First morale test at"), rows[0][1] if rows else 0)
 
 
 # ---------------------------------------------------------------- damage

@@ -27,7 +27,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet, never
+from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import FittedText, fit_text
@@ -259,7 +259,7 @@ def _details(stats: Stats, path: str, alternates: Iterable[Stats] = ()) -> Itera
         yield Item(text)
 
 
-class Alternate(NamedTuple):
+class PrintedAlternate(NamedTuple):
     """An alternate stand, how many of them, and the prefix of its field names."""
 
     stats: Stats
@@ -282,7 +282,7 @@ class Stand(NamedTuple):
     job: Job
     entry: PrintedElement
     first: int
-    models: tuple[Model, ...]
+    models: tuple[PrintedModel, ...]
 
     @property
     def element(self) -> Element:
@@ -340,9 +340,9 @@ class Stand(NamedTuple):
             yield Flow((*numbered, *used, Item(_("turns away"), turns), Item(_("Returns on a 6."))))
 
     @property
-    def alternates(self) -> Iterator[Alternate]:
+    def alternates(self) -> Iterator[PrintedAlternate]:
         for number, stats in enumerate(self.element.duplicates):
-            yield Alternate(stats, stats.quantity, f"{self.path}.state.{number}")
+            yield PrintedAlternate(stats, stats.quantity, f"{self.path}.state.{number}")
 
 
 def stands(job: Job, number: int, together: int) -> Iterator[Stand]:
@@ -422,7 +422,7 @@ def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block
     yield from below[ALTERNATES_TOGETHER:]
 
 
-def _alternate_row(columns: tuple[Column, ...], alternate: Alternate, last: bool) -> Row:
+def _alternate_row(columns: tuple[Column, ...], alternate: PrintedAlternate, last: bool) -> Row:
     stats = alternate.stats
     power, kind = strength_of(stats), TYPES[stats.type].name if stats.type in TYPES else _("unknown type")
     cells = (
@@ -509,7 +509,7 @@ def _generals(job: Job) -> Iterator[Block]:
 
 
 def _general_row(
-    job: Job, columns: tuple[Column, ...], entry: PrintedElement, models: tuple[Model, ...], command: str
+    job: Job, columns: tuple[Column, ...], entry: PrintedElement, models: tuple[PrintedModel, ...], command: str
 ) -> Row:
     element: Element = entry.element  # type: ignore[assignment]
     rating = GENERALS[element.general or "competent"]
@@ -521,7 +521,7 @@ def _general_row(
     return Row(columns, (entry.name, *commands, rating.title, signed(rating.value), cell(lost)))
 
 
-def _is_lost(job: Job, element: Element, model: Model) -> bool:
+def _is_lost(job: Job, element: Element, model: PrintedModel) -> bool:
     """Whether the marks that are printed leave a model without strength."""
     tracks = job.tracks(element)
     return bool(tracks) and all(job.marked(tracks[0], model.mark))
@@ -601,7 +601,7 @@ def _lost(job: Job) -> int:
         return 0
     elements = [element for formation in job.document.formations for element in formation.elements]
     pairs = ((element, mark) for element in elements for mark in element.marks[: element.quantity])
-    return sum(_is_lost(job, element, Model("", mark, "")) for element, mark in pairs)
+    return sum(_is_lost(job, element, PrintedModel("", mark, "")) for element, mark in pairs)
 
 
 def _morale_table(job: Job) -> Iterator[Block]:

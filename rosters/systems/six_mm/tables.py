@@ -19,7 +19,7 @@ class Type(NamedTuple):
     text: str
 
 
-class Choice(NamedTuple):
+class StandOption(NamedTuple):
     """A choice for a stand: what it adds, its name within a sentence and on its own, and its effect."""
 
     value: int
@@ -62,23 +62,23 @@ TYPES: Mapping[str, Type] = {
     "TNK": Type(5, _("Tanks"), _("Armored vehicles: strength 5 light, 6 medium, 7 heavy, 8 super-heavy.")),
     "AIR": Type(4, _("Aircraft"), _("Strike aircraft and helicopters. Their ordnance adds points.")),
 }
-ARMOUR: Mapping[str, Choice] = {
-    "light": Choice(5, _("light"), _("Light")),
-    "medium": Choice(6, _("medium"), _("Medium")),
-    "heavy": Choice(7, _("heavy"), _("Heavy")),
-    "super-heavy": Choice(8, _("super-heavy"), _("Super-heavy")),
+ARMOUR: Mapping[str, StandOption] = {
+    "light": StandOption(5, _("light"), _("Light")),
+    "medium": StandOption(6, _("medium"), _("Medium")),
+    "heavy": StandOption(7, _("heavy"), _("Heavy")),
+    "super-heavy": StandOption(8, _("super-heavy"), _("Super-heavy")),
 }
 """Base strength of a TNK stand by its armor."""
-QUALITY: Mapping[str, Choice] = {
-    "poor": Choice(-2, _("poor"), _("Poor")),
-    "average": Choice(0, _("average"), _("Average")),
-    "good": Choice(2, _("good"), _("Good")),
-    "elite": Choice(3, _("elite"), _("Elite")),
+QUALITY: Mapping[str, StandOption] = {
+    "poor": StandOption(-2, _("poor"), _("Poor")),
+    "average": StandOption(0, _("average"), _("Average")),
+    "good": StandOption(2, _("good"), _("Good")),
+    "elite": StandOption(3, _("elite"), _("Elite")),
 }
-GENERALS: Mapping[str, Choice] = {
-    "superior": Choice(1, _("superior"), _("Superior")),
-    "competent": Choice(0, _("competent"), _("Competent")),
-    "inferior": Choice(-1, _("inferior"), _("Inferior")),
+GENERALS: Mapping[str, StandOption] = {
+    "superior": StandOption(1, _("superior"), _("Superior")),
+    "competent": StandOption(0, _("competent"), _("Competent")),
+    "inferior": StandOption(-1, _("inferior"), _("Inferior")),
 }
 """What a general adds to the initiative die (3.3)."""
 GUNS: Mapping[str, Gun] = {
@@ -89,20 +89,20 @@ GUNS: Mapping[str, Gun] = {
     "breech-loader-130": Gun(4, 9, _("breech-loader, 80–130\xa0mm"), _("Breech-loader, 80–130\xa0mm")),
     "breech-loader-heavy": Gun(5, 12, _("breech-loader above 130\xa0mm"), _("Breech-loader above 130\xa0mm")),
 }
-ORDNANCE: Mapping[str, Choice] = {
-    "unarmed": Choice(0, _("unarmed"), _("Unarmed"), _("Neither shoots nor bombs.")),
-    "fighter": Choice(1, _("fighter"), _("Fighter"), _("Strafes as MSK with rifles.")),
-    "fighter-bomber": Choice(
+ORDNANCE: Mapping[str, StandOption] = {
+    "unarmed": StandOption(0, _("unarmed"), _("Unarmed"), _("Neither shoots nor bombs.")),
+    "fighter": StandOption(1, _("fighter"), _("Fighter"), _("Strafes as MSK with rifles.")),
+    "fighter-bomber": StandOption(
         2, _("fighter-bomber"), _("Fighter-bomber"), _("Strafes as MSK with rifles; one load of bombs or rockets.")
     ),
-    "bomber": Choice(3, _("larger bomber"), _("Larger bomber"), _("Two loads of bombs.")),
-    "jet-fighter-bomber": Choice(
+    "bomber": StandOption(3, _("larger bomber"), _("Larger bomber"), _("Two loads of bombs.")),
+    "jet-fighter-bomber": StandOption(
         4,
         _("jet fighter-bomber"),
         _("Jet fighter-bomber"),
         _("Strafes as MSK with rifles; two loads of bombs or rockets."),
     ),
-    "attack-helicopter": Choice(
+    "attack-helicopter": StandOption(
         5, _("attack helicopter"), _("Attack helicopter"), _("Shoots as SKI/S; two loads of rockets.")
     ),
 }

@@ -5,7 +5,7 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
 
 from __future__ import annotations
 
-from rosters.core.grid import OPTIONS, Column, GridCell, stat
+from rosters.core.grid import OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _, join
 from rosters.systems.urutsk.lines import GRAMMAR
 from rosters.systems.urutsk.rules import LABELS, Element, FigureTerms
@@ -13,9 +13,9 @@ from rosters.systems.urutsk.tables import FIRE
 
 SCORES = {_("R"): "ranged", _("C"): "close", _("W"): "weapon_ability", _("F"): "fate"}
 COLUMNS = (
-    *(Column(letter, LABELS[key], key, stat=True) for letter, key in SCORES.items()),
-    Column(LABELS["fire"], LABELS["fire"], "fire"),
-    Column(_("Command, protection"), _("Command, condition of the weapon, cover and armor"), OPTIONS),
+    *(GridColumn(letter, LABELS[key], key, stat=True) for letter, key in SCORES.items()),
+    GridColumn(LABELS["fire"], LABELS["fire"], "fire"),
+    GridColumn(_("Command, protection"), _("Command, condition of the weapon, cover and armor"), OPTIONS),
 )
 SHARED_FIELDS = (*SCORES.values(), "fire")
 

@@ -35,7 +35,7 @@ class Conditions(odds.Conditions):
     b_cover: Penalty = 0
 
 
-class Figure(NamedTuple):
+class FigureState(NamedTuple):
     """One side of a duel: its Fate, whether it was injured last round, and whether it can still shoot."""
 
     fate: int
@@ -43,7 +43,7 @@ class Figure(NamedTuple):
     loaded: bool = True
 
 
-State = tuple[Figure, Figure]
+State = tuple[FigureState, FigureState]
 Action = tuple[int, bool]
 """What a figure does in a round: hit points to its enemy, and whether it can still shoot afterwards."""
 
@@ -54,7 +54,7 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
         yield "fate", _("must be at least 1: nobody fights with less")
 
 
-def suffer(figure: Figure, hits: int) -> Figure | None:
+def suffer(figure: FigureState, hits: int) -> FigureState | None:
     """A figure after the hit points of a round (R87); None if it is out of action.
 
     At Fate 0 an injured figure fights on, and any hit takes it out.
@@ -78,7 +78,7 @@ class Duel(odds.AnyDuel):
         self._melee = conditions.distance == MELEE
         self._shots = {} if self._melee else {side: self._shoot(side) for side in odds.SIDES}
         self._fights: dict[tuple[bool, bool], Distribution[tuple[int, int]]] = {}
-        self.start: State = (Figure(a.fate), Figure(b.fate))
+        self.start: State = (FigureState(a.fate), FigureState(b.fate))
 
     def round(self, state: State) -> Distribution[Any]:
         """The state after both have acted."""

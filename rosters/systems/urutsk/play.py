@@ -52,11 +52,11 @@ def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:
     yield from ()
 
 
-def figures(document: Roster, terms: FigureTerms) -> Iterator[play.Figure]:
+def figures(document: Roster, terms: FigureTerms) -> Iterator[play.KeyFigure]:
     """The sum of each score, the figures in command and those with more than single fire."""
     figures = [*_elements(document)]
     for score in ("ranged", "close", "weapon_ability", "fate"):
-        yield play.Figure(LABELS[score], play.sum_of(figures, attrgetter(score)))
+        yield play.KeyFigure(LABELS[score], play.sum_of(figures, attrgetter(score)))
     yield play.models_of(_("Command-capable"), filter(attrgetter("command"), figures))
     yield play.models_of(_("Autofire or burst"), [figure for figure in figures if figure.fire != "single"])
 

@@ -26,7 +26,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet, never
+from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
 from rosters.pdf.text import LEADING, MIN_SCALE, FittedText, fit_text, wrap
@@ -66,7 +66,7 @@ SCORES = (
 """The scores of a figure: field, label, and a shorter label."""
 
 
-class State(NamedTuple):
+class StateBoxes(NamedTuple):
     """A state of a figure to mark: its form field, its label, and in a row its column head and width in ems."""
 
     key: str
@@ -77,19 +77,19 @@ class State(NamedTuple):
 
 
 STATES = (
-    State("lost", _("rounds lost"), _("Rounds lost"), 5.5, 4),
-    State("out", _("ammo out"), _("Ammo out"), 3.5),
-    State("spare", _("spare"), _("Spare ammo"), 3.5),
-    State("uncommanded", _("out of command"), _("Out of command"), 5.0),
-    State("injured", _("injured"), _("Injured"), 4.4),
-    State("immobile", _("immobile"), _("Immobile"), 5.0),
-    State("unconscious", _("unconscious"), _("Unconscious"), 6.2),
-    State("dead", _("dead"), _("Dead"), 3.2),
+    StateBoxes("lost", _("rounds lost"), _("Rounds lost"), 5.5, 4),
+    StateBoxes("out", _("ammo out"), _("Ammo out"), 3.5),
+    StateBoxes("spare", _("spare"), _("Spare ammo"), 3.5),
+    StateBoxes("uncommanded", _("out of command"), _("Out of command"), 5.0),
+    StateBoxes("injured", _("injured"), _("Injured"), 4.4),
+    StateBoxes("immobile", _("immobile"), _("Immobile"), 5.0),
+    StateBoxes("unconscious", _("unconscious"), _("Unconscious"), 6.2),
+    StateBoxes("dead", _("dead"), _("Dead"), 3.2),
 )
 WEAPON_STATES = (
-    *(State(code, fire.lower) for code, fire in tables.FIRE.items()),
-    State("poor", _("poor condition")),
-    State("command", _("command-capable")),
+    *(StateBoxes(code, fire.lower) for code, fire in tables.FIRE.items()),
+    StateBoxes("poor", _("poor condition")),
+    StateBoxes("command", _("command-capable")),
 )
 
 
@@ -99,10 +99,10 @@ WEAPON_STATES = (
 class LabeledBoxes(NamedTuple):
     """Boxes with labels beside them, as many in a line as fit."""
 
-    states: tuple[State, ...]
+    states: tuple[StateBoxes, ...]
     path: str = ""
 
-    def _places(self, style: Style, width: float) -> Iterator[tuple[State, float, int]]:
+    def _places(self, style: Style, width: float) -> Iterator[tuple[StateBoxes, float, int]]:
         """The distance of each box from the left, and its line."""
         x, line = 0.0, 0
         for state in self.states:
@@ -128,7 +128,7 @@ def _boxes_width(style: Style, boxes: int) -> float:
     return style.line * 0.82 * 1.18 * boxes + style.body * 0.25
 
 
-def _boxes(state: State, path: str) -> Boxes:
+def _boxes(state: StateBoxes, path: str) -> Boxes:
     return Boxes((False,) * state.boxes, names=tuple(f"{path}.{state.key}.{box}" for box in range(state.boxes)))
 
 
@@ -146,7 +146,7 @@ def _columns(style: Style, width: float) -> tuple[Column, ...]:
     return Column(WORDS.element, name), Column(_("Fate"), rest - name), *states
 
 
-class FigureRow(NamedTuple):
+class FigureBoxes(NamedTuple):
     """The boxes of one figure: Fate, rounds lost, ammunition, command, wounds.
 
     ``number`` is its number among several figures; ``label`` is before the boxes of Fate. Either may be "".
@@ -234,14 +234,14 @@ class FigureRow(NamedTuple):
             left += span
 
 
-def _figure_row(job: Job, entry: PrintedElement, number: int, model: Model) -> FigureRow:
+def _figure_row(job: Job, entry: PrintedElement, number: int, model: PrintedModel) -> FigureBoxes:
     """The row of one model; with its name and number where the entry has several."""
     element = cast(Element, entry.element)
     track = job.tracks(element)[0]
     boxes, lost = len(track.boxes), int(getattr(model.mark, "fate", 0)) if job.options.marks else 0
     remarks = [_("first {n} of {total}").format(n=boxes, total=element.fate)] if element.fate > boxes else []
     remarks += [_("{n} lost").format(n=lost)] if lost > boxes else []
-    return FigureRow(
+    return FigureBoxes(
         (entry.name or WORDS.element) if entry.quantity > 1 else "",
         job.marked(track, model.mark),
         model.path,
@@ -421,9 +421,9 @@ class Clock(NamedTuple):
             path = f"minute{minute + 1}"
             pen.text(left, down - style.line * 0.78, _("Minute {n}").format(n=minute + 1), bold=True)
             left += style.body * 4.4
-            _boxes(State("round", "", boxes=ROUNDS_PER_MINUTE), path).draw(pen, left, down, width)
+            _boxes(StateBoxes("round", "", boxes=ROUNDS_PER_MINUTE), path).draw(pen, left, down, width)
             left += _boxes_width(style, ROUNDS_PER_MINUTE) + style.body * 1.5
-            check = State("command", _("command check"))
+            check = StateBoxes("command", _("command check"))
             LabeledBoxes((check,), path).draw(pen, left, down, width / across - style.body * 13)
 
 
@@ -445,8 +445,8 @@ def _blank_figure(job: Job, number: int) -> Stack:
     return Stack((*_blank_profile(path, job.style, width), *(_blank_row(path, row) for row in range(rows))))
 
 
-def _blank_row(path: str, row: int) -> FigureRow:
-    return FigureRow("", (False,) * BLANK_FATE, f"{path}.m{row}", str(row + 1))
+def _blank_row(path: str, row: int) -> FigureBoxes:
+    return FigureBoxes("", (False,) * BLANK_FATE, f"{path}.m{row}", str(row + 1))
 
 
 def _blank_profile(path: str, style: Style, width: float) -> tuple[Block, ...]:
@@ -524,7 +524,7 @@ def _card_profile(entry: PrintedElement) -> BesideScores:
     return _profile(entry, Paragraph(weapon_text(element), 0.82, grey=0.25), *([cover] if element.protection else []))
 
 
-def _card_row(job: Job, entry: PrintedElement, number: int, model: Model) -> FigureRow:
+def _card_row(job: Job, entry: PrintedElement, number: int, model: PrintedModel) -> FigureBoxes:
     width = (0.6 + 0.6 * len(str(entry.quantity))) * job.style.body if entry.quantity > 1 else 0.0
     return _figure_row(job, entry, number, model)._replace(name="", label=_("Fate"), name_width=width)
 

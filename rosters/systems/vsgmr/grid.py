@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, Column, GridCell
+from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.vsgmr.lines import GRAMMAR
 from rosters.systems.vsgmr.rules import (
@@ -17,9 +17,9 @@ from rosters.systems.vsgmr.rules import (
 )
 
 COLUMNS = (
-    Column(_("Kind"), _("Kind"), "kind"),
-    Column(_("Armor"), _("Armor"), "armor"),
-    Column(_("Attacks, traits, powers"), _("Attacks, traits and super powers"), OPTIONS),
+    GridColumn(_("Kind"), _("Kind"), "kind"),
+    GridColumn(_("Armor"), _("Armor"), "armor"),
+    GridColumn(_("Attacks, traits, powers"), _("Attacks, traits and super powers"), OPTIONS),
 )
 SHARED_FIELDS = ("kind", "armor")
 

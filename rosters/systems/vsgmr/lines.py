@@ -8,11 +8,11 @@ from typing import Any
 from rosters.core.grammar import (
     Argument,
     Grammar,
+    Phrase,
     Profile,
     Sense,
     Setting,
     Token,
-    Unit,
     Word,
     choice_word,
     key_word,
@@ -111,12 +111,12 @@ class FigureGrammar(Grammar):
     example = 'hero sharpshooter "Captain Tide"'
     required = "kind"
 
-    def read_unit(self, tokens: Sequence[Token], index: int, units: Sequence[Unit]) -> tuple[Unit, int] | None:
+    def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """A super power with its tier behind it; an unknown one as ``power:"…" tier:"…"``; else a word."""
         token, following = tokens[index], tokens[index + 1 : index + 2]
         tier = following[0].argument if following and following[0].head == "tier" else None
         if token.head == "power" and token.argument and tier:
-            return Unit(token.start, tier.end, "full", (_power(token.argument.text, tier.text),)), 2
+            return Phrase(token.start, tier.end, "full", (_power(token.argument.text, tier.text),)), 2
         read = self.read_word(tokens, index)
         if read and len(read[0].senses) == len(TIER_NAMES) and read[0].senses[0].settings[0].key.startswith(POWER):
             last = tokens[index + read[1] : index + read[1] + 1]

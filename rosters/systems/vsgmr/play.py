@@ -91,7 +91,7 @@ def _scaled(element: Element, scale: tables.Scale) -> tables.Pace | None:
     return pace._replace(move=pace.move * share, half=pace.half * share, reach=reach)
 
 
-def figures(document: Roster, terms: RosterTerms) -> Iterator[play.Figure]:
+def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
     """The figures by kind, and those with distance attacks, armor, traits and super powers."""
     figures = figures_of(document)
     for kind in reversed(KINDS):
@@ -99,8 +99,8 @@ def figures(document: Roster, terms: RosterTerms) -> Iterator[play.Figure]:
     yield play.models_of(_("Distance attacks"), [figure for figure in figures if figure.distance])
     yield play.models_of(_("Automatic fire"), [figure for figure in figures if figure.automatic_fire])
     yield play.models_of(_("Armored"), [figure for figure in figures if armor_of(figure)])
-    yield play.Figure(_("Traits"), play.sum_of(figures, lambda figure: len(figure.traits)))
-    yield play.Figure(_("Super powers"), play.sum_of(figures, lambda figure: len(figure.powers)))
+    yield play.KeyFigure(_("Traits"), play.sum_of(figures, lambda figure: len(figure.traits)))
+    yield play.KeyFigure(_("Super powers"), play.sum_of(figures, lambda figure: len(figure.powers)))
 
 
 def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:

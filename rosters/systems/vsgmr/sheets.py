@@ -34,7 +34,7 @@ from rosters.pdf.blocks import (
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, THICK, Pen, Style
 from rosters.pdf.fonts import ASCENT, ems
-from rosters.pdf.job import Choice, Job, Model, PrintedElement, Sheet
+from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import LEADING, fit_text, truncate, wrap
@@ -70,7 +70,7 @@ CHOICES: Mapping[str, Choice] = {}
 # ---------------------------------------------------------------- the contents of a card or row
 
 
-class Figure(NamedTuple):
+class PrintedFigure(NamedTuple):
     """Figures that share a card or a row of the list, at most thirty."""
 
     name: str
@@ -95,14 +95,14 @@ class Figure(NamedTuple):
     warband: str = ""
 
 
-def figures(job: Job) -> Iterator[Figure]:
+def figures(job: Job) -> Iterator[PrintedFigure]:
     """The figures to print, warband by warband; each by itself if the roster is not merged."""
     for number, formation, _priced in job.formations():
         for entry in job.entries(number):
             yield from _figures(job, entry, formation.name)
 
 
-def _figures(job: Job, entry: PrintedElement, warband: str) -> Iterator[Figure]:
+def _figures(job: Job, entry: PrintedElement, warband: str) -> Iterator[PrintedFigure]:
     models, done = entry.models, 0
     while batch := tuple(islice(models, MAX_BOXES_PER_CARD)):
         number = f"×{entry.quantity}" if entry.quantity > 1 else ""
@@ -113,11 +113,11 @@ def _figures(job: Job, entry: PrintedElement, warband: str) -> Iterator[Figure]:
         done += len(batch)
 
 
-def _figure(job: Job, entry: PrintedElement, models: Sequence[Model], number: str) -> Figure:
+def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], number: str) -> PrintedFigure:
     element, terms = cast(Element, entry.element), job.terms
     kind = KIND_NAMES.get(element.kind, element.kind)
     flags = ((element.large, _("large")), (element.commander, _("commander")), (not armor_of(element), _("no armor")))
-    return Figure(
+    return PrintedFigure(
         entry.name,
         join((kind, *(text for applies, text in flags if applies))),
         *_points(job, entry),
@@ -222,7 +222,7 @@ BOXES_LEFT = 12.0
 class Card(NamedTuple):
     """A figure card; everything on it scales with its width."""
 
-    figure: Figure
+    figure: PrintedFigure
 
     def height(self, style: Style, width: float) -> float:
         return width * CARD[1] / CARD[0]
@@ -245,12 +245,12 @@ def _mm(width: float) -> float:
     return width / CARD[0]
 
 
-def _boxes(figure: Figure, style: Style, width: float) -> Boxes:
+def _boxes(figure: PrintedFigure, style: Style, width: float) -> Boxes:
     names, marked = tuple(name for name, _out in figure.boxes), tuple(out for _name, out in figure.boxes)
     return Boxes(marked, names=names, size=width / (CARD[0] * MM) * 9 / style.body * 0.95)
 
 
-def _card_title(pen: Pen, figure: Figure, width: float) -> None:
+def _card_title(pen: Pen, figure: PrintedFigure, width: float) -> None:
     """Name, number and points of a card, whose upper left corner is at the origin."""
     unit, size = _mm(width), width / CARD[0] / MM
     aside = 20 * unit if figure.number else 0.0
@@ -265,7 +265,7 @@ def _card_title(pen: Pen, figure: Figure, width: float) -> None:
     pen.fit(right - 24 * unit, -11.3 * unit, figure.worth, 24 * unit, 6.8 * size, align="right")
 
 
-def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
+def _face(pen: Pen, figure: PrintedFigure, width: float, boxes: float) -> None:
     """What figures of a kind have in common: the card from its kind to its abilities."""
     unit, size = _mm(width), width / CARD[0] / MM
     pen.rect(0, -width * CARD[1] / CARD[0], width, width * CARD[1] / CARD[0], line=HAIR)
@@ -282,7 +282,7 @@ def _face(pen: Pen, figure: Figure, width: float, boxes: float) -> None:
         pen.runs(PAD * unit + line.indent, -down - line.down, line.words, line.size)
 
 
-def _moves(pen: Pen, figure: Figure, width: float) -> None:
+def _moves(pen: Pen, figure: PrintedFigure, width: float) -> None:
     """How far the figure moves and shoots: by ruler, and small by paper."""
     unit, size = _mm(width), width / CARD[0] / MM
     room = width - 2 * PAD * unit
@@ -563,7 +563,7 @@ def _list_groups(job: Job, width: float) -> Iterator[Group]:
         yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), TableHead(columns))), title)
 
 
-def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: float) -> Iterator[Block]:
+def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, width: float) -> Iterator[Block]:
     boxes = Boxes(tuple(out for _name, out in figure.boxes), names=tuple(name for name, _out in figure.boxes))
     by_code: dict[str, Content] = {roll.code: _roll_cell(roll) for roll in figure.rolls}
     shown = [next((by_code[code] for code in codes if code in by_code), "–") for *_column, codes in LIST_ROLLS]
@@ -578,7 +578,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: Figure, width: floa
     yield Drawing(job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR))
 
 
-def _below(job: Job, figure: Figure, width: float) -> Iterator[str]:
+def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
     """The lines under a row: description, rolls without a column, notes."""
     others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
     texts = [figure.description, *([_("Rolls: {rolls}").format(rolls=join(others))] if others else [])]

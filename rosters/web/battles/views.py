@@ -43,7 +43,7 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
-from rosters.web.roster_page import FigureRow, FindingGroup, RosterPage
+from rosters.web.roster_page import FindingGroup, KeyFigureRow, RosterPage
 from rosters.web.sharing import share_card
 from rosters.web.sharing.downloads import qr_code
 from rosters.web.sharing.forms import cleaned_query
@@ -116,18 +116,18 @@ class ForceCard:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ForceComparison:
     """The forces that a visitor sees side by side. Cached, and the key of its template."""
 
     match: Match
-    figures: Sequence[FigureRow]
+    figures: Sequence[KeyFigureRow]
     totals: str
     apart: str
     briefing: Sequence[Panel]
 
 
 _cards = MemoryCache[tuple[Any, ...], ForceCard](24 << 20)
-_comparisons = MemoryCache[tuple[Any, ...], Comparison](8 << 20)
+_comparisons = MemoryCache[tuple[Any, ...], ForceComparison](8 << 20)
 
 
 def force_card(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceCard:
@@ -171,7 +171,7 @@ def _changes_since(force_view: ForceView, battle: Battle, system: System) -> Ite
         yield ngettext("and %(count)d more change", "and %(count)d more changes", more) % {"count": more}
 
 
-def comparison_of(force_views: Sequence[ForceView], system: System) -> Comparison:
+def comparison_of(force_views: Sequence[ForceView], system: System) -> ForceComparison:
     """The forces that this visitor sees side by side."""
     locked = [force_view.locked for force_view in force_views if force_view.locked]
     hidden = len(force_views) - len(locked)
@@ -183,7 +183,7 @@ def comparison_of(force_views: Sequence[ForceView], system: System) -> Compariso
     return compared
 
 
-def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -> Comparison:
+def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -> ForceComparison:
     match = system.play.match(states)
     if not all_seen:
         match = Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
@@ -191,7 +191,7 @@ def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -
     known = [amount for amount in points if amount is not None] if all_seen else []
     complete = bool(states) and len(known) == len(states)
     apart = points_difference(min(known), max(known)) if complete and len(known) > 1 else None
-    return Comparison(
+    return ForceComparison(
         match,
         tuple(roster_page.figures_of(states)),
         _versus(known) if complete else "",

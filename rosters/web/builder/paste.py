@@ -20,7 +20,7 @@ from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
-from rosters.web.builder.quick_add import Segment, segments
+from rosters.web.builder.quick_add import TextSpan, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -30,7 +30,7 @@ class PastedLine(NamedTuple):
     """A line as the preview shows it: its element with its price, or what is wrong with it."""
 
     number: int
-    segments: tuple[Segment, ...]
+    text_spans: tuple[TextSpan, ...]
     element: Any
     counter: Symbol | None
     description: str
@@ -148,7 +148,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,
-        segments(line.text, wrong),
+        text_spans(line.text, wrong),
         element,
         roster_page.counter_of(system, appraised, terms, format_amount(appraised.priced.each)) if appraised else None,
         appraised.description if appraised else "",

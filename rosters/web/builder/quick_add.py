@@ -26,7 +26,7 @@ from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 
 
-class Segment(NamedTuple):
+class TextSpan(NamedTuple):
     """A part of the line: its text, how it is read ("" if it is not), and that in words."""
 
     text: str
@@ -44,7 +44,7 @@ class PricedReading(NamedTuple):
     each: str
     points: str
     counter: Symbol
-    segments: tuple[Segment, ...]
+    text_spans: tuple[TextSpan, ...]
 
     @property
     def sprite(self) -> list[Symbol]:
@@ -52,13 +52,13 @@ class PricedReading(NamedTuple):
         return [self.counter]
 
 
-def segments(text: str, spans: tuple[Span, ...]) -> tuple[Segment, ...]:
+def text_spans(text: str, spans: tuple[Span, ...]) -> tuple[TextSpan, ...]:
     """The line in parts, with their meaning in a reading."""
     parts, end = [], 0
     for span in spans:
-        parts += [Segment(text[end : span.start], ""), Segment(text[span.start : span.end], span.kind, span.label)]
+        parts += [TextSpan(text[end : span.start], ""), TextSpan(text[span.start : span.end], span.kind, span.label)]
         end = span.end
-    return tuple(part for part in (*parts, Segment(text[end:], "")) if part.text)
+    return tuple(part for part in (*parts, TextSpan(text[end:], "")) if part.text)
 
 
 def target_of(ctx: RosterContext, uid: str) -> Formation[Any]:
@@ -96,7 +96,7 @@ def _priced(
         each,
         format_amount(appraised.priced.points),
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
-        segments(line.text, reading.spans),
+        text_spans(line.text, reading.spans),
     )
 
 
@@ -132,7 +132,7 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     except edits.LimitExceeded as error:
         return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
-    wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in segments(text, spans))
+    wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
     return {"line": text, "readings": readings, "asks": asks, "errors": line.errors, "wrong": wrong}
 
 

@@ -87,7 +87,7 @@ class PageField(forms.IntegerField):
             return 1
 
 
-class PageForm(forms.Form):
+class PaginationForm(forms.Form):
     """The page of a list."""
 
     page = PageField(required=False, min_value=1)
@@ -105,7 +105,7 @@ class CacheableForm(forms.Form):
         return hash((type(self), self.cache_key))
 
 
-class RosterFilterForm(PageForm, CacheableForm):
+class RosterFilterForm(PaginationForm, CacheableForm):
     """The filters of My rosters; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))
@@ -304,7 +304,7 @@ SAMPLES, PLAYERS = "samples", "players"
 """The choices of where rosters are from."""
 
 
-class BrowseForm(PageForm):
+class BrowseForm(PaginationForm):
     """The filters of Browse; what is not valid is reported at its field and does not filter."""
 
     q = LineField(label=_("Search"), max_length=MAX_SEARCH, widget=forms.TextInput({"type": "search"}))

@@ -20,7 +20,7 @@ from rosters.web.library import pictures
 from rosters.web.roster_page import Points, ReceiptStep
 
 
-class Stat(NamedTuple):
+class StatSlider(NamedTuple):
     """A stat that can be changed: its field, the range of its slider, and what follows its value."""
 
     name: str
@@ -41,13 +41,13 @@ class Price(NamedTuple):
 
 
 @cache
-def _example() -> tuple[str, Element, tuple[Stat, ...]]:
+def _example() -> tuple[str, Element, tuple[StatSlider, ...]]:
     """The sample roster, its element, and the stats that can be changed."""
     example = pictures.fixture()["price"]
     return (
         example["army"],
         pictures.element(example["army"], example["element"]),
-        tuple(Stat(*s) for s in example["stats"]),
+        tuple(StatSlider(*s) for s in example["stats"]),
     )
 
 

@@ -25,7 +25,7 @@ from rosters.web.library import queries
 from rosters.web.library.forms import (
     BulkActionForm,
     DeletePermanentlyForm,
-    PageForm,
+    PaginationForm,
     RosterFilterForm,
     SelectedRostersForm,
 )
@@ -247,7 +247,7 @@ def bin_page(request: HttpRequest) -> HttpResponse:
 
 def _bin_page(request: HttpRequest, form: SelectedRostersForm | None = None) -> HttpResponse:
     rosters = _binned(request).order_by("-binned", "-changed", "-pk")
-    page = Paginator(rosters, queries.PAGE).get_page(cleaned_query(PageForm(request.GET))["page"])
+    page = Paginator(rosters, queries.PAGE).get_page(cleaned_query(PaginationForm(request.GET))["page"])
     rows = [(roster, system, roster.binned + writer.BIN_DAYS) for roster, system in with_systems(page)]
     context = {"page": page, "rows": rows, "days": writer.BIN_DAYS.days, "form": form or SelectedRostersForm(rosters)}
     return render(request, "library/bin.html", context, status=422 if form else 200)

@@ -46,7 +46,7 @@ class Model(NamedTuple):
         return any(track.fatal and all(marked) for track, marked in self.tracks)
 
 
-class Card(NamedTuple):
+class StatCard(NamedTuple):
     """Equal elements with the models that are shown. Hashable, so that the rendered card can be cached."""
 
     name: str
@@ -97,7 +97,7 @@ class Card(NamedTuple):
         return f"{self.name} {model.shown}" if self.quantity > 1 else self.name
 
 
-def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> Card:
+def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> StatCard:
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
@@ -111,7 +111,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         )
         for n in numbers
     )
-    return Card(
+    return StatCard(
         element.name or translate(ctx.system.rules.WORDS.element),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
@@ -121,9 +121,9 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     )
 
 
-def merge_equal(cards: Iterable[Card], gauges: Sequence[Gauge]) -> Iterator[Card]:
+def merge_equal(cards: Iterable[StatCard], gauges: Sequence[Gauge]) -> Iterator[StatCard]:
     """The cards of a formation, equal elements on one card: ten lone stands are ten boxes, not ten cards."""
-    merged: dict[Any, Card] = {}
+    merged: dict[Any, StatCard] = {}
     for card in cards:
         key = (card.name, card.counter, card.line, tuple(track for track, _marked in card.models[0].tracks))
         if before := merged.get(key):

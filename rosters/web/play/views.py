@@ -20,23 +20,25 @@ from rosters.store.play import Tap
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
-from rosters.web.play.cards import Card, card_of, merge_equal
+from rosters.web.play.cards import StatCard, card_of, merge_equal
 from rosters.web.play.forms import BoxAddress, BoxForm, FirstModelForm, TurnForm
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
 
 
-class Section(NamedTuple):
+class FormationSection(NamedTuple):
     """A formation: the elements that are shown, and the first number and the count of models behind each link."""
 
     name: str
     gauges: list[Gauge]
-    cards: list[Card]
+    cards: list[StatCard]
     folds: tuple[tuple[int, int], ...]
 
 
-def sections_of(ctx: RosterContext, document: AnyDocument, offset: int, gauges: list[Gauge]) -> Iterator[Section]:
+def sections_of(
+    ctx: RosterContext, document: AnyDocument, offset: int, gauges: list[Gauge]
+) -> Iterator[FormationSection]:
     """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on, counted over the roster."""
     first = 0
     for f, formation in enumerate(document.formations):
@@ -52,7 +54,7 @@ def sections_of(ctx: RosterContext, document: AnyDocument, offset: int, gauges: 
         places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
         folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
         shown = merge_equal((card for card in cards if card.models), own)
-        yield Section(formation.name, own, [*shown], folds)
+        yield FormationSection(formation.name, own, [*shown], folds)
         first = end
 
 

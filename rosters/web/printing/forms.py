@@ -49,7 +49,7 @@ class RostersField(forms.Field):
         return [parse_link(text) for text in value or ()]
 
 
-class PageForm(forms.Form):
+class PreviewPageForm(forms.Form):
     """A page of a print, from 1, and whether its picture is a small one."""
 
     page = forms.IntegerField(required=False, min_value=1, max_value=99_999)

@@ -37,7 +37,7 @@ from rosters.web.printing.forms import (
     PAGE_NAMES,
     QUERY_NAMES,
     CopiesForm,
-    PageForm,
+    PreviewPageForm,
     PrintForm,
     as_query,
     saved_options,
@@ -199,7 +199,7 @@ def own_page_image(ctx: RosterContext) -> HttpResponse:
 
 
 def _page_image(ctx: RosterContext) -> HttpResponse:
-    printed, form = PrintRequest(ctx, saved=True), PageForm(ctx.request.GET)
+    printed, form = PrintRequest(ctx, saved=True), PreviewPageForm(ctx.request.GET)
     if not form.is_valid():
         raise Http404("There is no such page.")
     number, scale = form.cleaned_data["page"], SMALL_SCALE if form.cleaned_data["small"] else PICTURE_SCALE
@@ -254,7 +254,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
     query = request.GET.copy() or as_query(printed.options)
     for name in PAGE_NAMES:
         query.pop(name, None)
-    form = PageForm(request.GET)
+    form = PreviewPageForm(request.GET)
     number = form.cleaned_data["page"] if form.is_valid() else 1
     try:
         pages = pages_shown(printed)

@@ -118,7 +118,7 @@ def _limit(limit: Amount | None, unit: str) -> str:
     return unit if limit is None else _("of {limit} {unit}").format(limit=format_amount(limit), unit=unit)
 
 
-def _element(item: listing.Item, game: System, terms: Any) -> CardElement:
+def _element(item: listing.ListedElement, game: System, terms: Any) -> CardElement:
     points = "" if item.each is None else format_amount(item.each)
     name, quantity = name_or(item.element.name, game.rules.WORDS.element), item.element.quantity
     counter = game.drawing.counter_of(item.element, terms, large=False, points=points)
