@@ -28,6 +28,7 @@ OF_A_ROSTER = (
 )
 OF_THE_SITE = (
     *("/", "/books/", "/import", "/mine/", "/mine/bin", "/check", "/battle/new", "/b/{battle}", "/b/{battle}/delete"),
+    *("/b/{battle}/add", "/b/{battle}/terms"),
     *("/account/", "/account/claim", "/account/delete", "/account/tokens", "/account/login/", "/account/logout/"),
     *("/account/signup/", "/account/email/", "/account/password/change/", "/account/password/set/"),
     *("/account/sessions", "/account/password/reset/", "/account/reauthenticate/", "/account/login/code/confirm/"),
@@ -40,6 +41,7 @@ NOT_ON_A_PAGE = {
     **dict.fromkeys(["add-from", "battle", "bin", "mine", "print"], "answers forms of an older release"),
     **dict.fromkeys(["element-cell", "set-selected", "preview-selected"], "the table's script sends it"),
     "formation-place": "the table's script sends it",
+    "start-preview": "htmx sends it while a list is typed",
     "battle-join": "for a friend who has a roster of that game and does not play yet",
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
@@ -55,7 +57,7 @@ NOT_ON_A_PAGE = {
 """Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
 BY_HAND = (
     *("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/"),
-    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview", "/r/{t}/formation/place"),
+    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview", "/r/{t}/formation/place", "/new/msc/preview"),
 )
 """Sent to without a form."""
 
