@@ -1,6 +1,6 @@
 """The registry of the five systems: reading their documents, appraising their rosters, explaining their codes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -17,7 +17,8 @@ from rosters.core.help import Help
 from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
-from rosters.core.rulebook import Size
+from rosters.core.rulebook import Size, Terms
+from rosters.exports.characteristics import Characteristics
 
 
 class GameDetails(NamedTuple):
@@ -64,9 +65,9 @@ class System:
         return self._module("sheets")
 
     @cached_property
-    def cards(self) -> ModuleType:
-        """The module with this system's ``card``, for exports to other programs."""
-        return self._module("cards")
+    def characteristics_of(self) -> Callable[[Any, Terms[Any]], Characteristics]:
+        """A function from an element and its terms to its characteristics in files of other programs."""
+        return cast(Callable[[Any, Terms[Any]], Characteristics], self._module("characteristics").characteristics_of)
 
     @cached_property
     def drawing(self) -> ModuleType:

@@ -15,7 +15,7 @@ DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 PURE_FILES = (  # the modules that run without Django, said here once instead of in each
     r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.chains"
-    r"|rosters\.systems\.\w+\.(rules|tables|play|cards|odds|drawing|grid|lines|help|fixes)"
+    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|drawing|grid|lines|help|fixes)"
 )
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]

@@ -11,7 +11,7 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, NamedTuple
@@ -22,10 +22,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_decimal
-from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.appraisals import Appraisal, Lines, terms_of
 from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
 from rosters.core.messages import _
-from rosters.exports.card import Card
+from rosters.exports.characteristics import Upgrade
 from rosters.exports.listing import Game, ListedElement, ListedFormation, budget, groups, reasons
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
@@ -39,27 +39,24 @@ MAX_BYTES = 4 * documents.MAX_BYTES
 MAX_COMPLETE = 3_000_000
 """Bytes of the largest export with profiles and upgrades; a larger one is written without them."""
 
-CardOf = Callable[[Any], Card]
-"""A system's ``card`` with its terms: ``partial(system.cards.card, terms=terms_of(document))``."""
 
-
-def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, card: CardOf) -> bytes:
+def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> bytes:
     """The roster as a `.rosz` file. The same roster gives the same bytes."""
     member = ZipInfo(MEMBER, (1980, 1, 1, 0, 0, 0))
     member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o644 << 16
     out = BytesIO()
     with ZipFile(out, "w") as archive:
-        archive.writestr(member, ros(document, appraisal, lines, game, card))
+        archive.writestr(member, ros(document, appraisal, lines, game))
     return out.getvalue()
 
 
-def ros(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game, card: CardOf) -> bytes:
+def ros(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> bytes:
     """The roster as a `.ros` file. The same roster gives the same bytes."""
     text = embedded(document, appraisal)
     export = _Export(document, appraisal, game, text, identity(text))
     forces = [*groups(document, appraisal, lines)]
-    complete = _bytes(export, forces, card)
-    return complete if len(complete) <= MAX_COMPLETE else _bytes(export, forces, None)
+    complete = _bytes(export, forces)
+    return complete if len(complete) <= MAX_COMPLETE else _bytes(export._replace(complete=False), forces)
 
 
 def embedded(document: AnyDocument, appraisal: Appraisal) -> str:
@@ -83,13 +80,17 @@ def identity(*parts: str) -> str:
 
 
 class _Export(NamedTuple):
-    """The roster to export, with the text of its document. ``seed`` makes the ids unique to it."""
+    """The roster to export, with the text of its document. ``seed`` makes the ids unique to it.
+
+    Elements have profiles and upgrades if it is ``complete``, otherwise only their description.
+    """
 
     document: AnyDocument
     appraisal: Appraisal
     game: Game
     text: str
     seed: str
+    complete: bool = True
 
     def own(self, *place: str | int) -> str:
         """The id of a position in this roster."""
@@ -122,12 +123,11 @@ def _label(name: str, fallback: str) -> str:
     return name if name.strip() else fallback
 
 
-def _bytes(export: _Export, forces: list[ListedFormation], card: CardOf | None) -> bytes:
-    """The file; without ``card``, elements have only their description."""
+def _bytes(export: _Export, forces: list[ListedFormation]) -> bytes:
     root = _roster(export)
     nodes = SubElement(root, "forces")
     for f, group in enumerate(forces):
-        _add_force(nodes, export, f, group, card)
+        _add_force(nodes, export, f, group)
     if not forces:
         _open_force(nodes, export, 0, export.game.rules.WORDS.formation, "")
     body: str = ElementTree.tostring(root, encoding="unicode")
@@ -159,13 +159,13 @@ def _add_cost(parent: Node, tag: str, export: _Export, amount: Amount | None) ->
         _add(costs, tag, {"name": name, "typeId": export.kind("points"), "value": format_decimal(amount)})
 
 
-def _add_force(parent: Node, export: _Export, f: int, group: ListedFormation, card: CardOf | None) -> None:
+def _add_force(parent: Node, export: _Export, f: int, group: ListedFormation) -> None:
     name = _label(group.formation.name, export.game.rules.WORDS.formation)
     force = _open_force(parent, export, f, name, group.formation.notes)
     if group.items:
         selections = SubElement(force, "selections")
         for e, item in enumerate(group.items):
-            _add_element(selections, export, (f, e), item, card)
+            _add_element(selections, export, (f, e), item)
 
 
 def _open_force(parent: Node, export: _Export, f: int, name: str, notes: str) -> Node:
@@ -196,17 +196,16 @@ def _add_rules(parent: Node, export: _Export, place: tuple[int, ...], candidates
         _add(rule, "description", {}, text)
 
 
-def _add_element(
-    parent: Node, export: _Export, place: tuple[int, int], item: ListedElement, card: CardOf | None
-) -> None:
+def _add_element(parent: Node, export: _Export, place: tuple[int, int], item: ListedElement) -> None:
     """An element; its parts in the order that the format requires."""
     node = _add(parent, "selection", _selection(export, place, item.element))
-    description = "" if card else item.description
+    description = "" if export.complete else item.description
     _add_rules(node, export, place, [_Rule("Description", description), _Rule("Notes", item.element.notes)])
-    if card:
-        element_card = card(item.element)
-        _add_profile(node, export, place, item.element, element_card)
-        _add_upgrades(node, export, place, item.element, element_card)
+    if export.complete:
+        values, upgrades = export.game.characteristics_of(item.element, terms_of(export.document))
+        _add_profile(node, export, place, item.element.name, values)
+        if upgrades:
+            _add_upgrades(node, export, place, item.element.quantity, upgrades)
     _add_cost(node, "cost", export, item.points)
 
 
@@ -225,25 +224,27 @@ def _selection(export: _Export, place: tuple[int, int], element: Element) -> dic
     }
 
 
-def _add_profile(parent: Node, export: _Export, place: tuple[int, int], element: Element, card: Card) -> None:
-    name, kind = _label(element.name, export.game.rules.WORDS.element), card.type_name
-    attributes = {"id": export.own(*place, "profile"), "name": name, "hidden": "false"}
+def _add_profile(
+    parent: Node, export: _Export, place: tuple[int, int], name: str, characteristics: Iterable[tuple[str, str]]
+) -> None:
+    kind = export.game.rules.WORDS.element
+    attributes = {"id": export.own(*place, "profile"), "name": _label(name, kind), "hidden": "false"}
     attributes |= {"typeId": export.kind("profile", kind), "typeName": kind}
     profile = _add(SubElement(parent, "profiles"), "profile", attributes)
     values = SubElement(profile, "characteristics")
-    for label, value in card.characteristics:
+    for label, value in characteristics:
         _add(values, "characteristic", {"name": label, "typeId": export.kind("profile", kind, label)}, value)
 
 
-def _add_upgrades(parent: Node, export: _Export, place: tuple[int, int], element: Element, card: Card) -> None:
+def _add_upgrades(
+    parent: Node, export: _Export, place: tuple[int, int], quantity: int, upgrades: Iterable[Upgrade]
+) -> None:
     """Each upgrade, once for every model of the element."""
-    if not card.upgrades:
-        return
     selections = SubElement(parent, "selections")
-    for u, upgrade in enumerate(card.upgrades):
+    for u, upgrade in enumerate(upgrades):
         name = _label(upgrade.name, "Upgrade")
         attributes = {"id": export.own(*place, "upgrade", u), "name": name, "entryId": export.kind("upgrade", name)}
-        attributes |= {"number": str(element.quantity), "type": "upgrade"}
+        attributes |= {"number": str(quantity), "type": "upgrade"}
         _add_rules(_add(selections, "selection", attributes), export, (*place, u), [_Rule(name, upgrade.rule_text)])
 
 

@@ -4,7 +4,7 @@ up here. If the appraisal has no points, no amount is listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
@@ -14,6 +14,8 @@ from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.core.grammar import Grammar
 from rosters.core.messages import translate
+from rosters.core.rulebook import Terms
+from rosters.exports.characteristics import Characteristics
 
 
 class Game(Protocol):
@@ -27,6 +29,8 @@ class Game(Protocol):
     def rules(self) -> Rulebook: ...
     @property
     def grammar(self) -> Grammar: ...
+    @property
+    def characteristics_of(self) -> Callable[[Any, Terms[Any]], Characteristics]: ...
 
 
 # ---------------------------------------------------------------- amounts and names

@@ -1,4 +1,4 @@
-// Help: the cards with all the words that are typed, at once. Without this the form does it.
+// Help: the terms with all the words that are typed, at once. Without this the form does it.
 document.addEventListener("DOMContentLoaded", () => {
   const field = document.getElementById("help-q");
   field.addEventListener("input", () => {
@@ -6,9 +6,9 @@ document.addEventListener("DOMContentLoaded", () => {
     let any = false;
     for (const group of document.querySelectorAll(".help-group")) {
       let shown = false;
-      for (const card of group.querySelectorAll(".help-card")) {
-        card.hidden = !words.every((word) => card.textContent.toLowerCase().includes(word));
-        shown ||= !card.hidden;
+      for (const entry of group.querySelectorAll(".help-entry")) {
+        entry.hidden = !words.every((word) => entry.textContent.toLowerCase().includes(word));
+        shown ||= !entry.hidden;
       }
       group.hidden = !shown;
       any ||= shown;

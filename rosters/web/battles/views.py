@@ -44,7 +44,7 @@ from rosters.web.printing import service as printing
 from rosters.web.printing.service import PrintableRoster, printing_limits
 from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.roster_page import FindingGroup, KeyFigureRow, RosterPage
-from rosters.web.sharing import share_card
+from rosters.web.sharing import link_preview
 from rosters.web.sharing.downloads import qr_code
 from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import version_path
@@ -55,8 +55,8 @@ MAX_CHANGES = 8
 """Sentences on what has changed since a force was locked."""
 MAX_COMPARED = 100_000
 """JSON characters of the latest version of a roster that is compared with the locked one."""
-CARD_BYTES, COMPARISON_BYTES = 400_000, 40_000
-"""A card and a comparison in memory: estimated from above."""
+SUMMARY_BYTES, COMPARISON_BYTES = 400_000, 40_000
+"""A summary and a comparison in memory: estimated from above."""
 
 # ---------------------------------------------------------------- the page of a battle
 
@@ -102,7 +102,7 @@ def _force_view(force: Force, battle: Battle, mine: bool) -> ForceView:
 
 
 @dataclass(frozen=True, eq=False)
-class ForceCard:
+class ForceSummary:
     """What the page says of a locked force to everybody who sees as much of it. Cached, and the key of its template."""
 
     path: str
@@ -126,25 +126,25 @@ class ForceComparison:
     briefing: Sequence[Panel]
 
 
-_cards = MemoryCache[tuple[Any, ...], ForceCard](24 << 20)
+_summaries = MemoryCache[tuple[Any, ...], ForceSummary](24 << 20)
 _comparisons = MemoryCache[tuple[Any, ...], ForceComparison](8 << 20)
 
 
-def force_card(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceCard:
-    """The card of a force that this visitor sees."""
+def force_summary(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceSummary:
+    """The summary of a force that this visitor sees."""
     key = (locked.key, get_language())
-    card = _cards.get(key)
-    if card is None:
-        card = _force_card(force_view, locked, battle)
-        _cards.set(key, card, CARD_BYTES)
-    return card
+    summary = _summaries.get(key)
+    if summary is None:
+        summary = _force_summary(force_view, locked, battle)
+        _summaries.set(key, summary, SUMMARY_BYTES)
+    return summary
 
 
-def _force_card(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceCard:
+def _force_summary(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceSummary:
     document, appraisal = locked.state.document, locked.state.appraisal
     page = roster_page.roster_page(locked.state)
     findings = roster_page.group_findings(page.findings)
-    return ForceCard(
+    return ForceSummary(
         force_view.path,
         page,
         {counter.id: counter for counter in page.counters},
@@ -221,7 +221,7 @@ def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, A
         return seat
     return {
         **seat,
-        "card": force_card(force_view, force_view.locked, ctx.battle),
+        "summary": force_summary(force_view, force_view.locked, ctx.battle),
         "may_lock": _may_lock(ctx, force_view) and (force_view.has_changed or (mine and not force.locked)),
         "is_private": mine and roster.visibility == Visibility.CLOSED,
     }
@@ -237,7 +237,7 @@ def _seats(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, An
     seats = [_seat(ctx, force_view, number) for number, force_view in enumerate(force_views, 1)]
     counters: dict[str, Symbol] = {}
     for seat in seats:
-        counters |= seat["card"].counters if "card" in seat else {}
+        counters |= seat["summary"].counters if "summary" in seat else {}
     return {
         "seats": seats,
         "numbers": tuple(seat["number"] for seat in seats if not seat["is_hidden"]),
@@ -277,18 +277,18 @@ def battle_page(
         "error": error,
         "printable": any(force_view.locked for force_view in force_views),
         "address": ctx.request.build_absolute_uri(reverse("battle", args=[battle.token])),
-        "chat": _chat(ctx, force_views, system) if any(map(_is_public, force_views)) else None,
+        "open_graph": _link_preview(ctx, force_views, system) if any(map(_is_public, force_views)) else None,
     }
     response = render(ctx.request, "battles/battle.html", context, status=status)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 
-def _chat(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
+def _link_preview(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
     """The Open Graph tags of the battle's page, the same for everybody."""
-    path, image = (reverse(name, args=[ctx.battle.token]) for name in ("battle", "battle-card"))
+    path, image = (reverse(name, args=[ctx.battle.token]) for name in ("battle", "battle-png"))
     names = " · ".join(each.roster.name or system.name for each in force_views if _is_public(each))
-    return share_card.open_graph(ctx.request, path, image, _title(ctx, force_views), f"{system.name} · {names}")
+    return link_preview.open_graph_tags(ctx.request, path, image, _title(ctx, force_views), f"{system.name} · {names}")
 
 
 def _is_public(force_view: ForceView) -> bool:
@@ -575,15 +575,15 @@ def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @battle_view(READ, "GET")
-def card(ctx: BattleContext) -> HttpResponse:
+def preview_image(ctx: BattleContext) -> HttpResponse:
     """Send the picture that a chat shows for the battle's link: its first two rosters, as everybody sees them."""
     system, public = battles.system_of(ctx.battle), [each for each in force_views_of(ctx) if _is_public(each)]
     if not public:
         raise Http404("Nobody else sees a roster of this battle.")
-    sides = [share_card.card_content(*_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
+    sides = [link_preview.preview_content(*_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
     more = len(public) - len(sides)
     others = ngettext("and %(count)d more roster", "and %(count)d more rosters", more) % {"count": more} if more else ""
-    picture = share_card.battle_picture(system.name, sides, others)
+    picture = link_preview.battle_picture(system.name, sides, others)
     return HttpResponse(picture, "image/png", headers={"X-Robots-Tag": "noindex, nofollow"})
 
 

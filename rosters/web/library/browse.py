@@ -26,7 +26,7 @@ from rosters.web.library.forms import BrowseForm
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import RosterSummary, browse_page, my_rosters_with_bin
 from rosters.web.library.strips import counters_of, strips_of
-from rosters.web.sharing.share_card import open_graph
+from rosters.web.sharing.link_preview import open_graph_tags
 
 MAX_WORDS = 8
 """Words of a search in help."""
@@ -63,13 +63,13 @@ def home(request: HttpRequest) -> HttpResponse:
         "price_form": PriceForm(request.GET),
         "headline": pictures.HEADLINE,
         "about": pictures.ABOUT,
-        "chat": open_graph(request, reverse("home"), reverse("home-card"), pictures.HEADLINE, pictures.ABOUT),
+        "open_graph": open_graph_tags(request, reverse("home"), reverse("home-png"), pictures.HEADLINE, pictures.ABOUT),
     }
     return render(request, "library/home.html", context)
 
 
 @public_view("GET")
-def home_card(request: HttpRequest) -> HttpResponse:
+def home_image(request: HttpRequest) -> HttpResponse:
     """Send the picture that a chat shows for the home page."""
     return HttpResponse(pictures.site_card(), "image/png")
 
@@ -98,7 +98,7 @@ def errata(request: HttpRequest) -> HttpResponse:
     return render(request, "library/errata.html", {"rows": rows})
 
 
-class HelpCard(NamedTuple):
+class HelpEntry(NamedTuple):
     """A term with its counter, and all its words."""
 
     term: Term
@@ -108,12 +108,12 @@ class HelpCard(NamedTuple):
 
 
 @cache
-def help_cards(system: System, language: str) -> tuple[HelpCard, ...]:
-    """The cards of a game in the active language, by which they are cached."""
-    return tuple(_help_cards(system))
+def help_entries(system: System, language: str) -> tuple[HelpEntry, ...]:
+    """The terms of a game in the active language; cached by it."""
+    return tuple(_help_entries(system))
 
 
-def _help_cards(system: System) -> Iterator[HelpCard]:
+def _help_entries(system: System) -> Iterator[HelpEntry]:
     terms = Terms(system.rules.Options(), None, None)
     for term in system.help.terms():
         element = (
@@ -121,24 +121,26 @@ def _help_cards(system: System) -> Iterator[HelpCard]:
         )
         counter = mark_safe(svg(system.drawing.counter_of(element, terms), "medium")) if element else SafeString()
         words = (term.code, *map(translate, (term.name, term.text, term.group, term.example)))
-        yield HelpCard(term, translate(term.group), counter, " ".join(words))
+        yield HelpEntry(term, translate(term.group), counter, " ".join(words))
 
 
 def _search_words(request: HttpRequest) -> list[str]:
     return request.GET.get("q", "").casefold().split()[:MAX_WORDS]
 
 
-def _matching_cards(system: System, words: list[str]) -> list[HelpCard]:
-    """The cards of a game that have all words."""
-    cards = help_cards(system, get_language())
-    return [card for card in cards if all(word in card.text.casefold() for word in words)]
+def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
+    """The terms of a game that have all words."""
+    entries = help_entries(system, get_language())
+    return [entry for entry in entries if all(word in entry.text.casefold() for word in words)]
 
 
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
     """The help of all games; with a query, the terms of each that have its words."""
     words = _search_words(request)
-    games = [(system, pictures.game_counters(slug), _matching_cards(system, words)) for slug, system in SYSTEMS.items()]
+    games = [
+        (system, pictures.game_counters(slug), _matching_entries(system, words)) for slug, system in SYSTEMS.items()
+    ]
     context = {"q": request.GET.get("q", ""), "games": [game for game in games if game[2]]}
     return render(request, "library/help.html", context)
 
@@ -147,9 +149,9 @@ def help_index(request: HttpRequest) -> HttpResponse:
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
     words = _search_words(request)
-    groups: dict[str, list[HelpCard]] = {}
-    for card in _matching_cards(system, words):
-        groups.setdefault(card.group, []).append(card)
+    groups: dict[str, list[HelpEntry]] = {}
+    for entry in _matching_entries(system, words):
+        groups.setdefault(entry.group, []).append(entry)
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})

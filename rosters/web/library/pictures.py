@@ -16,7 +16,7 @@ from rosters.drawing.landscape import landscape
 from rosters.drawing.primitives import Picture
 from rosters.drawing.svg import svg, symbol
 from rosters.registry import SYSTEMS
-from rosters.web.sharing import share_card
+from rosters.web.sharing import link_preview
 
 HEADLINE = gettext_lazy("Design the army. Check every price. Play tonight.")
 ABOUT = gettext_lazy(
@@ -86,4 +86,4 @@ def ghost_counters() -> SafeString:
 def site_card() -> bytes:
     """The picture of a link to the home page: two counters of each game, one a side."""
     pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in fixture()["games"].values())
-    return share_card.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])
+    return link_preview.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])

@@ -6,7 +6,7 @@ from rosters.web.library import browse, download, imports, price, views
 
 urlpatterns = [
     path("", browse.home, name="home"),
-    path("card.png", browse.home_card, name="home-card"),
+    path("card.png", browse.home_image, name="home-png"),
     path("price", price.price, name="price"),
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),

@@ -1,4 +1,4 @@
-"""Downloads of a roster, each at its own address: text, tables, other programs' files, its card and QR code.
+"""Downloads of a roster, each at its own address: text, tables, other programs' files, its preview picture and QR code.
 
 All are redacted, also for the owner, since the URL may be passed on; only `own_document` is complete.
 """
@@ -15,9 +15,8 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 
 from rosters.core import documents, edits
-from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.appraisals import RosterState
 from rosters.exports import battlescribe, csv, text
-from rosters.exports.battlescribe import CardOf
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
@@ -26,7 +25,7 @@ from rosters.store.state import document_for_export, export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing import share_card
+from rosters.web.sharing import link_preview
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.links import RosterVersion
 
@@ -51,21 +50,16 @@ def _text(make: Callable[..., str], state: RosterState, game: System) -> bytes:
     return make(*state, game).encode()
 
 
-def _battlescribe(make: Callable[..., bytes], state: RosterState, game: System) -> bytes:
-    return make(*state, game, card_of(state, game))
-
-
-def card_of(state: RosterState, game: System) -> CardOf:
-    """A function from an element of this roster to its card for other programs."""
-    return partial(game.cards.card, terms=terms_of(state.document))
+def _bytes(make: Callable[..., bytes], state: RosterState, game: System) -> bytes:
+    return make(*state, game)
 
 
 EXPORTS = {
     "txt": Export("text/plain; charset=utf-8", partial(_text, text.plain_text)),
     "md": Export("text/markdown; charset=utf-8", partial(_text, text.markdown)),
     "csv": Export("text/csv; charset=utf-8", partial(_text, csv.csv_text), file=True),
-    "ros": Export("application/xml", partial(_battlescribe, battlescribe.ros), file=True),
-    "rosz": Export("application/zip", partial(_battlescribe, battlescribe.rosz), file=True),
+    "ros": Export("application/xml", partial(_bytes, battlescribe.ros), file=True),
+    "rosz": Export("application/zip", partial(_bytes, battlescribe.rosz), file=True),
 }
 """By the ending of its address, ``/s/<token>.txt`` or ``/s/<token>/r5.txt``."""
 
@@ -111,12 +105,12 @@ def line(ctx: RosterContext, number: int | None = None) -> HttpResponse:
 
 @rate_limited("PREVIEWS_A_MINUTE")
 @shared_view()
-def card(ctx: RosterContext, number: int | None = None) -> HttpResponse:
+def preview_image(ctx: RosterContext, number: int | None = None) -> HttpResponse:
     """Send the picture that a chat shows for the roster's link."""
     version = exported_version(ctx.roster, number)
-    content = share_card.card_content(*version.state, version.system)
+    content = link_preview.preview_content(*version.state, version.system)
     headers = NOT_INDEXED | {"Content-Disposition": content_disposition(version.state, "png", False)}
-    return HttpResponse(share_card.picture(content), "image/png", headers=headers)
+    return HttpResponse(link_preview.picture(content), "image/png", headers=headers)
 
 
 @shared_view()

@@ -30,8 +30,8 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import Points
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.forms import CompareForm, HistoryQuery, RosterQuery, cleaned_query
+from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import Link, RosterVersion, version_path
-from rosters.web.sharing.share_card import chat_preview
 
 PAGE_SIZE = 100
 """Versions on one page of the history."""
@@ -187,14 +187,14 @@ def version(ctx: RosterContext, number: int) -> HttpResponse:
 def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpResponse:
     query = cleaned_query(RosterQuery(ctx.request.GET))
     fixed = snapshots.view_revision(ctx.roster, number, complete=complete)
-    chat = None if complete else chat_preview(ctx.request, version_path(ctx.roster, number), fixed.state)
+    tags = None if complete else roster_tags(ctx.request, version_path(ctx.roster, number), fixed.state)
     context = {
         "complete": complete,
         "frozen": fixed,
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
         "roster_page": roster_page.roster_page(fixed.state, query),
         "receipts": bool(query["receipt"]),
-        "chat": chat,
+        "open_graph": tags,
     }
     return no_index(ctx.render("sharing/frozen.html", context))
 

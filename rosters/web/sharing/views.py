@@ -22,8 +22,8 @@ from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.forms import SharedQuery, VersionQuery, cleaned_query
+from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
-from rosters.web.sharing.share_card import chat_preview
 
 
 @shared_view(*SharedQuery.base_fields)
@@ -38,7 +38,7 @@ def shared(ctx: RosterContext) -> HttpResponse:
         "roster_page": roster_page.roster_page(state, query),
         "receipts": bool(query["receipt"]),
         "since": changes_since(ctx.roster, query["since"]),
-        "chat": chat_preview(ctx.request, version_path(ctx.roster), state),
+        "open_graph": roster_tags(ctx.request, version_path(ctx.roster), state),
     }
     return render(ctx.request, "sharing/shared.html", context)
 

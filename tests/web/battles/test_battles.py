@@ -39,7 +39,7 @@ def page(client, battle):
 
 
 def cards(client, battle):
-    return [seat["card"] for seat in page(client, battle)["seats"]]
+    return [seat["summary"] for seat in page(client, battle)["seats"]]
 
 
 def is_matched(client, battle):
@@ -137,7 +137,7 @@ def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was
     owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
     battle = Battle.objects.get()
     assert [each.roster for each in battle.forces.all()] == [red, blue]
-    errors = [[finding.code for finding in seat["card"].errors] for seat in page(owner, battle)["seats"]]
+    errors = [[finding.code for finding in seat["summary"].errors] for seat in page(owner, battle)["seats"]]
     assert errors == [[], ["over-budget"]]
 
 
@@ -180,7 +180,7 @@ def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner
         shown = page(owner, battle)
         match = shown["comparison"].match
         assert (match.matched, shown["seats"][1]["may_lock"], len(match.missing)) == (matched, matched, missing)
-        assert bool(shown["seats"][1]["card"].since) == (version == 1)
+        assert bool(shown["seats"][1]["summary"].since) == (version == 1)
         assert f"/s/{blue.token}/r{version}" in owner.read(place(battle))
         assert ("Newcomer" in printed(owner, battle)) == (version == 2)
         acts(owner, battle, pin)

@@ -17,7 +17,7 @@ from rosters.models import Browser, Roster, Visibility
 from rosters.store import importing, writer
 from rosters.store.importing import Source
 from rosters.store.play import state_in_play
-from rosters.web.sharing import downloads, share_card
+from rosters.web.sharing import downloads, link_preview
 from tests.people import army, document_of, ids, place
 from tests.strategies import PATIENT, any_documents
 from tests.support import appraise, read, roster, without_ids
@@ -101,8 +101,8 @@ def state_of(data):
 @given(any_documents())
 def test_any_roster_has_a_card_and_a_summary_and_is_imported_as_it_is(data):
     state = state_of(data)
-    assert len(share_card.summary(state)) <= 200
-    assert share_card.card_content(*state, registry.SYSTEMS[data["system"]])
+    assert len(link_preview.summary(state)) <= 200
+    assert link_preview.preview_content(*state, registry.SYSTEMS[data["system"]])
     source = Source("x", documents.dumps(documents.write(state.document)).encode())
     assert importing.read([source]) == ((state.document,), (), ())
 
@@ -135,15 +135,15 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
     for groups, name in zip((0, 1, 4, 30, 1), names, strict=True):
         many = [[{"kind": "troop", "name": "M" * 100, "quantity": 7}] * 9] * groups
-        face = share_card.card_content(*state_of(roster("vsgmr", *many, name=name)), game)
-        picture = share_card.picture(face)
+        face = link_preview.preview_content(*state_of(roster("vsgmr", *many, name=name)), game)
+        picture = link_preview.picture(face)
         assert (picture[:4], struct.unpack(">II", picture[16:24])) == (b"\x89PNG", (1200, 630))
-        assert picture == share_card.picture(face)
+        assert picture == link_preview.picture(face)
     state = state_of(roster("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30))
-    face = share_card.card_content(*state, game)
+    face = link_preview.preview_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
     assert (face.legal, [each.label for each in face.elements], face.more) == (state.appraisal.legal, ["3 × Guard"], "")
-    face = share_card.card_content(*state._replace(appraisal=state.appraisal._replace(points=None)), game)
+    face = link_preview.preview_content(*state._replace(appraisal=state.appraisal._replace(points=None)), game)
     assert (face.points, face.limit) == ("", "")
 
 

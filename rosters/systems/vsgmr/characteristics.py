@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rosters.core.messages import _
-from rosters.exports.card import NONE, Card, Upgrade, yes_no
+from rosters.exports.characteristics import NONE, Characteristics, Upgrade, yes_no
 from rosters.systems.vsgmr.rules import (
     ALIASES,
     FINDINGS,
@@ -21,12 +21,11 @@ from rosters.systems.vsgmr.rules import (
 _ARMOR = {"light": _("light"), "heavy": _("heavy")}
 
 
-def card(element: Element, terms: RosterTerms) -> Card:
+def characteristics_of(element: Element, terms: RosterTerms) -> Characteristics:
     """The figure with the armor that it has in play."""
     traits = ((trait_name(slug, element.support), TRAITS.get(ALIASES.get(slug, slug))) for slug in element.traits)
     powers = ((power_name(slug, tier), POWERS.get((slug, tier))) for slug, tier in powers_of(element))
-    return Card(
-        _("Figure"),
+    return Characteristics(
         (
             (_("Kind"), KIND_NAMES.get(element.kind, element.kind) or NONE),
             (_("Commander"), yes_no(element.commander)),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from rosters.core.messages import _
-from rosters.exports.card import NONE, Card
+from rosters.exports.characteristics import NONE, Characteristics
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
 
 
-def card(element: Element, terms: FleetTerms) -> Card:
+def characteristics_of(element: Element, terms: FleetTerms) -> Characteristics:
     """Stats in BP, and the sides with a weapon."""
-    return Card(
-        _("Ship"),
+    return Characteristics(
         (
             *((label, str(getattr(element, name))) for name, label in STATS.items()),
             (_("Weapons"), " ".join(element.weapons) or NONE),

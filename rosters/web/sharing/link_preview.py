@@ -58,13 +58,13 @@ def summary(state: RosterState, limit: int = MAX_SUMMARY) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
 
 
-def chat_preview(request: HttpRequest, path: str, state: RosterState) -> dict[str, Any]:
+def roster_tags(request: HttpRequest, path: str, state: RosterState) -> dict[str, Any]:
     """The Open Graph tags of a roster's page at ``path``."""
     title = state.document.name or registry.SYSTEMS[state.document.system].name
-    return open_graph(request, path, f"{path}.png", title, summary(state))
+    return open_graph_tags(request, path, f"{path}.png", title, summary(state))
 
 
-def open_graph(request: HttpRequest, path: str, image: str, title: Any, text: Any) -> dict[str, Any]:
+def open_graph_tags(request: HttpRequest, path: str, image: str, title: Any, text: Any) -> dict[str, Any]:
     """The Open Graph tags of the page at ``path``, with the path of its picture."""
     address, picture_address = map(request.build_absolute_uri, (path, image))
     width, height = SIZE
@@ -75,15 +75,15 @@ def open_graph(request: HttpRequest, path: str, image: str, title: Any, text: An
 # ---------------------------------------------------------------- the content of the picture
 
 
-class CardElement(NamedTuple):
+class PreviewElement(NamedTuple):
     """An element: its counter, and its quantity and name."""
 
     counter: Picture
     label: str
 
 
-class CardContent(NamedTuple):
-    """What a card shows. ``points`` is "" where none are shown; ``more`` is how many elements it leaves out."""
+class PreviewContent(NamedTuple):
+    """What a picture shows. ``points`` is "" where none are shown; ``more`` is how many elements it leaves out."""
 
     name: str
     game: str
@@ -91,18 +91,18 @@ class CardContent(NamedTuple):
     limit: str
     legal: bool
     crest: Picture
-    elements: tuple[CardElement, ...]
+    elements: tuple[PreviewElement, ...]
     more: str
 
 
-def card_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> CardContent:
-    """What the card of a roster shows. Hidden points leave no trace."""
+def preview_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> PreviewContent:
+    """What the picture of a roster shows. Hidden points leave no trace."""
     words, limit = game.rules.WORDS, listing.budget(appraisal)
     items = [item for group in listing.groups(document, appraisal, lines) for item in group.items]
     places = COLUMNS * MAX_ROWS
     shown = items if len(items) <= places else items[: places - 1]
     terms = terms_of(document)
-    return CardContent(
+    return PreviewContent(
         name_or(document.name, game.name),
         " · ".join(part for part in (game.name, listing.scenario(document, game)) if part),
         "" if appraisal.points is None else format_amount(appraisal.points),
@@ -118,35 +118,35 @@ def _limit(limit: Amount | None, unit: str) -> str:
     return unit if limit is None else _("of {limit} {unit}").format(limit=format_amount(limit), unit=unit)
 
 
-def _element(item: listing.ListedElement, game: System, terms: Any) -> CardElement:
+def _element(item: listing.ListedElement, game: System, terms: Any) -> PreviewElement:
     points = "" if item.each is None else format_amount(item.each)
     name, quantity = name_or(item.element.name, game.rules.WORDS.element), item.element.quantity
     counter = game.drawing.counter_of(item.element, terms, large=False, points=points)
-    return CardElement(counter, name if quantity == 1 else f"{quantity} × {name}")
+    return PreviewElement(counter, name if quantity == 1 else f"{quantity} × {name}")
 
 
 # ---------------------------------------------------------------- the picture
 
 
-def picture(content: CardContent) -> bytes:
-    """The card of a roster as PNG."""
+def picture(content: PreviewContent) -> bytes:
+    """The picture of a roster as PNG."""
     return _as_png(lambda pen: _draw(pen, content))
 
 
-def battle_picture(game: str, sides: Sequence[CardContent], others: str) -> bytes:
-    """The card of a battle as PNG: its first two rosters side by side; ``others`` says what is not shown."""
+def battle_picture(game: str, sides: Sequence[PreviewContent], others: str) -> bytes:
+    """The picture of a battle as PNG: its first two rosters side by side; ``others`` says what is not shown."""
     return _as_png(lambda pen: _draw_battle(pen, game, sides, others))
 
 
 def site_picture(title: str, text: str, counters: Sequence[Sequence[Picture]]) -> bytes:
-    """The card of the site as PNG, with a row of counters of each side."""
+    """The picture of the site as PNG, with a row of counters of each side."""
     return _as_png(lambda pen: _draw_site(pen, title, text, counters))
 
 
-def _as_png(draw_on: Callable[[_CardPen], None]) -> bytes:
+def _as_png(draw_on: Callable[[_PreviewPen], None]) -> bytes:
     out = BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
-    pen = _CardPen(canvas)
+    pen = _PreviewPen(canvas)
     pen.ground(PAPER, 0, 0, *SIZE)
     _draw_frame(pen)
     draw_on(pen)
@@ -155,7 +155,7 @@ def _as_png(draw_on: Callable[[_CardPen], None]) -> bytes:
     return page_as_png(out.getvalue(), 1)
 
 
-class _CardPen(Pen):
+class _PreviewPen(Pen):
     """A pen that draws in any color."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -178,7 +178,7 @@ class _CardPen(Pen):
         self.canvas.roundRect(x, y, width, height, radius, stroke=0, fill=1)
 
 
-def _draw(pen: _CardPen, content: CardContent) -> None:
+def _draw(pen: _PreviewPen, content: PreviewContent) -> None:
     """Draw crest, game, name, points and verdict, and counters from the top; the site's name below."""
     top = SIZE[1] - FRAME - 40
     draw(pen.canvas, content.crest, LEFT, top, CREST, TINCTURES)
@@ -193,7 +193,7 @@ def _draw(pen: _CardPen, content: CardContent) -> None:
     _draw_foot(pen)
 
 
-def _draw_site(pen: _CardPen, title: str, text: str, counters: Sequence[Sequence[Picture]]) -> None:
+def _draw_site(pen: _PreviewPen, title: str, text: str, counters: Sequence[Sequence[Picture]]) -> None:
     """Draw what the site is for, and a row of counters of each side."""
     pen.color = INK
     top = SIZE[1] - FRAME - 40
@@ -208,7 +208,7 @@ def _draw_site(pen: _CardPen, title: str, text: str, counters: Sequence[Sequence
     _draw_foot(pen)
 
 
-def _draw_frame(pen: _CardPen) -> None:
+def _draw_frame(pen: _PreviewPen) -> None:
     """Draw the zebra frame of a map along the top."""
     top, field = SIZE[1] - FRAME, SIZE[0] / 20
     for number in range(0, 20, 2):
@@ -216,7 +216,7 @@ def _draw_frame(pen: _CardPen) -> None:
     pen.ground(INK, 0, top - 3, SIZE[0], 3)
 
 
-def _draw_battle(pen: _CardPen, game: str, sides: Sequence[CardContent], others: str) -> None:
+def _draw_battle(pen: _PreviewPen, game: str, sides: Sequence[PreviewContent], others: str) -> None:
     """Draw game and what is not shown along the top, and each side in a column of its color."""
     top, column = SIZE[1] - FRAME - 40, (RIGHT - LEFT - 60) / 2
     pen.write(LEFT, top - 26, game, column, 30, SOFT_INK)
@@ -233,7 +233,7 @@ def _draw_battle(pen: _CardPen, game: str, sides: Sequence[CardContent], others:
     _draw_foot(pen)
 
 
-def _draw_verdict(pen: _CardPen, content: CardContent, x: float, y: float, size: float = 56) -> None:
+def _draw_verdict(pen: _PreviewPen, content: PreviewContent, x: float, y: float, size: float = 56) -> None:
     """Write the points, if they are shown, and whether the roster is legal, on the baseline ``y``."""
     if content.points:
         x = pen.write(x, y, content.points, 420, size, INK, bold=True) + 14
@@ -245,7 +245,7 @@ def _draw_verdict(pen: _CardPen, content: CardContent, x: float, y: float, size:
 
 
 def _draw_elements(
-    pen: _CardPen, content: CardContent, top: float, left: float, width: float, columns: int, palette: Palette
+    pen: _PreviewPen, content: PreviewContent, top: float, left: float, width: float, columns: int, palette: Palette
 ) -> None:
     """Draw the counters in rows between ``top`` and the foot, each with its quantity and name."""
     rows, column = -(-len(content.elements) // columns), width / columns
@@ -260,7 +260,7 @@ def _draw_elements(
         pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, bold=True)
 
 
-def _draw_foot(pen: _CardPen) -> None:
+def _draw_foot(pen: _PreviewPen) -> None:
     """Draw the site's name and its motto under a hairline."""
     pen.ground(INK, LEFT, FOOT - 8, RIGHT - LEFT, 2)
     pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, bold=True)

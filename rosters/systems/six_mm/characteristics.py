@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from rosters.core.messages import _
-from rosters.exports.card import NONE, Card
+from rosters.exports.characteristics import NONE, Characteristics
 from rosters.systems.six_mm.play import move, weapon_range
 from rosters.systems.six_mm.rules import ArmyTerms, Element, describe, element_facts
 from rosters.systems.six_mm.tables import PURCHASES, TYPES
 
 
-def card(element: Element, terms: ArmyTerms) -> Card:
+def characteristics_of(element: Element, terms: ArmyTerms) -> Characteristics:
     """Strength in points, range and move in squares, of the stand; its description includes its alternates."""
     facts = element_facts(element, terms)
     kind = TYPES.get(element.type) or PURCHASES.get(element.type)
-    return Card(
-        _("Stand"),
+    return Characteristics(
         (
             (_("Type"), element.type or NONE),
             (_("Name of the type"), kind.name if kind else NONE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rosters.core.messages import _, join
-from rosters.exports.card import NONE, Card, Upgrade, yes_no
+from rosters.exports.characteristics import NONE, Characteristics, Upgrade, yes_no
 from rosters.systems.mini_combat.rules import (
     Element,
     RosterTerms,
@@ -15,7 +15,7 @@ from rosters.systems.mini_combat.rules import (
 from rosters.systems.mini_combat.tables import KINDS, STATS
 
 
-def card(element: Element, terms: RosterTerms) -> Card:
+def characteristics_of(element: Element, terms: RosterTerms) -> Characteristics:
     """Movement and range in cm; to hit, save and morale as D6 targets."""
     stats = element.stats
     values = {name: number_text(getattr(stats, name)) for name in STATS}
@@ -28,8 +28,7 @@ def card(element: Element, terms: RosterTerms) -> Card:
         "morale": {1: _("fearless")},
     }
     values |= {name: words[value] for name, words in special.items() if (value := getattr(stats, name)) in words}
-    return Card(
-        _("Element"),
+    return Characteristics(
         (
             (_("Kind"), KINDS[element.kind]),
             *((STATS[name], value) for name, value in values.items()),

@@ -6,15 +6,14 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 from __future__ import annotations
 
 from rosters.core.messages import _
-from rosters.exports.card import NONE, Card, yes_no
+from rosters.exports.characteristics import NONE, Characteristics, yes_no
 from rosters.systems.urutsk.rules import Element, FigureTerms
 from rosters.systems.urutsk.tables import FIRE
 
 
-def card(element: Element, terms: FigureTerms) -> Card:
+def characteristics_of(element: Element, terms: FigureTerms) -> Characteristics:
     """Scores, weapon and protection; there are no points."""
-    return Card(
-        _("Figure"),
+    return Characteristics(
         (
             (_("Ranged"), str(element.ranged)),
             (_("Close"), str(element.close)),
