@@ -57,7 +57,13 @@ NOT_ON_A_PAGE = {
 """Routes that take what is sent, and that no page of the fuzzer sends to by a form."""
 BY_HAND = (
     *("/account/confirm-email/abc/", "/account/password/reset/key/1-abc/", "/account/password/set/"),
-    *("/r/{t}/element/cell", "/r/{t}/selected/set", "/r/{t}/selected/preview", "/r/{t}/formation/place", "/new/msc/preview"),
+    *(
+        "/r/{t}/element/cell",
+        "/r/{t}/selected/set",
+        "/r/{t}/selected/preview",
+        "/r/{t}/formation/place",
+        "/new/msc/preview",
+    ),
 )
 """Sent to without a form."""
 
