@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple, NotRequired, Protocol
 
 from pydantic import ConfigDict, with_config
@@ -187,16 +187,19 @@ def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None)
     """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)
     known_formations = {lines.formation.id: lines for lines in known or ()}
-    known_lines = {line.element.id: line for lines in known or () for line in lines}
+
+    @cache
+    def known_lines() -> dict[str | None, Line]:
+        return {line.element.id: line for lines in known or () for line in lines}
 
     def line_of(element: Element) -> Line:
-        line = known_lines.get(element.id)
+        line = known_lines().get(element.id)
         unchanged = line is not None and (line.element is element or line.element == element)
         return line if line is not None and unchanged else _compute_line(element, rules, terms)
 
     def lines_of_formation(formation: Formation[Any]) -> FormationLines:
         lines = known_formations.get(formation.id)
-        if lines is None or lines.formation != formation:
+        if lines is None or (lines.formation is not formation and lines.formation != formation):
             lines = FormationLines(map(line_of, formation.elements))
             lines.formation, lines.rules, lines.terms = formation, rules, terms
         return lines

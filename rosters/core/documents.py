@@ -410,8 +410,7 @@ class _Contents:
 def is_within_limits(document: AnyDocument) -> bool:
     """Whether `check_limits` finds nothing, from the counts cached on each element: far faster for a small change."""
     elements = [element.counts for formation in document.formations for element in formation.elements]
-    emptied = [formation.model_copy(update={"elements": ()}) for formation in document.formations]
-    rest = _Contents(write(document.model_copy(update={"formations": emptied}))).in_all
+    rest = _Contents(_write_head(document) | {"formations": [*map(_formation_head, document.formations)]}).in_all
     rest["elements"] += len(elements)
     long, *counts = map(sum, zip((0,) * (1 + len(LIMITS)), *elements, strict=True))
     return not long and all(
@@ -445,6 +444,11 @@ _BEFORE, _AFTER = ("id", "name", "quantity"), ("notes", "secret", "marks")
 
 def write(document: AnyDocument) -> dict[str, Any]:
     """``document`` as normalized JSON data: options and profile fields only if not the default."""
+    return _write_head(document) | {"formations": [*map(_write_formation, document.formations)]}
+
+
+def _write_head(document: AnyDocument) -> dict[str, Any]:
+    """Everything before the formations."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -457,27 +461,30 @@ def write(document: AnyDocument) -> dict[str, Any]:
         "notes": document.notes,
         **({"crest": document.crest} if document.crest else {}),
         **({"changed": document.changed} if document.changed else {}),
-        "formations": [_write_formation(formation) for formation in document.formations],
     }
 
 
 def text_of(document: AnyDocument) -> str:
     """`write` as compact JSON text."""
-    emptied = dumps(write(document.model_copy(update={"formations": ()})))
+    emptied = dumps(_write_head(document) | {"formations": []})
     return f"{emptied.removesuffix(']}')}{','.join(map(_formation_text, document.formations))}]}}"
 
 
 def _formation_text(formation: Formation[Any]) -> str:
-    emptied = dumps(_write_formation(formation.model_copy(update={"elements": ()})))
+    emptied = dumps(_formation_head(formation) | {"elements": []})
     return f"{emptied.removesuffix(']}')}{','.join(element.json_text for element in formation.elements)}]}}"
 
 
 def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
+    return _formation_head(formation) | {"elements": [*map(write_element, formation.elements)]}
+
+
+def _formation_head(formation: Formation[Any]) -> dict[str, Any]:
+    """Everything before the elements."""
     return {
         **({"id": formation.id} if formation.id else {}),
         "name": formation.name,
         "notes": formation.notes,
-        "elements": [write_element(element) for element in formation.elements],
     }
 
 

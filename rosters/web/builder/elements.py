@@ -17,7 +17,7 @@ from rosters.core import edits
 from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
-from rosters.core.documents import AnyDocument, Element, dumps, new_id, write_element
+from rosters.core.documents import AnyDocument, Element, dumps, new_id
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_fit
 from rosters.forms.conflicts import conflict_in
@@ -25,22 +25,20 @@ from rosters.forms.element_form import ElementForm
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.forms import PlaceQuery
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import cleaned_query
 
 
 def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
     """The formation and the element of the query: ?id= an element, or ?in= a formation to add to. Raises Http404."""
-    place = cleaned_query(PlaceQuery(ctx.request.GET))
+    place = ctx.request.GET
     try:
-        if place["id"]:
-            return edits.find_element(ctx.document, place["id"])
-        return edits.find_formation(ctx.document, place["in"]), None
+        if uid := place.get("id"):
+            return edits.find_element(ctx.document, uid)
+        return edits.find_formation(ctx.document, place.get("in", "")), None
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
@@ -86,7 +84,7 @@ def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
 
 def form_key(ctx: RosterContext, element: Element | None, start: str = "") -> tuple[Any, ...]:
     """The cache key of a form without data: everything that its fields depend on."""
-    text = dumps({**write_element(element), "id": ""}) if element else start
+    text = element.json_text if element else start
     return (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
 
 
@@ -187,7 +185,7 @@ def element(ctx: RosterContext) -> HttpResponse:
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
         form_class = ctx.system.forms.ElementForm
-        start = cleaned_query(PlaceQuery(ctx.request.GET))["start"]
+        start = ctx.request.GET.get("start", "")
         start = start if start in form_class.starts and not before else ""
         new = before or form_class.new_element(ctx.system.rules, start)
         context: dict[str, Any] = {"fields": untouched_fields(ctx, before, start)}
@@ -298,9 +296,8 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:
     """409: somebody else deleted the element. Submitting the form again adds it as a new element."""
-    place = cleaned_query(PlaceQuery(ctx.request.GET))
     try:
-        uid = edits.find_element(ctx.opened_document, place["id"])[0].id
+        uid = edits.find_element(ctx.opened_document, ctx.request.GET.get("id", ""))[0].id
         formation = edits.find_formation(ctx.document, str(uid))
     except edits.ElementNotFound:
         formation = ctx.document.formations[0]

@@ -142,19 +142,6 @@ class FormationForm(forms.Form):
     )
 
 
-class PlaceQuery(forms.Form):
-    """The query of the forms of elements and formations: ``id`` of what is edited, or ``in``, the formation
-    that gets a new element, which begins as the one named ``start``.
-    """
-
-    id = forms.CharField(required=False, strip=False)
-    start = forms.CharField(required=False)
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        self.fields["in"] = forms.CharField(required=False, strip=False)
-
-
 class ShuffleQuery(forms.Form):
     """Which crests the page of crests offers."""
 

@@ -30,14 +30,13 @@ from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
-from rosters.web.builder.forms import CellForm, ElementFields, PlaceQuery, SelectedElementsForm
+from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import ROWS_ON_A_PAGE
-from rosters.web.sharing.forms import cleaned_query
 
 
 def changed_form(stored: ElementForm, changes: Mapping[str, str]) -> ElementForm:
@@ -200,7 +199,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
     Raises Http404.
     """
     try:
-        formation = edits.find_formation(ctx.document, cleaned_query(PlaceQuery(ctx.request.GET))["id"])
+        formation = edits.find_formation(ctx.document, ctx.request.GET.get("id", ""))
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
     fields, data = cell_fields(ctx.system.slug), ctx.post_data and ctx.post_data.copy()

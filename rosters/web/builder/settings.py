@@ -17,13 +17,12 @@ from rosters.core.messages import _
 from rosters.forms.conflicts import conflict_in
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.forms import FormationForm, PlaceQuery, RosterForm
+from rosters.web.builder.forms import FormationForm, RosterForm
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import cleaned_query
 
 MAX_REPRICED = 300
 """The largest roster, in elements, that is priced for every choice of a house rule; larger ones take too long."""
@@ -32,7 +31,7 @@ MAX_REPRICED = 300
 @roster_view(EDIT, "GET", "POST")
 def formation_page(ctx: RosterContext) -> HttpResponse:
     """Change the name and the notes of a formation."""
-    uid = cleaned_query(PlaceQuery(ctx.request.GET))["id"]
+    uid = ctx.request.GET.get("id", "")
 
     def find(document: AnyDocument) -> Any:
         return edits.replace_fields(edits.find_formation(document, uid), elements=())
