@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount, with_minus_sign
 from rosters.core.appraisals import (
     Facts,
+    Line,
     PricedElement,
     PricedFormation,
     RosterState,
@@ -101,6 +102,8 @@ class PlacedElement(NamedTuple):
     former_formation: int | None
     element: Element
     priced: PricedElement
+    line: Line | None = None
+    """Its line, where the roster's are known: describing an element takes longest."""
 
     @property
     def where(self) -> str:
@@ -143,9 +146,16 @@ def _groups(side: RosterState) -> list[PlacedFormation]:
 
 def _lines(side: RosterState, former_formations: Mapping[int, int]) -> list[PlacedElement]:
     return [
-        PlacedElement(group, index, former_formations.get(group.number), element, priced)
+        PlacedElement(group, index, former_formations.get(group.number), element, priced, line)
         for group in _groups(side)
-        for index, (element, priced) in enumerate(zip(group.formation.elements, group.priced.elements, strict=True))
+        for index, (element, priced, line) in enumerate(
+            zip(
+                group.formation.elements,
+                group.priced.elements,
+                side.lines[group.number] if side.lines else [None] * len(group.formation.elements),
+                strict=True,
+            )
+        )
     ]
 
 
@@ -359,11 +369,13 @@ class Comparison:
 
     def _is_unchanged(self, old: PlacedElement, new: PlacedElement) -> bool:
         """Whether an element, its formation and its points are the same on both sides; its description may differ."""
+        was, now = old.element, new.element
         points = not self.priced or old.priced.points == new.priced.points
-        return points and old.former_formation == new.former_formation and old.element == new.element
+        same = was is now or (was.id == now.id and was == now)  # the ids first: comparing profiles takes longest
+        return points and old.former_formation == new.former_formation and same
 
     def _cell(self, line: PlacedElement, side: RosterState) -> DiffCell:
-        words = self.rules.describe(line.element, terms_of(side.document))
+        words = line.line.description if line.line else self.rules.describe(line.element, terms_of(side.document))
         return DiffCell(words, line.element.quantity, line.priced.points if self.priced else None)
 
     def _fact_rows(self, formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
