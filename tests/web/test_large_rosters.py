@@ -10,7 +10,7 @@ from rosters.core.documents import LIMITS
 from rosters.models import Roster
 from rosters.store import bundle
 from rosters.web.battles import service as battles
-from rosters.web.sharing import history
+from rosters.web.sharing import compare
 from tests.people import document_of, fresh, grow, ids, place, told
 from tests.support import roster
 
@@ -68,7 +68,7 @@ def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large)
 
 
 def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
-    monkeypatch.setattr(history, "ROWS_ON_A_PAGE", 60)
+    monkeypatch.setattr(compare, "ROWS_ON_A_PAGE", 60)
     owner.act(large, at="quantities", **{f"quantity-{uid}": 2 for formation in ids(large) for uid in formation})
     address = f"/s/{large.token}/compare?with=r1&only=1"
     pages = [owner.see(f"{address}&page={n}&changes={n}") for n in (1, 2, 3)]

@@ -18,7 +18,7 @@ from rosters.registry import SYSTEMS
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.store.search import RosterFilter
 from rosters.web.library.queries import Counts
-from rosters.web.sharing.history import compared_version
+from rosters.web.sharing.compare import compared_version
 from rosters.web.sharing.links import parse_link
 
 MAX_SEARCH = 120

@@ -161,15 +161,24 @@ class VersionLinkField(forms.CharField):
 
 
 class CompareForm(forms.Form):
-    """The query of a comparison: ``from`` is roster A, ``with`` roster B."""
+    """The query of a comparison: ``from`` is roster A, ``with`` roster B, or the pasted ``link`` in its place."""
 
+    link = VersionLinkField(
+        "",
+        label=gettext_lazy("Share link of a roster"),
+        required=False,
+        widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
+    )
     only = FlagField()
     page = forms.CharField(required=False, widget=forms.HiddenInput)
     changes = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, token: str) -> None:
         super().__init__(data, auto_id="%s")
-        now = forms.TextInput(attrs={"class": "form-control", "placeholder": _("current version")})
-        other = forms.TextInput(attrs={"class": "form-control", "required": True})
-        self.fields["from"] = VersionLinkField(token, label=_("Roster A"), required=False, widget=now)
-        self.fields["with"] = VersionLinkField(token, label=_("Roster B"), required=False, widget=other)
+        self.fields |= {name: VersionLinkField(token, required=False) for name in ("from", "with")}
+
+    def clean(self) -> dict[str, Any]:
+        b = self.cleaned_data.get("link") or self.cleaned_data.get("with")
+        if b is None and "link" in self.data and not self.errors:
+            self.add_error("link", _("Select a roster or paste a share link."))
+        return {**self.cleaned_data, "with": b}

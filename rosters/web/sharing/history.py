@@ -1,13 +1,11 @@
-"""The history of a roster: its fixed versions, restoring one, and comparing versions and rosters of one game."""
+"""The history of a roster: its fixed versions, and restoring one."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -15,7 +13,6 @@ from django.utils.translation import gettext as _
 from rosters.core import documents, edits
 from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
-from rosters.core.diff import ABSENT, ComparedRow, DiffCell
 from rosters.models import Revision, Roster
 from rosters.store import revisions as revisions_store
 from rosters.store import snapshots, writer
@@ -23,22 +20,15 @@ from rosters.store.access import links_of
 from rosters.store.play import play_of
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
-from rosters.web.http.rate_limit import rate_limited
-from rosters.web.roster_page import Points
 from rosters.web.sharing.cached import shared_view
-from rosters.web.sharing.forms import CompareForm, HistoryQuery, RosterQuery, cleaned_query
+from rosters.web.sharing.forms import HistoryQuery, RosterQuery, cleaned_query
 from rosters.web.sharing.link_preview import roster_tags
-from rosters.web.sharing.links import Link, RosterVersion, version_path
+from rosters.web.sharing.links import version_path
 
 PAGE_SIZE = 100
 """Versions on one page of the history."""
-ROWS_ON_A_PAGE, CHANGES_ON_A_PAGE = 250, 100
-"""Rows and sentences on one page of a comparison."""
-MAX_OFFERED = 30
-"""Rosters of the visitor that the comparison offers."""
 
 
 def no_index(response: HttpResponse) -> HttpResponse:
@@ -206,87 +196,3 @@ def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     at = snapshots.get_revision(ctx.roster, number).at
     data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-
-
-# ---------------------------------------------------------------- comparisons
-
-
-def compared_version(request: HttpRequest, link: Link) -> RosterVersion:
-    """The version that a link names, complete for those who may edit it. Raises Http404."""
-    roster, access = permissions.roster_for(request, link.token)
-    return RosterVersion(
-        roster, link.version, snapshots.state_at(roster, link.version, complete=bool(access), lines=False)
-    )
-
-
-@rate_limited("COMPARISONS_A_MINUTE")
-@roster_view(READ, "GET")
-def compare(ctx: RosterContext) -> HttpResponse:
-    """Compare this roster, now or at a version, with another version or another roster of the same game."""
-    form = CompareForm(ctx.request.GET, token=ctx.roster.token)
-    if not form.is_valid():
-        return no_index(ctx.render("sharing/compare.html", {"form": form}, status=400))
-    query = form.cleaned_data
-    a = compared_version(ctx.request, query["from"] or Link(ctx.roster.token))
-    b = compared_version(ctx.request, query["with"]) if query["with"] else None
-    context = {"form": form, "a": a, "b": b, "system": a.system}
-    if b is None:
-        mine = permissions.my_rosters(ctx.request).filter(system=ctx.roster.system).exclude(pk=ctx.roster.pk)
-        context["mine"] = mine[:MAX_OFFERED]
-    elif b.system is a.system:
-        context |= comparison(a, b, query)
-    return no_index(ctx.render("sharing/compare.html", context))
-
-
-def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dict[str, Any]:
-    """A page of the changes in words, and one of all rows, or ``only`` of those that differ."""
-    only = query["only"]
-    compared = snapshots.compare(a.state, b.state)
-    rows = [row for row in compared.rows() if row.differs or not only]
-    page = Paginator(rows, ROWS_ON_A_PAGE).get_page(query.get("page"))
-    words = a.system.rules.WORDS
-    unpriced = any(version.state.appraisal.points is None for version in (a, b))
-    return {
-        "versions": (a, b),
-        "changes": Paginator([*compared.changes()], CHANGES_ON_A_PAGE).get_page(query.get("changes")),
-        "groups": [*group_rows(iter(page))],
-        "page": page,
-        "only": only,
-        "words": words,
-        "points_hidden": words.has_points and unpriced,
-    }
-
-
-class Half(NamedTuple):
-    """A cell as shown; ``present`` is False where its roster has no such row."""
-
-    present: bool
-    description: str
-    quantity: int | None
-    points: Points | None
-
-
-class RowView(NamedTuple):
-    """A row of the comparison as shown."""
-
-    kind: str
-    name: str
-    left: Half
-    right: Half
-    differs: bool
-
-
-def half(cell: DiffCell) -> Half:
-    points = roster_page.points(cell.points) if format_amount(cell.points) else None
-    return Half(cell != ABSENT, cell.description, cell.quantity, points)
-
-
-def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[RowView, ...]]]:
-    """Rows by formation, "" for those of the roster."""
-    for formation, group in groupby(rows, key=lambda row: row.formation):
-        yield formation, tuple(_row(row) for row in group)
-
-
-def _row(row: ComparedRow) -> RowView:
-    left, right = row.cells()
-    return RowView(row.kind, row.element, half(left), half(right), row.differs)

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from rosters.web.sharing import downloads, editors, history, views, visibility
+from rosters.web.sharing import compare, downloads, editors, history, views, visibility
 
 urlpatterns = [
     path("s/<token:token>", views.shared, name="shared"),
     path("s/<token:token>/copy", views.copy, name="copy"),
     path("s/<token:token>/tools", views.tools, name="tools"),
     path("s/<token:token>/history", history.shared_history, name="shared-history"),
-    path("s/<token:token>/compare", history.compare, name="compare"),
+    path("s/<token:token>/compare", compare.compare, name="compare"),
     path("s/<token:token>.json", views.shared_json, name="shared-json"),
     path("s/<token:token>.png", downloads.preview_image, name="shared-png"),
     path("s/<token:token>/line.txt", downloads.line, name="shared-line"),

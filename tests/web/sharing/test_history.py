@@ -14,6 +14,7 @@ from rosters.core.receipts import Receipt
 from rosters.models import Revision, Roster
 from rosters.store import access, revisions, snapshots, writer
 from rosters.store import state as states
+from rosters.web.sharing import compare
 from tests import strategies, support
 from tests.paper import pdf_text
 from tests.people import SHIP, document_of, element, fresh, grow, ids, place, put, token_in, told
@@ -237,15 +238,52 @@ def test_what_changed_since_a_revision_is_on_the_live_page_and_side_by_side_with
     assert len(every["changes"]) == 3
     (guard,) = [row for _, rows in every["groups"] for row in rows if row.name == "Guard"]
     assert (guard.left.quantity, guard.right.quantity, guard.differs) == (3, 5, True)
-    assert guard.left.description in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
+    assert guard.left.words[0][0] in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
     only = compared(stranger, dwarves, "from=r1&with=r2&only=1")
     assert {row.differs for _, rows in only["groups"] for row in rows} == {True}
     assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"].object_list == []
 
 
-def test_the_comparison_offers_my_other_rosters_of_that_game_and_compares_no_other_game(owner, stranger, dwarves):
+def test_a_comparison_marks_the_words_that_the_other_side_lacks():
+    assert compare.compared_words("SHIELD 4, F FL", "SHIELD 5, F FL RL") == (
+        (("SHIELD", False), ("4,", True), ("F FL", False)),
+        (("SHIELD", False), ("5,", True), ("F FL", False), ("RL", True)),
+    )
+    assert compare.compared_words("", "F") == ((("", False),), (("F", False),))
+
+
+def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_that_differ(owner, stranger):
+    """Three and four ships of 15 BP, in figures and counters; the same roster at one version has neither."""
+    three, four = (owner.make(support.roster("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
+    for query in (f"with={four.token}", f"with={three.token}&link=https://x.example/s/{four.token}"):
+        context = compared(stranger, three, query)
+        figures = {str(row.label): [cell.shown for cell in row.cells] for row in context["comparison"].figures}
+        assert (figures["BP"], figures["Ships"]) == (["45", "60"], ["3", "4"])
+        assert (context["comparison"].match.matched, len(context["orders"])) == (False, 2)
+    writer.update_roster(four, hide_points=True)
+    hidden = compared(stranger, three, f"with={four.token}")
+    assert (hidden["comparison"].match.matched, hidden["comparison"].figures[0].cells[0].shown) == (None, "3")
+    same = compared(owner, three, f"with={three.token}")
+    assert (same["comparison"].figures, same["comparison"].match, same["orders"]) == ((), None, [])
+    owner.act(three, at="quantities", **{f"quantity-{ids(three)[0][0]}": "5"})
+    versions = compared(owner, three, "from=r1&with=r2")
+    labels = [str(row.label) for row in versions["comparison"].figures]
+    assert ("Ships" in labels, "Lowest SHIELD" in labels) == (True, False)
+    assert [[number for number, _at in numbers] for _side, numbers in versions["sides"]] == [[2, 1]] * 2
+
+
+def test_a_comparison_offers_mine_opponents_and_samples_of_that_game_and_compares_no_other_game(
+    owner, friend, stranger, dwarves
+):
     other, ship = owner.use("vsgmr/orcs"), owner.use("msc/book-squadron")
-    assert [[*compared(client, dwarves, "")["mine"]] for client in (owner, stranger)] == [[other], []]
+    theirs, closed = friend.use("vsgmr/orcs"), friend.use("vsgmr/orcs")
+    owner.fight(dwarves, theirs)
+    owner.fight(other, closed)
+    writer.update_roster(closed, visibility="closed")
+    offers = [compared(client, dwarves, "") for client in (owner, stranger)]
+    assert [([*each["mine"]], [*each["opponents"]]) for each in offers] == [([other], [theirs]), ([], [])]
+    assert {(each.system, each.sample is None) for each in offers[1]["samples"]} == {("vsgmr", False)}
+    assert owner.get(f"/s/{dwarves.token}/compare?link=").status_code == 400
     assert "groups" not in compared(owner, dwarves, f"with={ship.token}")
 
 
