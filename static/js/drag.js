@@ -72,10 +72,8 @@
     if (!slot || (slot.before ?? null) === next && (formation || slot.into === next?.parentElement)) return; // as it was
     const { move, place } = document.getElementById("grid").dataset;
     const values = formation ? { formation: idOf(moved[0]) } : { pick: moved.map(idOf), to: idOf(slot.into) };
-    htmx.ajax("POST", formation ? place : move, {
-      ...{ source: "#roster-form", values: { ...values, before: idOf(slot.before) } },
-      ...{ target: "main", select: "main", swap: "outerHTML show:none" },
-    });
+    const options = { source: "#roster-form", values: { ...values, before: idOf(slot.before) } };
+    requests.loadMain("POST", formation ? place : move, options);
   });
   document.addEventListener("pointercancel", () => { if (drag) end(); });
   document.addEventListener("keydown", (event) => { if (drag && event.key === "Escape") end(); });

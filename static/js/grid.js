@@ -50,7 +50,7 @@ const rosterGrid = (() => {
     for (const part of [".summary", "#findings", "details.shares", "#undo", "#redo"]) requests.replace(part, page);
   }
 
-  const reload = () => htmx.ajax("GET", location.pathname + location.search, { target: "main", select: "main", swap: "outerHTML show:none" });
+  const reload = () => requests.loadMain("GET", location.pathname + location.search);
 
   function replaceRow(body, row) {
     const old = document.getElementById(row.id);

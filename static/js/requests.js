@@ -27,8 +27,12 @@ const requests = (() => {
     htmx.process(fresh);
   }
 
+  // Loads the page, or POSTs values to a URL that answers with it, in place of this one where it is scrolled to.
+  const loadMain = (method, url, options) =>
+    htmx.ajax(method, url, { target: "main", select: "main", swap: "outerHTML show:none", ...options });
+
   // Names a request, so that the site saves it once however often it is sent.
   const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("-");
 
-  return { TIMEOUT, texts, send, parse, replace, newId };
+  return { TIMEOUT, texts, send, parse, replace, loadMain, newId };
 })();
