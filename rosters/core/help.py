@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 class Term(NamedTuple):
     """A term of a rulebook in our words: its code, name, text and group, its price, and an example.
 
-    ``profile`` is an element, as document data, whose counter shows the term; None if no picture helps.
+    ``profile`` is an element, as document data, whose counter shows the term; without one, the game's ``DIAGRAMS`` do.
     """
 
     code: str

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.appraisals import terms_of
 from rosters.core.crests import seed_from
-from rosters.drawing import crest, plots, primitives, svg
+from rosters.drawing import crest, diagrams, plots, primitives, svg
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
 from tests.notation import ELEMENTS
@@ -105,6 +105,15 @@ def test_what_the_rulebook_distinguishes_looks_different_even_when_small(system)
     pictures = [svg.svg(counter(system, **profile)) for profile in DIFFERENT[system]]
     same = [(DIFFERENT[system][pictures.index(each)], DIFFERENT[system][at]) for at, each in enumerate(pictures)]
     assert [pair for pair in same if pair[0] is not pair[1]] == []
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_each_term_of_help_without_a_counter_has_a_diagram_of_its_own_inside_its_field(slug):
+    scenes = SYSTEMS[slug].drawing.DIAGRAMS
+    assert {*scenes} == {term.code for term in SYSTEMS[slug].help.terms() if term.profile is None}
+    assert len({*scenes.values()}) == len(scenes)
+    for scene in scenes.values():
+        assert_inside(diagrams.diagram(scene))
 
 
 def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():

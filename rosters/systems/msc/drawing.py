@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import _, join, join_names
+from rosters.drawing import diagrams as d
 from rosters.drawing.counter import counter, label
 from rosters.drawing.plots import LABEL, Plot
 from rosters.drawing.primitives import (
@@ -18,6 +19,7 @@ from rosters.drawing.primitives import (
     Path,
     Picture,
     Point,
+    Rect,
     Role,
     Shape,
     Shapes,
@@ -26,6 +28,7 @@ from rosters.drawing.primitives import (
     path,
     placed,
     polygon,
+    star,
 )
 from rosters.systems.msc.play import range_panel, weapons_of
 from rosters.systems.msc.rules import Element, FleetTerms, Profile
@@ -234,3 +237,44 @@ def _rings() -> Iterator[Shape]:
             _x, y = _center(0, -nearest)
             yield Text(ROSE / 2, y + 4, with_minus_sign(f"{modifier:+}") if modifier else "0", LABEL)
         nearest = farthest + 1
+
+
+# ---------------------------------------------------------------- diagrams of words of play
+
+_SHIP = polygon(((8, 18), (18, 24), (8, 30), (11, 24)))
+_ROW = d.hexagons((12, 24), (24.2, 24), (36.4, 24), (48.6, 24))
+_FOE = d.enemy(48.6, 24)
+DIAGRAMS: Mapping[str, Shapes] = {
+    "TO-HIT": (*_ROW, _SHIP, *_FOE, *d.roll(32, 9, "1–3")),
+    "SPEED": (*_ROW, _SHIP, *d.move((19, 24), (50, 24))),
+    "orders": (
+        *d.hexagons((10, 34), (22.2, 34), (34.4, 34), (40.5, 23.4)),
+        *placed((_SHIP,), -3, 10),
+        *d.move((17, 34), (34.4, 34), (40.5, 23.4)),
+        *d.words(20, 11, "2L1", 11),
+    ),
+    "arc": (*d.sector(13, 24, 42, 60), *d.hexagons((13, 24)), _SHIP),
+    "line-of-sight": (*_ROW, _SHIP, *placed((_SHIP,), 24.4), *_FOE, path("M18 24H42", d.DASHED), *d.crossed(36, 24, 4)),
+    "range": (*_ROW, _SHIP, *_FOE, *d.ruler(12, 48.6, 40, 3)),
+    "damage": (*d.boxes(6, 14, 4, 2), *d.roll(48, 18, "1–4"), *d.roll(48, 38, "5")),
+    "fleet": (
+        Rect(6, 6, 52, 36, 3, d.ZONE_EDGE),
+        *placed((_SHIP,), 4, -9),
+        *placed((_SHIP,), 4, 9),
+        *placed((_SHIP,), 28),
+    ),
+    "attack-dice": (_SHIP, *d.roll(32, 24, "5+"), *d.enemy(54, 24), *d.crossed(54, 24)),
+    "save-dice": (*placed((_SHIP,), 28), Circle(40, 24, 10, d.LINE), *d.roll(14, 24, "5+")),
+    "fleet-speed": (
+        *d.hexagons((12, 14), (24.2, 14), (36.4, 14)),
+        *placed((_SHIP,), 0, -10),
+        *placed((_SHIP,), 0, 12),
+        *d.move((19, 14), (40, 14)),
+    ),
+    "system": (
+        *d.hexagons((32, 24), radius=19),
+        star(32, 24, 9, 8, 0.5, Paint("tile", "ink")),
+        *d.words(53, 10, "+1", 10),
+    ),
+}
+"""Scenes for the terms of the rulebook on the help pages."""

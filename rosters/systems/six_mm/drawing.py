@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
+from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
 from rosters.drawing.counter import NUMERAL, counter, label, numeral, pips, stars, symbol_box, track
+from rosters.drawing.figure import HORSE
 from rosters.drawing.plots import Plot, gauge
-from rosters.drawing.primitives import Circle, Picture, Shapes
+from rosters.drawing.primitives import Circle, Picture, Rect, Shapes, path, placed, star
 from rosters.systems.six_mm.play import stat_line, tracks
 from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts
 from rosters.systems.six_mm.tables import LOADS, PURCHASES
@@ -92,3 +94,31 @@ def plot_of(element: Element, terms: ArmyTerms) -> Plot | None:
         stats = ((stat.name or stat.head, stat.value) for stat in stat_line(element, terms).stats[1:])
         return Plot(gauge(0, len(strength.boxes), breaks), Panel(PLOT, tuple(stats)))
     return None
+
+
+# ---------------------------------------------------------------- diagrams of equipment and words of play
+
+_TRACK = d.boxes(6, 20, 7, bar=4)
+DIAGRAMS: Mapping[str, Shapes] = {
+    "agreed": (*d.own(18, 24), *d.words(42, 24, "±1", 15)),
+    "post_1906": (*placed(symbols.SUPPORT, 4, 14, 1.2), *d.words(48, 24, "+2", 14)),
+    "soft": (*placed(symbols.LORRY, 2, 16, 1.3), *d.move((38, 25), (59, 25))),
+    "animal": (*placed(HORSE, 0, 5, 1.1), *d.move((34, 24), (58, 24))),
+    "none": (*placed(symbols.LORRY, 18, 16, 1.2), *d.crossed(33, 25, 12)),
+    "horse": (
+        *placed(HORSE, -4, 8, 1),
+        *placed(symbols.gun(0), 26, 8, 1),
+        *d.move((44, 20), (60, 20)),
+        *d.words(40, 38, "−1", 9),
+    ),
+    "off_board": (Rect(20, 0, 44, 48, paint=d.ZONE), *d.own(9, 38), *d.lob(10, 54, 34, 10), *d.enemy(54, 38)),
+    "guided": (*d.own(9, 26), path("M15 26q4-7 8 0q4 7 8 0q4-7 8 0q3 5 6 0", d.DASHED), *d.enemy(53, 24)),
+    "strength": _TRACK,
+    "army-morale": (*d.boxes(11, 10, 6, 3, 3), *d.roll(32, 35, "1–2")),
+    "command-distance": (*d.area(32, 24, 20, d.ZONE_EDGE), star(32, 24, 6), *d.own(20, 18), *d.own(43, 33)),
+    "set": (Rect(8, 14, 48, 20, 3, d.ZONE_EDGE), *d.row(d.own(18, 24), 3, 14)),
+    "charge": (*d.own(10, 24), *d.move((16, 24), (42, 24)), *d.enemy(49, 24)),
+    "recoil": (*d.enemy(12, 24), *d.own(46, 24), *d.own(26, 24, d.GHOST), *d.move((28, 36), (48, 36))),
+    "save": (*d.own(46, 30), *placed(symbols.LIGHT, 34, 30, 2), *d.shot((6, 30), (24, 30)), *d.roll(46, 13, "5+")),
+}
+"""Scenes for the terms of the rulebook on the help pages."""

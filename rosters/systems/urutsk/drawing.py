@@ -5,15 +5,16 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import _
 from rosters.core.play import Panel
+from rosters.drawing import diagrams as d
 from rosters.drawing.counter import counter, label
 from rosters.drawing.figure import base, bust
 from rosters.drawing.plots import LABEL, WIDTH, Plot
-from rosters.drawing.primitives import THIN, Paint, Picture, Rect, Shape, Shapes, Text, path, star
+from rosters.drawing.primitives import THIN, Paint, Picture, Rect, Shape, Shapes, Text, path, placed, star
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element, FigureTerms
 
@@ -98,3 +99,59 @@ def _penalty(penalty: int) -> str:
 
 def _faces(first: int, last: int) -> str:
     return "–" if first > last else str(first) if first == last else f"{first}–{last}"
+
+
+# ---------------------------------------------------------------- diagrams of words of play
+
+_BANDS = 4
+
+
+def _band(number: int) -> Shapes:
+    """The bands of a weapon's range, one of them marked."""
+    left, width = 14, 11
+    bands = (
+        Rect(left + width * each, 18, width, 12, 0, d.ZONE if each == number else d.GHOST) for each in range(_BANDS)
+    )
+    return (*bands, *d.figure(8, 24), *d.enemy(left + width * number + 5.5, 24))
+
+
+DIAGRAMS: Mapping[str, Shapes] = {
+    "weapon-ability": (*d.figure(9, 30), *d.shot((15, 30), (46, 30)), *d.enemy(54, 30), *d.roll(32, 13, "+R")),
+    "poor-condition": (*d.figure(20, 24, d.GHOST), *d.words(44, 24, "−1", 15)),
+    "burst-area": (
+        *d.area(42, 24, 15),
+        *d.figure(8, 24),
+        *d.shot((14, 24), (28, 24)),
+        *d.enemy(37, 19),
+        *d.enemy(47, 28),
+    ),
+    "point-blank": (*d.figure(24, 28), *d.shot((29, 28), (36, 28)), *d.enemy(42, 28)),
+    **{code: _band(number) for number, code in enumerate(("short", "medium", "long", "extreme"))},
+    "exploding-die": (*d.roll(16, 24, "6"), *d.words(32, 24, "+", 14), *d.roll(48, 24, "3")),
+    "clean-miss": (*d.figure(9, 32), *d.shot((15, 30), (56, 12)), *d.enemy(54, 36), *d.roll(24, 13, "1")),
+    "group-fire": (
+        *(shape for y in (10, 24, 38) for shape in (*d.figure(10, y), *d.shot((15, y), (46, 24)))),
+        *d.enemy(54, 24),
+    ),
+    "injured": (*placed(bust(), 2, 6, 1), *d.crossed(46, 24, 5), *d.boxes(36, 34, 3, 1)),
+    "incapacitated": (*placed(bust(hollow=True), 16, 5, 1.1), *d.crossed(33, 25, 14)),
+    "shock": (star(32, 24, 19, 10, 0.6, Paint(stroke="alert")), *d.figure(32, 24)),
+    "parry": (
+        *d.figure(16, 24),
+        path("M26 12V36", Paint(stroke="ink", weight="bold")),
+        *d.shot((50, 24), (30, 24)),
+        *d.enemy(56, 24),
+    ),
+    "riposte": (*d.figure(12, 24), *d.enemy(52, 24), *d.shot((46, 17), (18, 17)), *d.move((18, 32), (46, 32))),
+    "mass-charge": tuple(
+        shape for y in (10, 24, 38) for shape in (*d.figure(9, y), *d.move((14, y), (42, y)), *d.enemy(50, y))
+    ),
+    "out-of-command": (
+        *d.area(18, 24, 15, d.ZONE_EDGE),
+        star(18, 24, 6),
+        *d.figure(44, 18, d.GHOST),
+        *d.figure(54, 30, d.GHOST),
+    ),
+    "detachment": (Rect(6, 8, 52, 32, 3, d.ZONE_EDGE), star(16, 24, 6), *d.row(d.figure(30, 24), 3, 10)),
+}
+"""Scenes for the terms of the rulebook on the help pages."""

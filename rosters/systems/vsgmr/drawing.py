@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
+from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import die
 from rosters.drawing.figure import CAR, HORSE, base, bust
 from rosters.drawing.plots import LABEL, WIDTH, Plot
-from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, placed
+from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, placed, star
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.play import die_text
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
@@ -87,3 +88,87 @@ def plot_of(element: Element, terms: RosterTerms) -> Plot:
     rows = tuple((roll.name, die_text(roll), roll.note) for roll in rolls)
     table = Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of")))
     return Plot(Picture("plot", WIDTH, ROW * -(-len(rolls) // COLUMNS), 1, tuple(shapes)), table)
+
+
+# ---------------------------------------------------------------- diagrams of traits, powers and words of play
+
+_SHOT = (*d.figure(9, 30), *d.shot((15, 30), (48, 30)), *d.enemy(55, 30))
+_MELEE = (*d.figure(26, 33), *d.enemy(36, 33))
+_SKILL = star(15, 24, 11, paint=Paint("tile", "ink"))
+_SCENES: Mapping[str, Shapes] = {
+    "super-armor": (*placed(symbols.HEAVY, 15, 24, 2.6),),
+    "super-blast": (*d.figure(7, 24), *d.shot((12, 24), (28, 24))),
+    "super-fight": (*d.figure(9, 24), *d.enemy(19, 24)),
+    "super-move": (*d.figure(7, 24), *d.move((12, 24), (28, 24))),
+    "super-skill": (_SKILL,),
+}
+"""What each super power changes."""
+
+
+def _powers() -> Iterator[tuple[str, Shapes]]:
+    for power, scene in _SCENES.items():
+        for step, (tier, faces) in enumerate(DICE.items()):
+            if power == "super-move":
+                yield f"{power}-{tier}", (*scene, *d.words(45, 24, ("½", "1", "1½")[step], 16))
+            else:
+                yield f"{power}-{tier}", (*scene, *placed(die(faces, str(faces)), 45, 24, 3.6))
+
+
+DIAGRAMS: Mapping[str, Shapes] = {
+    "area-effect-attack": (
+        *d.area(46, 24, 15, d.ZONE_EDGE),
+        *d.figure(8, 24),
+        *d.shot((14, 24), (35, 24)),
+        *(shape for x, y in ((41, 24), (50, 16), (50, 32)) for shape in d.enemy(x, y)),
+    ),
+    "cause-fear": (*d.figure(14, 32), *d.enemy(26, 32), *d.move((32, 32), (57, 32)), *d.roll(26, 13, "1–2")),
+    "combat-master": (*_MELEE, *d.words(31, 15, "+1", 13)),
+    "disable": (
+        *d.figure(8, 32),
+        *d.shot((14, 32), (38, 32)),
+        *d.enemy(48, 32),
+        *d.crossed(48, 32, 7),
+        *d.roll(26, 13, "4+"),
+    ),
+    "double-strike": (
+        *d.figure(20, 24),
+        *d.enemy(46, 11),
+        *d.enemy(46, 37),
+        *d.move((25, 21), (40, 13)),
+        *d.move((25, 27), (40, 35)),
+    ),
+    "flight": (*d.hill(34, 42, 34, 18), *placed(symbols.WINGS, 12, 16, 1.9), *d.move((22, 14), (56, 14))),
+    "ignores-armor": (*placed(symbols.HEAVY, 18, 24, 2.4), *d.roll(40, 14, "4+"), *d.roll(40, 35, "4+")),
+    "independent": (*placed(HORSE, 3, 5, 1.15), *d.move((36, 24), (58, 24))),
+    "inspiration": (*d.roll(32, 25, "6"), *d.turn(32, 24, 15, 270)),
+    "recruit": (*d.figure(12, 34), *d.enemy(46, 34), *d.move((40, 34), (18, 34)), *d.roll(32, 14, "5+")),
+    "revenge": (*d.figure(10, 26), *d.crossed(10, 26), *d.shot((17, 26), (46, 26)), *d.enemy(54, 26)),
+    "sharpshooter": (*_SHOT, *d.words(32, 16, "+1", 13)),
+    "sniper": (*_SHOT, *d.ruler(9, 55, 40, 4), *d.words(32, 17, "×2", 12)),
+    "stealth": (*d.enemy(9, 32), *d.shot((15, 32), (45, 32)), *d.figure(52, 32, d.GHOST), *d.roll(30, 13, "6+")),
+    "summon": (
+        *d.area(16, 28, 13, d.ZONE_EDGE),
+        *d.figure(13, 28),
+        *d.figure(56, 10, d.GHOST),
+        *d.move((52, 13), (28, 28)),
+        *d.roll(48, 36, "5+"),
+    ),
+    "support": (
+        *d.area(32, 24, 19, d.ZONE_EDGE),
+        *(shape for x, y in ((32, 30), (22, 19), (42, 19)) for shape in d.figure(x, y)),
+        *d.words(32, 14, "+1", 9),
+    ),
+    "tough": (*placed(symbols.HEAVY, 22, 24, 2.8), *d.words(46, 24, "+1", 15)),
+    **dict(_powers()),
+    "guy": (
+        *placed(bust(hollow=True), -2, 7, 0.8),
+        *placed(bust(), 19, 7, 0.8),
+        *placed(bust(lapels=True), 40, 7, 0.8),
+    ),
+    "move-unit": (*d.figure(10, 22), *d.move((16, 22), (54, 22)), *d.ruler(10, 54, 34, 1)),
+    "cover": (*d.enemy(9, 32), *d.shot((15, 32), (38, 32)), *d.figure(52, 32), *d.wall(45), *d.roll(26, 13, "6+")),
+    "skill": (_SKILL, *d.roll(43, 24, "4+")),
+    "knockback": (*d.figure(12, 32), *d.enemy(23, 32), *d.move((29, 32), (56, 32)), *placed(die(8, "8"), 24, 12, 2.2)),
+    "initiative": (*d.roll(20, 24, "5"), *d.words(32, 24, ">", 13), *d.roll(45, 24, "2")),
+}
+"""Scenes for the terms of the rulebook on the help pages."""

@@ -1,7 +1,7 @@
 """Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from rosters.core.help import Term
 from rosters.core.messages import translate
 from rosters.core.reference import fixtures_folder
 from rosters.core.rulebook import Terms
+from rosters.drawing.diagrams import diagram
 from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS, System, document_types, explanations, read
 from rosters.store import search
@@ -99,11 +100,12 @@ def errata(request: HttpRequest) -> HttpResponse:
 
 
 class HelpEntry(NamedTuple):
-    """A term with its counter, and all its words."""
+    """A term with its code, unless its name says the same, its counter or a diagram, and all its words."""
 
     term: Term
+    code: str
     group: str
-    counter: SafeString
+    picture: SafeString
     text: str
 
 
@@ -116,12 +118,25 @@ def help_entries(system: System, language: str) -> tuple[HelpEntry, ...]:
 def _help_entries(system: System) -> Iterator[HelpEntry]:
     terms = Terms(system.rules.Options(), None, None)
     for term in system.help.terms():
-        element = (
-            system.rules.Element.model_validate({"name": "", **term.profile}) if term.profile is not None else None
-        )
-        counter = mark_safe(svg(system.drawing.counter_of(element, terms), "medium")) if element else SafeString()
+        if term.profile is not None:
+            element = system.rules.Element.model_validate({"name": "", **term.profile})
+            picture = svg(system.drawing.counter_of(element, terms), "medium")
+        else:
+            picture = svg(diagram(system.drawing.DIAGRAMS[term.code]))
         words = (term.code, *map(translate, (term.name, term.text, term.group, term.example)))
-        yield HelpEntry(term, translate(term.group), counter, " ".join(words))
+        code = "" if _letters(term.code) == _letters(str(term.name)) else term.code
+        yield HelpEntry(term, code, translate(term.group), mark_safe(picture), " ".join(words))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
+    groups: dict[str, list[HelpEntry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    return groups
 
 
 def _search_words(request: HttpRequest) -> list[str]:
@@ -136,10 +151,12 @@ def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
 
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
-    """The help of all games; with a query, the terms of each that have its words."""
+    """The help of all games: the groups of their terms; with a query, the terms of each that have its words."""
     words = _search_words(request)
+    found = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
     games = [
-        (system, pictures.game_counters(slug), _matching_entries(system, words)) for slug, system in SYSTEMS.items()
+        (system, pictures.game_counters(slug), found[slug], _by_group(found[slug]).items())
+        for slug, system in SYSTEMS.items()
     ]
     context = {"q": request.GET.get("q", ""), "games": [game for game in games if game[2]]}
     return render(request, "library/help.html", context)
@@ -149,9 +166,7 @@ def help_index(request: HttpRequest) -> HttpResponse:
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
     words = _search_words(request)
-    groups: dict[str, list[HelpEntry]] = {}
-    for entry in _matching_entries(system, words):
-        groups.setdefault(entry.group, []).append(entry)
+    groups = _by_group(_matching_entries(system, words))
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})

@@ -237,11 +237,11 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
 
 
 def test_help_of_all_games_has_the_terms_with_all_words(stranger):
-    games = {system.slug: len(cards) for system, _counters, cards in stranger.see("/explain/")["games"]}
+    games = {system.slug: len(cards) for system, _counters, cards, _groups in stranger.see("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
     found = stranger.see("/explain/?q=TO-HIT")["games"]
-    assert "msc" in {system.slug for system, _counters, _cards in found}
+    assert "msc" in {system.slug for system, *_rest in found}
     assert stranger.see("/explain/?q=nosuchword")["games"] == []
 
 
