@@ -136,6 +136,12 @@ def shares_bar(formations: Iterable[FormationPoints]) -> SafeString:
 
 
 @register.simple_tag
+def shares_swatch(number: int) -> SafeString:
+    """The pattern of a formation in the bar."""
+    return mark_safe(svg(plots.swatch(number)))
+
+
+@register.simple_tag
 def counter_sprite(counters: Iterable[Symbol]) -> SafeString:
     """The counters and tracks of a page's rows, invisible, for the rows to refer to."""
     symbols = "".join(counter.symbol for counter in counters)

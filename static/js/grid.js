@@ -87,7 +87,9 @@ const rosterGrid = (() => {
   function show(cell, field, error) {
     cell.before_ = [...cell.childNodes];
     cell.classList.add("editing");
-    cell.replaceChildren(field, ...(error ? [error] : []));
+    const under = Object.assign(document.createElement("span"), { className: "under" }); // keeps the width of the column
+    under.append(...cell.before_);
+    cell.replaceChildren(under, field, ...(error ? [error] : []));
   }
 
   const valueIn = (cell) => fieldOf(cell) === "name" ? cell.querySelector("a").textContent : cell.dataset.v ?? "";

@@ -159,7 +159,7 @@ def _maneuver(degrees: int) -> Shapes:
     return (*d.own(22, 20), *d.turn(22, 20, 15, degrees), *d.words(48, 38, f"{degrees}°"))
 
 
-def _fire_arc(degrees: int) -> Shapes:
+def _covered(degrees: int) -> Shapes:
     return (*d.sector(30, 24, 21, degrees), *d.own(30, 24), *d.words(54, 40, f"{degrees}°", 8))
 
 
@@ -210,9 +210,9 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "RdM": _maneuver(180),
     "RsM": _maneuver(90),
     "LM": _maneuver(45),
-    "RdFA": _fire_arc(270),
-    "RsFA": _fire_arc(180),
-    "LFA": _fire_arc(90),
+    "RdFA": _covered(270),
+    "RsFA": _covered(180),
+    "LFA": _covered(90),
     "IC": (*d.wood(48, 26), *_SHOT, *placed(LIGHT, 48, 11, 1.3), *d.crossed(48, 11, 4)),
     "Sub": (
         *d.water(0, 64, 16),

@@ -106,7 +106,7 @@ def _faces(first: int, last: int) -> str:
 _BANDS = 4
 
 
-def _band(number: int) -> Shapes:
+def _marked(number: int) -> Shapes:
     """The bands of a weapon's range, one of them marked."""
     left, width = 14, 11
     bands = (
@@ -126,7 +126,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *d.enemy(47, 28),
     ),
     "point-blank": (*d.figure(24, 28), *d.shot((29, 28), (36, 28)), *d.enemy(42, 28)),
-    **{code: _band(number) for number, code in enumerate(("short", "medium", "long", "extreme"))},
+    **{code: _marked(number) for number, code in enumerate(("short", "medium", "long", "extreme"))},
     "exploding-die": (*d.roll(16, 24, "6"), *d.words(32, 24, "+", 14), *d.roll(48, 24, "3")),
     "clean-miss": (*d.figure(9, 32), *d.shot((15, 30), (56, 12)), *d.enemy(54, 36), *d.roll(24, 13, "1")),
     "group-fire": (
