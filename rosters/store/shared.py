@@ -1,6 +1,7 @@
 """The state of a roster that its shared pages are rendered from, read in one query."""
 
 from typing import Any
+from weakref import WeakSet
 
 from django.db import connection
 
@@ -13,12 +14,27 @@ QUERY = (
 """A restored backup counts its revisions from an earlier one on, so the time of the change is part of the state."""
 
 
+PREPARE, EXECUTE = f"PREPARE shared_state (text) AS {QUERY.replace('%s', '$1')}", "EXECUTE shared_state (%s)"
+_prepared = WeakSet[Any]()
+"""The connections to PostgreSQL on which the query is prepared."""
+
+
 def shared_state(token: str) -> tuple[Any, ...] | None:
     """The system of a roster, and everything else that changes what its link shows; None if not everybody may read it.
 
     Raw SQL, because each request for a shared page waits for it and for nothing else, and the ORM is slower.
     """
     with connection.cursor() as cursor:
-        cursor.execute(QUERY, [token])
+        cursor.execute(_statement(cursor), [token])
         row: tuple[Any, ...] | None = cursor.fetchone()
         return row
+
+
+def _statement(cursor: Any) -> str:
+    """The query; where the connection stays ours, prepared: PostgreSQL plans it for longer than it runs."""
+    if connection.vendor != "postgresql" or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
+        return QUERY
+    if connection.connection not in _prepared:
+        cursor.execute(PREPARE)
+        _prepared.add(connection.connection)
+    return EXECUTE
