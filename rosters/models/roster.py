@@ -102,8 +102,9 @@ class Roster(models.Model):
         ordering = ("-changed", "-pk")
         indexes = [
             models.Index(fields=["system", "name"], condition=models.Q(sample__isnull=False), name="sample_by_game"),
-            models.Index(fields=["visibility", "-changed"], name="roster_by_visibility"),
-            models.Index(fields=["visibility", "system", "-changed"], name="roster_by_visibility_and_game"),
+            # With the points at the end, a range of them is compared without reading the rosters.
+            models.Index(fields=["visibility", "-changed", "points"], name="roster_by_visibility"),
+            models.Index(fields=["visibility", "system", "-changed", "points"], name="roster_by_visibility_and_game"),
             models.Index(fields=["owner", "-changed"], name="roster_by_owner"),
         ]
 
