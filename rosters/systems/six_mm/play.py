@@ -263,7 +263,9 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield panel(tables.CONTACT_MINUS)
     yield play.Panel(_("Hits of a close combat (6.5)"), tables.OUTCOME)
     yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
-    yield _morale_panel(document, terms)
+    # The shares alone: the panel of a battle pack is for several armies, and each record has the stands of its own.
+    morale = tuple((f"{10 * die}\xa0%", retreat_scores(die)) for die in range(1, 7))
+    yield play.Panel(_("Army morale (7.1)"), morale, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
     kinds = tuple((join((code, kind.name), " "), kind.text) for code, kind in TYPES.items() if code in uses)
     if kinds:
         yield play.Panel(_("Types in use (table 1)"), kinds)
@@ -302,16 +304,6 @@ def _kind(stats: Stats) -> str:
         ORDNANCE[stats.ordnance].name if stats.type == "AIR" and stats.ordnance else "",
     )
     return join((part for part in parts if part), " · ")
-
-
-def _morale_panel(document: Army, terms: ArmyTerms) -> play.Panel:
-    """Army morale (7.1), with the stands of this army if it has any."""
-    rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
-    if rows:
-        filled = tuple((f"{percent}\xa0%", str(lost), retreat_scores(die)) for percent, lost, die in rows)
-        return play.Panel(_("Army morale (7.1)"), filled, (_("Loss"), _("Stands"), _("Retreats on")), EACH_THRESHOLD)
-    bare = tuple((f"{10 * die}\xa0%", retreat_scores(die)) for die in range(1, 7))
-    return play.Panel(_("Army morale (7.1)"), bare, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
 
 
 def retreat_scores(die: int) -> str:

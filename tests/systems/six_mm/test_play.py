@@ -130,10 +130,13 @@ def test_moves_and_ranges_are_listed_once_for_identical_stands():
     assert [(row[0].split(" ")[0], row[2]) for row in moves] == [("TNK", "4"), ("ART", "9"), ("WBD", "–")]
 
 
-def test_army_morale_is_computed_for_the_stands_of_the_army():
-    morale = panels([stand("WBD x15")])["Army morale (7.1)"].rows
-    assert [(row[1], row[-1]) for row in morale][::5] == [("2", "1"), ("9", "always")]
-    assert panels([])["Army morale (7.1)"].rows[1] == ("20\xa0%", "1–2")
+def test_a_battle_has_the_thresholds_of_each_army_and_the_reference_only_their_shares():
+    """Table of 7.1: each tenth of the stands, rounded up. A pack has one reference for all its armies."""
+    twenty, more = (side([stand(f"WBD x{stands}")]) for stands in (20, 21))
+    rows = briefing(twenty, more)["Army morale (7.1): stands lost"].rows
+    assert [row[2:] for row in rows] == [("2", "3"), ("4", "5"), ("6", "7"), ("8", "9"), ("10", "11"), ("12", "13")]
+    shares = panels([stand("WBD x41")])["Army morale (7.1)"].rows
+    assert (shares[1], shares[5]) == (("20\xa0%", "1–2"), ("60\xa0%", "always"))
 
 
 def test_the_briefing_of_a_published_battle_has_its_numbers():
