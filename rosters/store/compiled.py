@@ -44,7 +44,7 @@ def _compile(queryset: QuerySet[Any]) -> CompiledQuery:
     sql, parameters = compiler.as_sql()
     columns = [column for column, _sql, _alias in compiler.select]
     names = [columns[index].target.attname for index in compiler.klass_info["select_fields"]]
-    converters = [(index, *found) for index, found in compiler.get_converters(columns).items()]
+    converters = [(index, *each) for index, each in compiler.get_converters(columns).items()]
     return CompiledQuery(sql, tuple(parameters), queryset.model, names, compiler.annotation_col_map, converters)
 
 
@@ -64,8 +64,8 @@ def compiled_rows(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., Itera
         query, places = compile_query(tuple(map(type, keys)))
         with connection.cursor() as cursor:
             cursor.execute(query.sql, [keys[places[each]] if each in places else each for each in query.parameters])
-            found = cursor.fetchall()
-        return map(query.instance, found)
+            records = cursor.fetchall()
+        return map(query.instance, records)
 
     return rows
 

@@ -92,7 +92,7 @@ def content_from_json(raw: bytes) -> RevisionContent:
 
 
 def points_between(roster: Roster, first: int, last: int) -> dict[int, Amount | None]:
-    """The total points of each of these revisions, as they were seen; none of a large roster, which takes too long."""
+    """The total points of each of these revisions as appraised then; none for a large roster, which takes too long."""
     if len(roster.document) > MAX_READ_FOR_POINTS:
         return {}
     known = _points.get(roster.token) or {}
@@ -119,8 +119,8 @@ _points = MemoryCache[str, dict[int, Amount | None]](4 << 20)
 
 def _points_in(raw: bytes) -> Amount | None:
     """The roster's points in a revision's JSON: the first of its appraisal, which comes after the document."""
-    found = _POINTS.search(raw, raw.find(b'"appraisal":{'))
-    return None if found is None or found[1] == b"null" else to_amount(loads(found[1]))
+    match = _POINTS.search(raw, raw.find(b'"appraisal":{'))
+    return None if match is None or match[1] == b"null" else to_amount(loads(match[1]))
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:

@@ -50,11 +50,11 @@ def listed_page(criteria: RosterFilter, first: int, number: int) -> list[Roster]
     """A number of community rosters from the one at ``first`` on, newest first."""
 
     def read(alias: str) -> list[Roster]:
-        found = [*listed_rosters(criteria, alias).defer("document", "notes", "print_settings")[first : first + number]]
+        rosters = [*listed_rosters(criteria, alias)[first : first + number]]
         if alias == replica.REPLICA:  # the primary knows which of them are private, hidden or deleted by now
-            keys = {roster.pk for roster in found}
-            found = [*listed_rosters(criteria, among=keys).defer("document", "notes", "print_settings")]
-        return found
+            keys = {roster.pk for roster in rosters}
+            rosters = [*listed_rosters(criteria, among=keys)]
+        return rosters
 
     return replica.read(read)
 
@@ -88,7 +88,8 @@ def listed_rosters(
             listed = listed.filter(Exists(matches.filter(roster=OuterRef("pk"))))
         else:
             rare = keys if rare is None else rare & keys
-    return (listed if rare is None else listed.filter(pk__in=rare)).order_by("-changed")
+    listed = listed if rare is None else listed.filter(pk__in=rare)
+    return listed.order_by("-changed").defer("document", "notes", "print_settings")
 
 
 def _starts_with(prefix: str) -> Q:
@@ -109,7 +110,7 @@ STROKES = str.maketrans("łøđħ", "lodh")
 MAX_WORD_LENGTH = 60
 """Characters of a word that are compared."""
 MAX_NAMES = 200
-"""Names of formations and elements of a roster whose words are found."""
+"""Names of formations and elements of a roster whose words are indexed."""
 INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points", "hide_secrets"}
 """The fields of a roster on which its words depend."""
 

@@ -304,8 +304,8 @@ def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[
     number = query.get("page")
     if paginator.num_pages > 1 and not number:
         targets = {query.get("at"), *query.get("receipt", ())} - {None, ""}
-        found = (n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row)))
-        number = min((next(found, 0) if targets else 0) // ROWS_ON_A_PAGE + 1, paginator.num_pages)
+        matches = (n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row)))
+        number = min((next(matches, 0) if targets else 0) // ROWS_ON_A_PAGE + 1, paginator.num_pages)
     return paginator.get_page(number)
 
 

@@ -429,10 +429,10 @@ def lock(ctx: BattleContext, pk: int) -> HttpResponse:
 
 def _lock(ctx: BattleContext, force_views: Sequence[ForceView]) -> HttpResponse:
     """Lock these forces, except what is hidden from this visitor."""
-    seen = [each for each in force_views if each.locked is not None and _may_lock(ctx, each)]
-    own = {each.force.pk for each in seen if each.editable}
+    lockable = [each for each in force_views if each.locked is not None and _may_lock(ctx, each)]
+    own = {each.force.pk for each in lockable if each.editable}
     try:
-        changed = battles.lock_latest_versions(ctx.battle, {each.force.pk for each in seen}, own)
+        changed = battles.lock_latest_versions(ctx.battle, {each.force.pk for each in lockable}, own)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     if changed:

@@ -125,7 +125,7 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     if line.quantity < 1:
         return {"line": text, "readings": [], "errors": [{"message": gettext("The quantity must be at least 1.")}]}
     copies = copies_of(ctx, line)
-    asks = bool(copies) or line.element is None
+    needs_choice = bool(copies) or line.element is None
     line = line._replace(readings=(*copies, *line.readings))
     try:
         readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
@@ -133,7 +133,7 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
         return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
-    return {"line": text, "readings": readings, "asks": asks, "errors": line.errors, "wrong": wrong}
+    return {"line": text, "readings": readings, "needs_choice": needs_choice, "errors": line.errors, "wrong": wrong}
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
@@ -153,14 +153,14 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     reading, number = reading_of(ctx, form), form.cleaned_data["reading"]
     heading = None if "line" in form.errors else heading_of(reading["line"].strip())
     chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
-    understood = len(chosen) == 1 and (number is not None or not reading["asks"])
+    is_clear = len(chosen) == 1 and (number is not None or not reading["needs_choice"])
     try:
         with transaction.atomic():
             if not play.claim_request(ctx.roster, ctx.request_key):
                 return _added_before(ctx)
             if heading:
                 return _add_formation(ctx, heading)
-            if understood:
+            if is_clear:
                 return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
             transaction.set_rollback(True)
     except edits.LimitExceeded as error:

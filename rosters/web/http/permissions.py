@@ -227,8 +227,8 @@ def battle_for(request: HttpRequest, token: str) -> tuple[Battle, bool]:
 def _battle(token: str, browser: str) -> QuerySet[Battle]:
     """The battle, whether this browser may change it, and the browser that created it."""
     editors = Battle.browsers.through.objects.filter(battle=OuterRef("pk"), browser__key_hash=browser)
-    found = Battle.objects.filter(token=token).order_by()
-    return found.annotate(is_editor=Exists(editors), creator_key=F("creator__key_hash"))
+    battles = Battle.objects.filter(token=token).order_by()
+    return battles.annotate(is_editor=Exists(editors), creator_key=F("creator__key_hash"))
 
 
 def is_creator(request: HttpRequest, battle: Battle) -> bool:

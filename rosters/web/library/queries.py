@@ -98,7 +98,7 @@ class ListedRoster(NamedTuple):
     labels: str
     sample: bool
     counters: tuple[str, ...]
-    found: tuple[tuple[int, str], ...]
+    matches: tuple[tuple[int, str], ...]
 
     @classmethod
     def of(cls, roster: Any, strip: Strip, words: str) -> "ListedRoster":

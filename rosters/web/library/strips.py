@@ -37,8 +37,8 @@ class Strip(NamedTuple):
     def matching(self, words: str, most: int = 2) -> tuple[tuple[int, str], ...]:
         """The quantities and names of the first elements of which a word begins with a word of a search."""
         prefixes = tuple(tokenize(words))
-        found = (each for each in self.names if any(word.startswith(prefixes) for word in tokenize(each[1])))
-        return tuple(islice(found, most)) if prefixes else ()
+        matches = (each for each in self.names if any(word.startswith(prefixes) for word in tokenize(each[1])))
+        return tuple(islice(matches, most)) if prefixes else ()
 
     def has(self, word: str) -> bool:
         """Whether the name of an element has a word of a search, without accents in lower case."""
@@ -85,11 +85,11 @@ def _strip(roster: Roster) -> Strip:
 
 def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[Symbol]:
     """The first few different counters."""
-    seen: set[str] = set()
+    ids: set[str] = set()
     for element in elements:
         counter = strip_counter(system, element, terms)
-        if counter.id not in seen:
+        if counter.id not in ids:
             yield counter
-            seen.add(counter.id)
-        if len(seen) == MOST_COUNTERS:
+            ids.add(counter.id)
+        if len(ids) == MOST_COUNTERS:
             return
