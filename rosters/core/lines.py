@@ -142,10 +142,10 @@ _TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\]
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
 
-def _total_of(phrases: Sequence[Phrase], counted: bool) -> tuple[Amount, int] | None:
-    """The price at the end of a line, and its number of phrases: "42", "= 42", "(42)", "42 points".
+def _total_of(phrases: Sequence[Phrase]) -> tuple[Amount, int] | None:
+    """The price at the end of a line, and its number of phrases: "= 42", "(42)", "- 42 points".
 
-    A number alone is one only if the number of models is at the beginning.
+    A number alone belongs to the name, "Battalion 1".
     """
     last = fold(phrases[-1].text) if phrases and phrases[-1].weight == "plain" else ""
     named = last in _POINTS and len(phrases) > 1 and phrases[-2].weight == "plain"
@@ -153,7 +153,7 @@ def _total_of(phrases: Sequence[Phrase], counted: bool) -> tuple[Amount, int] | 
     used = 2 if named else 1
     marked = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
     match = _TOTAL.fullmatch(text)
-    if not match or not (named or marked or counted or text != match[1]):
+    if not match or not (named or marked or text != match[1]):
         return None
     return Fraction(match[1]), used + marked
 
@@ -178,7 +178,7 @@ def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _Counted:
             error = Unreadable(phrases[other[0]].start, end, message)
             phrases = [*phrases[: other[0]], phrases[other[0]]._replace(error=error), *phrases[other[0] + 1 :]]
         phrases = [*phrases[:begin], *[word][:inside], *phrases[begin + used :]]
-    if pasted and (ending := _total_of(phrases, quantity is not None)):
+    if pasted and (ending := _total_of(phrases)):
         total, used = ending
         spans.append(Span(phrases[-used].start, phrases[-1].end, "total", _("Total")))
         phrases = phrases[:-used]

@@ -27,6 +27,8 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = 2 cav/u or inf/u Dragoons = CAV/U x2 + INF/U = Dragoons
     6mm = ski/f good post-1906 or 2 tnk light Riders = SKI/F good post_1906 + TNK light x2 = Riders
     6mm = ski/m general superior Bonaparte = SKI/M superior = Bonaparte
+    6mm = 1 ski/m good superior general Boss = SKI/M good superior = Boss | 6mm = tnk super-heavy armor X
+        = TNK super-heavy = X
     6mm = msk general:su armour:heavy X = MSK superior heavy = X | 6mm = pke x6 Phalanx = PKE x6 = Phalanx
     6mm = Phalanx 6 × pke = PKE x6 = Phalanx | 6mm = msk Victory or Death = MSK = Victory or Death
     6mm = ６ ｍｓｋ －1 Guard = MSK agreed=-1 x6 = Guard | 6mm = msk "the ""Old"" guard" = MSK = the "Old" guard
@@ -192,9 +194,9 @@ def names_in(read):
 
 
 def test_a_pasted_list_has_formations_bullets_and_totals():
-    text = "\n6 msk A 42\n- 2 msk B\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 3 points\n"
+    text = "\n6 msk A = 42\n- 2 msk B 5\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 3 points\n"
     read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
-    assert names_in(read) == [("", ["A", "B"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
+    assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 3)]
     assert wrong_total(lines[0].line, 44) == "You wrote 42, it is 44."
