@@ -216,27 +216,26 @@ class Grammar:
         return tuple((*word.nouns, word.usual)[0] for word in typed)
 
     @cached_property
-    def phrases(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Word], ...]]:
-        """Names of several words, which may be written with spaces, by their first word, the longest first."""
-        by_first: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
-        for word in self.words:
-            for name in word.names:
-                parts = tuple(fold(name).split("-"))
-                if len(parts) > 1 and all(parts):
-                    by_first.setdefault(parts[0], []).append((parts, word))
-        return {first: tuple(sorted(each, key=lambda item: -len(item[0]))) for first, each in by_first.items()}
+    def phrases(self) -> Mapping[str, Word]:
+        """Names of several words, which may be written with spaces: "muzzle-loader" and "muzzle loader"."""
+        return {fold(name): word for word in self.words for name in word.names if "-" in name}
+
+    @cached_property
+    def longest(self) -> int:
+        """The number of words of the longest name."""
+        return max((name.count("-") + 1 for name in self.phrases), default=1)
 
     def read_word(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """The word that begins at a token, with its number of tokens."""
         token = tokens[index]
         if stat := self._read_stat(tokens, index):
             return stat
-        for parts, word in self.phrases.get(token.head, ()):
-            *first, last = tokens[index : index + len(parts)]
-            heads = tuple(each.head for each in (*first, last))
-            if heads == parts and not any(each.argument for each in first):
+        for used in range(min(self.longest, len(tokens) - index), 1, -1):
+            *first, last = tokens[index : index + used]
+            word = self.phrases.get("-".join(each.head for each in (*first, last)))
+            if word and not any(each.argument for each in first):
                 phrase = _phrase_of(word, token, last, word.weight)
-                return (phrase, len(parts)) if phrase else None
+                return (phrase, used) if phrase else None
         spelling = self.spellings.get(token.head)
         phrase = _phrase_of(spelling[0], token, token, spelling[1]) if spelling else None
         phrase = phrase or (None if token.argument else _numbered_phrase(self, token))
@@ -298,6 +297,11 @@ _FOLD: dict[int, int] = {**_WIDE, **_DASHES}
 def fold(text: str) -> str:
     """Text as words are compared: without case, full-width characters and kinds of dashes."""
     return text.translate(_FOLD).lower()
+
+
+def spelled(label: str) -> str:
+    """A name of a word from what pages show: "breech-loader-to-79-mm"."""
+    return "-".join(re.split(r"[\s,]+", fold(label).strip()))
 
 
 _CLOSERS = {'"': '"', "“": '”“"', "”": '”"', "„": '“”"', "«": "»", "»": "«"}

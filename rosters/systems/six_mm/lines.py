@@ -22,6 +22,7 @@ from rosters.core.grammar import (
     key_word,
     number_word,
     quote,
+    spelled,
 )
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, Alternate, Element, Stats, signed
@@ -45,11 +46,13 @@ CHOICES: Mapping[str, Mapping[str, StandOption | Gun]] = {
     "gun": GUNS,
     "ordnance": ORDNANCE,
 }
+AS_SHOWN = {"armour": "armor", "general": "general"}
+"""What follows a choice where a stand is described: "superior general"."""
 FLAGS: Mapping[str, tuple[str, ...]] = {
     "post_1906": ("post-1906", "after-1906"),
     "elephant": ("elephants",),
-    "guided": ("guided",),
-    "off_board": ("off-board",),
+    "guided": ("guided", "guided-weapons"),
+    "off_board": ("off-board", "off-the-board"),
     "horse": ("horse-artillery",),
 }
 """What a stand has or has not, and how it is written."""
@@ -106,7 +109,8 @@ def _words() -> Iterator[Word]:
     yield transport._replace(label=POOL.label, senses=(POOL,))
     for key, table in CHOICES.items():
         for code in table:
-            yield choice_word(key, code, LABELS[f"{key}-{code}"], code, *_initials(code))
+            label = LABELS[f"{key}-{code}"]
+            yield choice_word(key, code, label, code, *_initials(code), spelled(f"{label} {AS_SHOWN.get(key, '')}"))
         in_full = key_word(key, LABELS[key], key, {code: code for code in table})
         ratings = tuple(Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
         in_full = in_full._replace(names=(key, "armor")) if key == "armour" else in_full
