@@ -269,13 +269,9 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     """Create a battle under the terms of its first roster. Raises BattleError."""
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
-    # Without the names of private rosters, which the battle's name would disclose.
-    known = (ref.roster.name if ref.roster.visibility != Visibility.CLOSED else _("Private roster") for ref in refs)
-    names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
-    title = name or (_("%(roster1)s against %(roster2)s") if refs[1:] else _("Battle of %(roster1)s")) % names
     battle = Battle.objects.create(
         system=first.system,
-        name=title[:120],
+        name=name[:120] or _name_of([ref.roster for ref in refs]),
         scenario=terms["scenario"],
         options=terms["options"],
         owner=owner,
@@ -285,6 +281,33 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
     for ref in refs:
         add(battle, ref)
     return battle
+
+
+def _name_of(rosters: Sequence[Roster]) -> str:
+    """The name of a battle that gets none, without names of private rosters, which it would disclose."""
+    known = (roster.name if roster.visibility != Visibility.CLOSED else _("Private roster") for roster in rosters)
+    names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
+    title = _("%(roster1)s against %(roster2)s") if rosters[1:] else _("Battle of %(roster1)s")
+    return (title % names)[:120]
+
+
+@transaction.atomic
+def create_rematch(battle: Battle, browser: Browser, owner: Any = None) -> Battle:
+    """Create a battle of the same versions under the same terms, with the sides swapped, for those who may change it.
+
+    Its forces are not locked: each player does that again.
+    """
+    forces = list(battle.forces.select_related("roster"))
+    rosters, browsers = [force.roster for force in forces], [*battle.browsers.all()]
+    name = battle.name if battle.name != _name_of(rosters) else _name_of(rosters[::-1])
+    terms = {"system": battle.system, "scenario": battle.scenario, "options": battle.options}
+    rematch = Battle.objects.create(name=name, owner=owner, creator=browser, **terms)
+    rematch.browsers.set([*browsers, browser])
+    Force.objects.bulk_create(
+        Force(battle=rematch, roster=other.roster, revision=other.revision, position=number, side=force.side)
+        for number, (force, other) in enumerate(zip(forces, reversed(forces), strict=True), 1)
+    )
+    return rematch
 
 
 @transaction.atomic

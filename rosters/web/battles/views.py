@@ -494,6 +494,16 @@ def delete(ctx: BattleContext) -> HttpResponse:
     return redirect("battle-new")
 
 
+@rate_limited("CREATIONS_A_MINUTE")
+@battle_view(EDIT, "POST")
+def rematch(ctx: BattleContext) -> HttpResponse:
+    """Create a battle of the same rosters with the sides swapped."""
+    browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
+    created = battles.create_rematch(ctx.battle, browser, owner)
+    messages.success(ctx.request, _("Created a rematch with the sides swapped."))
+    return redirect("battle", created.token)
+
+
 # ---------------------------------------------------------------- the other side
 
 

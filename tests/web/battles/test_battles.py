@@ -113,6 +113,20 @@ def test_the_page_compares_what_matters_in_the_game(owner):
     assert "Weapons, RL" not in rows
 
 
+def test_a_rematch_has_the_same_versions_and_terms_with_the_sides_swapped(owner, friend, stranger):
+    red, blue = (client.make(force("vsgmr", 25, name=name)) for client, name in ((owner, "Red"), (friend, "Azure")))
+    fight = owner.fight(red, blue)
+    grow(red, 1)
+    acts(owner, fight, "terms", name=fight.name, scenario="ambush")
+    assert acts(stranger, fight, "rematch") == 404
+    assert acts(owner, fight, "rematch") == 302
+    rematch = Battle.objects.exclude(pk=fight.pk).get()
+    assert (rematch.name, rematch.scenario, rematch.options) == ("Azure against Red", "ambush", fight.options)
+    forces = [(each.roster, each.revision, each.side, each.locked) for each in rematch.forces.all()]
+    assert forces == [(blue, 1, "ambusher", None), (red, 1, "target", None)]
+    assert {each.battle for each in owner.see("/battle/new")["battles"]} == {rematch, fight}
+
+
 def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_own(owner, friend, stranger, red, blue):
     address = f"/battle/new?roster={red.token}"
     assert address in owner.read(place(red))
