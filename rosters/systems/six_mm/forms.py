@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from rosters.core.amounts import with_minus_sign
+from rosters.core.documents import LIMITS
 from rosters.core.messages import translate
 from rosters.core.values import LIMIT
 from rosters.forms import element_form
@@ -30,8 +31,8 @@ from rosters.systems.six_mm.tables import (
 
 UNKNOWN = "unknown-code"
 """The form's value for a code that the rulebook does not have, because browsers may change unusual text."""
-MAX_ALTERNATES = 12
-"""Alternate stands that the form has fields for; a document may have more, which are not changed."""
+MAX_ALTERNATES = LIMITS["duplicates"].each or 0
+"""Alternate stands that the form has fields for; an older document may have more, which are not changed."""
 KEEP_REST = "keep-rest"
 DEFAULTS = {"quality": "average", "agreed": 0, "quantity": 1}
 """The values of keys that a profile leaves out."""

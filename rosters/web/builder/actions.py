@@ -45,7 +45,8 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
                     if not play.claim_request(ctx.roster, ctx.request_key):
                         return ctx.redirect()
                     if form.is_valid():
-                        _apply_quantities(ctx, form)
+                        if _apply_quantities(ctx, form):
+                            ctx = ctx.reread()
                         return _apply(view, ctx, form)
                     transaction.set_rollback(True)
             except edits.EditConflict:  # since the roster was read: the form shows the current value
@@ -68,7 +69,8 @@ def _apply(view: View, ctx: RosterContext, form: RosterPageForm) -> HttpResponse
     return response
 
 
-def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
+def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> bool:
+    """Save the quantities that were typed beside a button. True if any changed."""
     quantities = form.quantities()
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
@@ -78,9 +80,8 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> None:
     else:
         elements = count_elements(ctx, (form.elements[uid] for uid in quantities))
         summary = _("Set quantity of {elements}").format(elements=elements)
-    if quantities:
-        expected = {uid: form.elements[uid].quantity for uid in quantities}
-        ctx.apply(edits.set_quantities(quantities, expected), summary)
+    expected = {uid: form.elements[uid].quantity for uid in quantities}
+    return bool(quantities) and ctx.apply(edits.set_quantities(quantities, expected), summary)
 
 
 def count_elements(ctx: RosterContext, elements: Iterable[Element]) -> Message:

@@ -208,6 +208,10 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
     owner.act(squadron, at="element/delete", element=uid)
     owner.act(squadron, at="undo")
     assert f"{uid} 2" in play.play_of(squadron).damage
+    typed = {f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3}
+    owner.act(squadron, at="element/split", element=uid, **typed)
+    split = document_of(squadron).formations[0].elements[1]
+    assert f"{split.id} 0" not in play.play_of(squadron).damage, "the fifth model has none"
     quantity(2)
     quantity(3)
     assert f"{uid} 2" not in play.play_of(squadron).damage
