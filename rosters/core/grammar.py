@@ -21,12 +21,15 @@ MIN_PREFIX = 2
 
 
 class Unreadable(NamedTuple):
-    """A part of the line that cannot be read: the reason as a Message, and what is expected there."""
+    """A part of the line that cannot be read: the reason as a Message, what is expected there, and ``missing`` words
+    one of which completes the line.
+    """
 
     start: int
     end: int
     message: str
     expected: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class Rejected(Exception):
@@ -204,16 +207,16 @@ class Grammar:
         return tuple(filter(is_type, self.words))
 
     @cached_property
-    def plain_types(self) -> tuple[str, ...]:
-        """A plain word for each type of an element, or for several types."""
+    def plain_types(self) -> Mapping[str, frozenset[Any]]:
+        """A plain word for each type of an element, or for several types, with these types."""
         settings = [(word, each) for word in self.words for sense in word.senses for each in sense.settings]
         values: dict[Word, set[Any]] = {}
         for word, setting in settings:
             if setting.key == self.required:
                 values.setdefault(word, set()).add(setting.value)
         several = {value for each in values.values() if len(each) > 1 for value in each}
-        typed = (word for word, each in values.items() if len(each) > 1 or not each & several)
-        return tuple((*word.nouns, word.usual)[0] for word in typed)
+        typed = ((word, each) for word, each in values.items() if len(each) > 1 or not each & several)
+        return {(*word.nouns, word.usual)[0]: frozenset(each) for word, each in typed}
 
     @cached_property
     def phrases(self) -> Mapping[str, Word]:

@@ -367,11 +367,23 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLin
     if errors:
         return line._replace(errors=errors)
     if grammar.required and not any(grammar.required in _keys(phrase) for phrase in phrases):
-        message = _("Which type? {words}").format(words=join(grammar.plain_types))
-        return line._replace(errors=(Unreadable(0, len(text), message),))
+        types = (*_types_for(grammar, phrases),)
+        message = _("Which type? {words}").format(words=join(types))
+        return line._replace(errors=(Unreadable(0, len(text), message, missing=types),))
     readings, errors = _Reader(grammar, text, counted).readings()
     line = line._replace(bare=not any(map(_keys, phrases)))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
+
+
+def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[str]:
+    """Plain words for the types that can have what the words of a line set; all of them if there is none."""
+    senses = [phrase.senses for phrase in phrases if phrase.senses]
+
+    def fits(kind: Any) -> bool:
+        return all(any(all(grammar.allows(kind, s) for s in sense.settings) for sense in each) for each in senses)
+
+    fitting = [word for word, kinds in grammar.plain_types.items() if any(map(fits, kinds))]
+    yield from fitting or grammar.plain_types
 
 
 def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:

@@ -93,6 +93,16 @@
     }
   }
 
+  // A type for a line without one: it completes the line, which is then shown with its price.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("#reading .missing > button");
+    if (!button) return;
+    event.preventDefault();
+    put(button.value);
+    field().focus();
+    read();
+  });
+
   document.addEventListener("click", ({ target }) => {
     if (!target.matches?.("#queue button")) return;
     const line = target.textContent;

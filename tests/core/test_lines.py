@@ -138,6 +138,14 @@ def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
     assert all(error.message for error in line.errors)
 
 
+@pytest.mark.parametrize(("text", "type_"), [("general", "infantry"), ("elephants", "pike"), ("Bonaparte", "musket")])
+def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
+    (error,) = read_line(grammar("6mm"), text).errors
+    assert type_ in error.missing
+    assert all(read_line(grammar("6mm"), f"{text} {word}").readings for word in error.missing)
+    assert ("trench" in error.missing) == (text == "Bonaparte")
+
+
 @pytest.mark.parametrize("part", ["~", '"', 'a:"', "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "])
 def test_a_hostile_line_is_read_or_refused_and_no_more(part):
     for game in SYSTEMS:
