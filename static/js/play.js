@@ -99,13 +99,24 @@
     markUnsaved();
   }
 
-  // The bar shows the alerts of the last change; a button shows all.
+  // The bar shows a line of the alerts of the last change, until they are dismissed; a button shows all.
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
   function foldAlerts(shown) {
     for (const alert of alerts()) alert.classList.add(shown.includes(alert.textContent) ? "seen" : "arrived");
-    const button = form().querySelector("[data-alerts]");
-    button.hidden = !form().querySelector(".seen");
-    button.addEventListener("click", () => button.setAttribute("aria-expanded", form().querySelector(".alerts").classList.toggle("all")));
+    const [list, all, dismiss] = [".alerts", "[data-alerts]", "[data-dismiss]"].map((each) => form().querySelector(each));
+    const update = () => {
+      all.setAttribute("aria-expanded", list.classList.contains("all"));
+      dismiss.hidden = !list.matches(".all, :has(> :not(.seen))");
+    };
+    all.hidden = !alerts().length;
+    all.addEventListener("click", () => { list.classList.toggle("all"); update(); });
+    dismiss.addEventListener("click", () => {
+      for (const alert of alerts()) alert.classList.replace("arrived", "seen");
+      list.classList.remove("all");
+      update();
+      all.focus({ preventScroll: true });
+    });
+    update();
   }
 
   // The error and what to do about it, in the bar at the thumb, where it moves nothing.
@@ -114,7 +125,7 @@
     const text = document.createElement("p");
     text.className = "unsaved-note";
     text.setAttribute("role", "alert");
-    text.append(`${error} `, noteButton(requests.texts.again, sendTaps), " ", noteButton(requests.texts.discard, discard));
+    text.append(`${error} `, noteButton(requests.texts.again, sendTaps), " ", noteButton(requests.texts.discard, () => discard(error)));
     form().querySelector(".play-bar").prepend(text);
   }
 
@@ -127,7 +138,8 @@
     return button;
   }
 
-  function discard() {
+  function discard(error) {
+    if (!confirm(form().dataset.discard)) return showNote(error);
     store([]);
     location.reload();
   }

@@ -93,6 +93,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "version": play.version_of(ctx.roster, current),
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where],
+        "has_gauges": bool(gauges),
         "scales": ctx.system.play.SCALES,
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
