@@ -327,7 +327,8 @@ class BattleTerms(NamedTuple):
 
 def battle_of(sides: Sequence[RosterState]) -> BattleTerms:
     """The battle of these rosters: scenario, roles and limit from their documents, or by assumption."""
-    scenario, why = play.agreed_scenario(sides, "standard", _("a standard battle"))
+    usual = _("No roster names a scenario, so a standard battle is assumed.")
+    scenario, why = play.agreed_scenario(sides, "standard", usual)
     assumptions = [why] if why else []
     parties = [_party(name, side) for name, side in zip(play.names_of(sides), sides, strict=True)]
     if scenario == "defensive":
@@ -479,8 +480,8 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
             camp.name,
             SCENARIOS["defensive"].sides.get(camp.role, "–"),
             points_text(camp.points),
-            points_text(camp.limit),
-            points_text(None if camp.points is None else camp.left),
+            points_text(None if battle.agreed is None else camp.limit),
+            points_text(None if battle.agreed is None or camp.points is None else camp.left),
         )
         for camp in battle.camps
     )

@@ -345,13 +345,13 @@ def _army(side: RosterState) -> tuple[str, ...]:
 
 
 def _points(side: RosterState) -> str:
-    """The army's points as the rulebook counts them, and the sum before rounding if it differs."""
+    """The army's points: the sum, and what the rulebook counts it as (2.2) if it is rounded."""
     points, exact = side.appraisal.points, side.appraisal.exact
     if points is None:
         return _("not shown")
     if exact in (None, points):
         return format_amount(points)
-    return _("{points} ({exact} before rounding)").format(points=format_amount(points), exact=format_amount(exact))
+    return _("{exact}, counts as {points}").format(points=format_amount(points), exact=format_amount(exact))
 
 
 def _initiative(document: Army) -> str:

@@ -223,11 +223,11 @@ def match(sides: Sequence[RosterState]) -> play.Match:
 
 
 def _overwhelming_rows(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
-    """For each roster: the figures needed to charge all of it at 3:1, and the rosters that have them."""
+    """For each roster that another can charge at 3:1: the figures needed, and the rosters that have them."""
     for index, side in enumerate(sides):
         needed = tables.OVERWHELMING * side.appraisal.quantity
         others = [other for number, other in enumerate(sides) if number != index]
         able = join_names(_name(other) for other in others if other.appraisal.quantity >= needed)
-        if needed and others:
-            text = _("{n} figures, available to {rosters}") if able else _("{n} figures; no roster has as many")
+        if needed and able:
+            text = _("{n} figures, available to {rosters}")
             yield _("Against {roster}").format(roster=_name(side)), text.format(n=needed, rosters=able)

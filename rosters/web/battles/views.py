@@ -18,7 +18,8 @@ from rosters.core import diff, edits
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState, house_rules_in_force, points_difference
 from rosters.core.cache import MemoryCache
-from rosters.core.play import Match, Panel
+from rosters.core.messages import join_names, translate
+from rosters.core.play import Match, Panel, names_of
 from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
@@ -123,6 +124,8 @@ class ForceComparison:
     figures: Sequence[KeyFigureRow]
     totals: str
     apart: str
+    illegal: str
+    """The rosters that are not legal, by name, "" if there are none."""
     briefing: Sequence[Panel]
 
 
@@ -196,8 +199,14 @@ def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -
         tuple(roster_page.figures_of(states)),
         _versus(known) if complete else "",
         format_amount(apart),
+        translate(join_names(n for n, state in zip(names_of(states), states, strict=True) if _is_illegal(state))),
         tuple(system.play.briefing(states)) if states else (),
     )
+
+
+def _is_illegal(state: RosterState) -> bool:
+    """Whether a roster breaks a rule; an empty one is in progress."""
+    return state.appraisal.quantity > 0 and not state.appraisal.legal
 
 
 def _versus(points: Sequence[Amount]) -> str:

@@ -96,12 +96,21 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend
     battle = owner.fight(owner.make(red | {"name": "Red"}), friend.make(blue | {"name": "Azure"}))
     assert [is_matched(client, battle) for client in (owner, friend, stranger)] == [matched] * 3
     assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
+    assert "data-illegal" not in stranger.read(place(battle))
     pdf = f"{place(battle)}.pdf"
     first = stranger.get(pdf)
     assert ("Red against Azure" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
     assert f'{place(battle)}.png"' in stranger.read(place(battle))
     assert stranger.get(f"{place(battle)}.png").content[:4] == b"\x89PNG"
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, stranger):
+    """45 BP on both sides, and a limit of 44 on one."""
+    fight = owner.fight(owner.make(fleet(3, name="Over", budget=44)), owner.make(fleet(3, name="Legal")))
+    shown = page(stranger, fight)["comparison"]
+    assert (shown.match.matched, shown.illegal) == (True, "Over")
+    assert "data-illegal" in stranger.read(place(fight))
 
 
 def test_the_page_compares_what_matters_in_the_game(owner):
