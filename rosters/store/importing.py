@@ -5,7 +5,7 @@ is recomputed, so that none can be forged.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import chain
@@ -166,15 +166,17 @@ def _faults_in(read: ReadList) -> Iterator[Fault]:
             yield Fault("", text.format(number=number, readings=readings))
 
 
-def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[Created]:
+def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: Iterable[str] = ()) -> list[Created]:
     """Save all rosters, under new links, as the visitor's own; or none, if saving fails.
+
+    A document whose name is ``taken``, or that of an earlier one, is numbered; rosters of a zip keep their histories.
 
     It takes many transactions, so that others can write in between. Until the last one all rosters are in the bin and
     nobody's, so that an interrupted import is deleted by `emptybin`.
     """
     created: list[Created] = []
     in_bin = [each.roster for each in parsed.bundles if each.roster.binned]
-    now, copies = timezone.now(), map(edits.with_new_ids, parsed.documents)
+    now, copies = timezone.now(), map(edits.with_new_ids, _numbered(parsed.documents, {*taken}))
 
     def bundles() -> Iterator[RosterBundle]:
         for each in chain(map(writer.new_bundle, copies), parsed.bundles):
@@ -190,6 +192,14 @@ def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None) -> list[
         roster.creator, roster.owner, roster.binned = browser, owner, now if roster in in_bin else None
     writer.assign(rosters, browser)
     return created
+
+
+def _numbered(imported: Iterable[AnyDocument], taken: set[str]) -> Iterator[AnyDocument]:
+    """The documents, those with a name that is taken with the next free number, as copies have."""
+    for document in imported:
+        name = edits.numbered_name(document.name, taken) if document.name else ""
+        taken.add(name)
+        yield edits.replace_fields(document, name=name)
 
 
 # ---------------------------------------------------------------- a player's zip

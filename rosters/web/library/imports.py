@@ -57,7 +57,9 @@ def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any
     if not previewed:
         return context
     shown = [*map(writer.new_bundle, parsed.documents[:MAX_PREVIEWED]), *parsed.bundles][:MAX_PREVIEWED]
-    rosters = [(each.roster, SYSTEMS[each.roster.system], crest_of(each.document)) for each in shown]
+    rosters = [
+        (each.roster, SYSTEMS[each.roster.system], crest_of(each.document), each.document.budget) for each in shown
+    ]
     return {**context, "is_preview": True, "previewed": rosters, "more": count - len(rosters)}
 
 
@@ -83,7 +85,9 @@ def describe_fault(each: UnreadableSource) -> dict[str, Any]:
 
 def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     """Save the rosters, and redirect to the only one, or to the list."""
-    created = importing.save(parsed, browser=permissions.browser_for(request), owner=permissions.account_of(request))
+    browser, owner = permissions.browser_for(request), permissions.account_of(request)
+    taken = permissions.my_rosters(request).values_list("name", flat=True) if parsed.documents else ()
+    created = importing.save(parsed, browser=browser, owner=owner, taken=taken)
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
         return redirect("roster", created[0].roster.token)

@@ -68,8 +68,14 @@ def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
     made = army("msc/book-squadron")
     rows = owner.get(f"/s/{made.token}.csv").content.replace(b",", separator)
     preview = owner.post("/import/preview", {"files": [SimpleUploadedFile("Squadron.csv", rows)]})
-    ((shown, system, _crest),) = preview.context["previewed"]
-    assert (shown.name, system.slug, shown.points, imported().count()) == ("Squadron", "msc", made.points, 0)
+    ((shown, system, _crest, limit),) = preview.context["previewed"]
+    assert (shown.name, system.slug, shown.points, limit, imported().count()) == (
+        "Squadron",
+        "msc",
+        made.points,
+        None,
+        0,
+    )
     send(owner, files=[("Squadron.csv", rows)])
     expected = redaction.redact(document_of(made), redaction.Hidden(notes=True))
     assert _formations(document_of(imported().get())) == _formations(expected)
@@ -188,7 +194,7 @@ def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_several_files_as_many
     pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)
     page = send(owner, text=LINE, files=[("a.json", "\ufeff" + pretty), ("b.jsonl", "\ufeff" + lines)])
     assert page.redirect_chain[-1][0] == "/"
-    assert sorted(each.name for each in imported()) == ["Line 0", "Line 1", "Line 2", "Pretty", "Test", "Test"]
+    assert sorted(each.name for each in imported()) == ["Line 0", "Line 1", "Line 2", "Pretty", "Test", "Test (2)"]
 
 
 def test_every_fault_is_reported_with_its_place_what_was_pasted_stays_and_nothing_is_imported(owner):
