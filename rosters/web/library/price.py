@@ -31,7 +31,7 @@ class StatSlider(NamedTuple):
 
 
 class Price(NamedTuple):
-    """An element as the home page shows it, with its receipt."""
+    """An element as the home page shows it, with the steps of its receipt that change the price."""
 
     system: System
     name: str
@@ -88,7 +88,9 @@ def _price(values: tuple[tuple[str, int], ...]) -> Price:
     [[line]] = registry.lines_of(alone)
     system = SYSTEMS[document.system]
     counter = mark_safe(svg(system.drawing.counter_of(element, terms_of(alone)), "medium"))
-    receipt = roster_page.receipt(line.priced)
+    *steps, total = roster_page.receipt(line.priced)
+    before = ("0", *(step.exact for step in steps))
+    receipt = (*(step for step, subtotal in zip(steps, before, strict=False) if step.exact != subtotal), total)
     return Price(system, element.name, counter, receipt, roster_page.points(line.priced.each))
 
 

@@ -4,6 +4,7 @@ import gzip
 import re
 from datetime import timedelta
 from io import StringIO
+from itertools import pairwise
 
 import pytest
 from django.contrib.auth.models import User
@@ -90,6 +91,10 @@ def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_a
     [line] = [each for lines in current_state(sample).lines for each in lines if each.element.name == name]
     assert priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.each)
     assert priced("/?range=100") == priced("/price?range=100") > priced("/price?range=60")
+    *steps, total = stranger.see("/")["price_form"].price.receipt
+    subtotals = [step.exact for step in steps]
+    assert all(before != after for before, after in pairwise(subtotals))  # those that change nothing are left out
+    assert subtotals[-1] == total.exact
 
 
 def test_home_keeps_the_last_few_of_all_games(owner):
