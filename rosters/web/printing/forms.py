@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundWidget
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as InvalidSettings
@@ -83,7 +84,8 @@ class PrintForm(forms.Form):
     ) -> None:
         super().__init__(_complete(query, saved or DEFAULTS))
         self.own_choices = printing.choices_of(system)
-        sheets = [(sheet.code, sheet.name) for sheet in printing.sheets_of(system).values()]
+        self.own_sheets = [*printing.sheets_of(system).values()]
+        sheets = [(sheet.code, sheet.name) for sheet in self.own_sheets]
         self.fields["sheet"] = forms.MultipleChoiceField(
             label=_("Sheets"), choices=sheets, required=False, widget=forms.CheckboxSelectMultiple
         )
@@ -102,6 +104,10 @@ class PrintForm(forms.Form):
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )
+
+    def sheets(self) -> Iterator[tuple[BoundWidget, str]]:
+        """The check box of each sheet, and what the sheet is for."""
+        return zip(self["sheet"], (sheet.text for sheet in self.own_sheets), strict=True)
 
     def selects(self) -> Iterator[forms.BoundField]:
         return (self[name] for name in ("paper", *self.own_choices))
