@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from rosters.core import edits
-from rosters.core.crests import crest_of
 from rosters.models import Roster
 from rosters.store import access, snapshots, writer
 from rosters.store.access import Access, AccessEnded
@@ -61,7 +60,8 @@ def tools(ctx: RosterContext) -> HttpResponse:
     """This visitor's actions on a shared roster: a page to copy it; for htmx, the links of an editor."""
     if not ctx.request.htmx:  # type: ignore[attr-defined]
         number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
-        return ctx.render("sharing/tools.html", {"crest": crest_of(ctx.visible.document), "number": number})
+        page = roster_page.roster_page(snapshots.state_at(ctx.roster, number, complete=False))
+        return ctx.render("sharing/tools.html", {"roster_page": page, "number": number})
     return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
 
 

@@ -151,6 +151,7 @@ def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(own
         assert ["no-store" in each["Cache-Control"] for each in (links, page)] == [True] * 2
         assert (links.status_code, place(fleet) in links.content.decode()) == (200 if edits else 204, edits)
         assert (place(fleet) in page.content.decode(), b'/copy"' in page.content) == (edits, True)
+        assert page.context["roster_page"].appraisal.quantity == 3
 
 
 def test_other_spellings_of_an_address_are_the_same_page_and_conditions_of_writing_are_none(stranger, fleet):
