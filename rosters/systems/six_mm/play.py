@@ -27,6 +27,7 @@ from rosters.systems.six_mm.rules import (
     elements_of,
     features,
     headcount,
+    name_of,
     roster_facts,
     signed,
     strength,
@@ -133,7 +134,7 @@ def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
     facts = element_facts(element, terms) if element.marks else {}
     for model, left in _remaining(element, terms):
-        stand = join((_name(element), str(model + 1)), " ") if element.quantity > 1 else _name(element)
+        stand = join((name_of(element), str(model + 1)), " ") if element.quantity > 1 else name_of(element)
         if left <= 0 and element.general:
             yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
         elif left <= 0:
@@ -143,10 +144,6 @@ def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
                 "{stand} has {left} of {strength} strength left, below half: "
                 "it flees one standard move a turn until a 5 or 6 on a D6 rallies it."
             ).format(stand=stand, left=left, strength=facts["strength"])
-
-
-def _name(element: Element) -> str:
-    return element.name.strip() or _("Unnamed stand")
 
 
 def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:
@@ -386,7 +383,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     elements = [(element, {*_uses(element)}) for side in sides for element in elements_of(side.document)]
     for needs, title, text in tables.TO_AGREE:
         names = {
-            _with_trait(element) if "traits" in needs else _name(element): None
+            _with_trait(element) if "traits" in needs else name_of(element): None
             for element, uses in elements
             if not uses.isdisjoint(needs)
         }
@@ -397,7 +394,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
 
 
 def _with_trait(element: Element) -> str:
-    return join((_name(element), f"({signed(element.agreed)})"), " ") if element.agreed else _name(element)
+    return join((name_of(element), f"({signed(element.agreed)})"), " ") if element.agreed else name_of(element)
 
 
 def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:

@@ -390,6 +390,11 @@ def _transport(stats: Stats, transport: str, options: Options) -> PricePart:
     return _only(_("Animal transport"), points, ("ART",), stats)
 
 
+def name_of(element: Element) -> str:
+    """The name of a stand, or what it is if it has none: its type."""
+    return element.name.strip() or element.type or _("Unnamed stand")
+
+
 def headcount(element: Element) -> int:
     """The stands of an element: none for field works and shared transport."""
     return 0 if element.type in PURCHASES else element.quantity
