@@ -296,7 +296,7 @@ class Stand(NamedTuple):
     @property
     def name(self) -> str:
         last = self.first + len(self.models) - 1
-        name = name_of(self.element)
+        name = self.entry.name if self.element.name.strip() else name_of(self.element)
         if self.entry.quantity == len(self.models):
             return name
         return join((name, str(last) if self.first == last else f"{self.first}–{last}"))
