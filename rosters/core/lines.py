@@ -499,12 +499,12 @@ class _Reader(NamedTuple):
 
 
 def _names(plan: _Plan) -> list[frozenset[int]]:
-    """Every name that a line may have, the one of most words last."""
+    """Every name that a line may have, the one of most words first: it is the plainest reading."""
     if len(plan.choices) > 3:
-        return [plan.name, plan.name.union(*plan.choices)]
+        return [plan.name.union(*plan.choices), plan.name]
     names = (
         plan.name.union(*(choice for choice, added in zip(plan.choices, picks, strict=True) if added))
-        for picks in product((False, True), repeat=len(plan.choices))
+        for picks in product((True, False), repeat=len(plan.choices))
     )
     return [*dict.fromkeys(names)]
 

@@ -51,19 +51,40 @@
 
   const queue = () => document.getElementById("queue");
   let adding = Promise.resolve();
-  function add() {
+  let refusedLine = ""; // it is selected in the field: typing replaces it, and it waits below
+  function add(anyway) {
     const line = field().value;
     if (!line.trim()) return;
     const values = { line, in: target() };
     const chosen = choices().find((each) => each.checked);
     if (choices().length && document.querySelector(".marks").textContent === line) {
-      if (!chosen) return; // choose first
+      if (!chosen) return select(line); // choose first
       values.reading = chosen.value;
     }
+    if (anyway) values.anyway = "1";
     put("");
     const item = Object.assign(document.createElement("li"), { textContent: line });
     queue().append(item);
     adding = adding.then(() => save(values, item));
+  }
+
+  function select(line) {
+    refusedLine = line;
+    field().select();
+  }
+
+  document.addEventListener("beforeinput", ({ target, inputType }) => {
+    if (target !== field() || !refusedLine) return;
+    const replaced = target.selectionStart === 0 && target.selectionEnd === target.value.length && inputType.startsWith("insert");
+    if (replaced && target.value === refusedLine) setAside(refusedLine);
+    refusedLine = "";
+  });
+
+  function setAside(line) {
+    const item = Object.assign(document.createElement("li"), { className: "bad" });
+    const back = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-link", textContent: line });
+    item.append(`${queue().dataset.refused} `, back);
+    queue().append(item);
   }
 
   function put(line) {
@@ -83,14 +104,12 @@
       rosterGrid.patch(html);
     } else if (!field().value) {
       put(values.line);
-      if (refused) show(refused);
-      else reading().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
-    } else {
-      const back = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-link", textContent: values.line });
-      item.replaceChildren(`${queue().dataset.refused} `, back);
-      item.className = "bad";
-      queue().append(item);
-    }
+      if (refused) {
+        show(refused);
+        if (choices()[values.reading]) choices()[values.reading].checked = true;
+        select(values.line);
+      } else reading().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
+    } else setAside(values.line);
   }
 
   // A type for a line without one: it completes the line, which is then shown with its price.
@@ -116,7 +135,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "quick") return;
     event.preventDefault();
-    add();
+    add(event.submitter?.name === "anyway");
     field().focus({ preventScroll: true });
   }, true);
 

@@ -71,16 +71,16 @@ ASKED = rows("""  # a line, and what its readings differ in, each with the name 
     6mm = 1 ski/m general = SKI/M superior / SKI/M competent / SKI/M inferior
     6mm = 2 inf Guards = INF/A @ Guards / INF/U @ Guards
     6mm = 2 cav/u or inf/u good Dragoons = CAV/U quality=average + INF/U good / CAV/U good + INF/U good
-    6mm = tnk Heavy Gun = TNK heavy @ Gun / TNK armour=None @ Heavy Gun
-    6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
+    6mm = tnk Heavy Gun = TNK armour=None @ Heavy Gun / TNK heavy @ Gun
+    6mm = Old good soldiers msk = MSK quality=average @ Old good soldiers / MSK good @ Old soldiers
     6mm = Old msk Guard = MSK @ Old Guard
-    mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
-    msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
+    mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = kind=infantry @ Recon patrol / Rec @ patrol
+    msc = R Rear guard E6 S2 T2 R = 6 2 2 R @ R Rear guard / 6 2 2 R R @ Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
-    msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast / 0 3 0 @ Raider E3 Fast
+    msc = Raider E3 Fast S3 = 0 3 0 @ Raider E3 Fast / 3 3 0 @ Raider Fast
     vsgmr = guy sword = mook @ sword / troop @ sword / hero @ sword
-    vsgmr = hero Stealth Bomber = hero stealth @ Bomber / hero @ Stealth Bomber
-    urutsk = Poor Tom R2 C1 = poor_condition @ Tom / poor_condition=False @ Poor Tom
+    vsgmr = hero Stealth Bomber = hero @ Stealth Bomber / hero stealth @ Bomber
+    urutsk = Poor Tom R2 C1 = poor_condition=False @ Poor Tom / poor_condition @ Tom
 """)
 REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"

@@ -675,15 +675,23 @@ def check_element(element: Element, terms: RosterTerms) -> Iterator[Problem]:
             yield Problem("modifier-sum", _("{step}: nothing is left of the price.").format(step=step.label))
 
 
+TARGETS = (
+    ("to_hit", "to-hit-range", 0, _("it is 1 to 6, 0 for automatic, or – for no attack")),
+    ("save", "save-range", 1, _("it is 1 to 6, or – for no save")),
+    ("morale", "morale-range", 1, _("it is 2 to 7, or – for fearless")),
+)
+"""The D6 targets with their findings and least numbers, and what is allowed in words."""
+
+
 def _check_stats(stats: Stats) -> Iterator[Problem]:
     for name in ("movement", "range", "power", "armor"):
         if (value := getattr(stats, name)) < 0:
             text = _("{stat} {value} is negative.").format(stat=STATS[name], value=number_text(value))
             yield Problem("stat-negative", text)
-    for name, code, least in (("to_hit", "to-hit-range", 0), ("save", "save-range", 1), ("morale", "morale-range", 1)):
+    for name, code, least, allowed in TARGETS:
         if not least <= (value := getattr(stats, name)) <= 7:
-            text = _("{stat} {value} is not in the range {least}–7.")
-            yield Problem(code, text.format(stat=STATS[name], value=number_text(value), least=least))
+            text = _("{stat} {value}: {allowed}.")
+            yield Problem(code, text.format(stat=STATS[name], value=number_text(value), allowed=allowed))
     if stats.save == 1:
         yield Problem("save-cannot-fail", FINDINGS["save-cannot-fail"].text)
     if stats.morale == 7:

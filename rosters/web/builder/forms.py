@@ -266,17 +266,20 @@ class CellForm(forms.Form):
 
 
 class LineForm(forms.Form):
-    """A line of quick add, the formation to add to, and the number of the selected reading."""
+    """A line of quick add, the formation to add to, the number of the selected reading, and whether to add it although
+    its element is invalid.
+    """
 
     line = forms.CharField(required=False, strip=False, max_length=MAX_LINE)
     reading = forms.IntegerField(required=False, min_value=0, max_value=99)
+    anyway = forms.BooleanField(required=False)
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         self.fields["in"] = forms.CharField(required=False, strip=False)
 
     def clean(self) -> dict[str, Any]:
-        return {"line": self.data.get("line", ""), "in": "", "reading": None, **self.cleaned_data}
+        return {"line": self.data.get("line", ""), "in": "", "reading": None, "anyway": False, **self.cleaned_data}
 
 
 class PasteForm(forms.Form):

@@ -14,13 +14,13 @@ from rosters.core.lines import ParsedLine, Span
 from rosters.core.lists import read_list, wrong_total
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
-from rosters.registry import SYSTEMS
+from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
-from rosters.web.builder.quick_add import TextSpan, text_spans
+from rosters.web.builder.quick_add import TextSpan, only_a_name, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -39,12 +39,12 @@ class PastedLine(NamedTuple):
     remark: str
 
 
-def problem_of(line: ParsedLine, example: str) -> str:
-    """Why a line is not exactly one element; "" if it is. ``example`` is a line that is."""
+def problem_of(line: ParsedLine, system: System) -> str:
+    """Why a line is not exactly one element; "" if it is."""
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
     if line.bare or not line.readings:
-        return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": example}
+        return only_a_name(system)
     if line.element is None:
         readings = "; ".join(translate(reading.label) for reading in line.readings)
         return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}
@@ -153,6 +153,6 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         roster_page.counter_of(system, appraised, terms, format_amount(appraised.priced.each)) if appraised else None,
         appraised.description if appraised else "",
         format_amount(points) if points is not None else "",
-        problem_of(line, system.grammar.example),
+        problem_of(line, system),
         translate(remark) if remark else "",
     )

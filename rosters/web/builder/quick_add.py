@@ -8,12 +8,13 @@ from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lines import ParsedLine, Reading, Span, read_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
+from rosters.registry import System
 from rosters.store import play
 from rosters.store.elements import elements_named
 from rosters.store.state import compute_state
@@ -45,6 +46,8 @@ class PricedReading(NamedTuple):
     points: str
     counter: Symbol
     text_spans: tuple[TextSpan, ...]
+    errors: tuple[str, ...]
+    """Of the element itself: it is added by a button of its own."""
 
     @property
     def sprite(self) -> list[Symbol]:
@@ -97,7 +100,15 @@ def _priced(
         format_amount(appraised.priced.points),
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, reading.spans),
+        errors_of(state, element),
     )
+
+
+def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
+    """The errors of one element in its roster."""
+    where = edits.position_of(state.document, element)
+    found = (each for each in state.appraisal.findings if each.where == where and each.severity == "error")
+    return tuple(translate(each.message) for each in found)
 
 
 def copies_of(ctx: RosterContext, line: ParsedLine) -> tuple[Reading, ...]:
@@ -114,6 +125,11 @@ def copies_of(ctx: RosterContext, line: ParsedLine) -> tuple[Reading, ...]:
     )
 
 
+def only_a_name(system: System) -> str:
+    """What to write instead of a name that no known element has."""
+    return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": system.grammar.example}
+
+
 def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its readings, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
@@ -126,14 +142,23 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
         return {"line": text, "readings": [], "errors": [{"message": gettext("The quantity must be at least 1.")}]}
     copies = copies_of(ctx, line)
     needs_choice = bool(copies) or line.element is None
-    line = line._replace(readings=(*copies, *line.readings))
+    if line.bare and not copies:
+        return {"line": text, "readings": [], "errors": [{"message": only_a_name(ctx.system)}]}
+    line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
     try:
         readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
     except edits.LimitExceeded as error:
         return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
-    return {"line": text, "readings": readings, "needs_choice": needs_choice, "errors": line.errors, "wrong": wrong}
+    return {
+        "line": text,
+        "readings": readings,
+        "needs_choice": needs_choice,
+        "invalid": any(each.errors for each in readings),
+        "errors": line.errors,
+        "wrong": wrong,
+    }
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
@@ -154,6 +179,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     heading = None if "line" in form.errors else heading_of(reading["line"].strip())
     chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
     is_clear = len(chosen) == 1 and (number is not None or not reading["needs_choice"])
+    is_clear = is_clear and (form.cleaned_data["anyway"] or not chosen[0].errors)
     try:
         with transaction.atomic():
             if not play.claim_request(ctx.roster, ctx.request_key):

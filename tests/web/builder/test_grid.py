@@ -188,6 +188,13 @@ def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
     assert document_of(made).formations[0].elements == ()
     named = owner.act(made, at="line/add", line="2 Super-Guy").context["reading"]["readings"]
     assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
+    made_of = {"mini-combat": "Team inf M10 TH9 P2 x5", "msc": "2 Vixen of nobody"}
+    for system, line in made_of.items():
+        other = owner.make(roster(system, []))
+        refused = owner.act(other, at="line/add", line=line)
+        assert (refused.status_code, bool(refused.context["reading"]["readings"])) == (422, system == "mini-combat")
+        owner.act(other, at="line/add", line=line, anyway="1")
+        assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
     owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
     assert element(made, readings[1].element.name).traits == readings[1].element.traits
     owner.act(made, at="line/add", line=" Reserve: ")
@@ -199,7 +206,7 @@ def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
 @pytest.mark.django_db
 def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     made = owner.make(roster("6mm", []))
-    text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard 42"
+    text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard = 42"
     shown = owner.act(made, at="paste", text=text)
     lines = [line for _formation, lines in shown.context["formations"] for line in lines]
     assert [(line.points, bool(line.remark)) for line in lines] == [("36", False), ("18", True)]
