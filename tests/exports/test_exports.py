@@ -193,7 +193,7 @@ def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula()
     assert (len(rows), end, [row for row in rows if "\n" in row]) == (3, "", [])
     notes = 'a "b", c\r\nd\ne\rf'
     _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
-    assert (row[2:5], row[-2:]) == (["3", "-5", "-15"], [notes, "3 Element 1 -5/0/0"])
+    assert (row[2:5], row[-2:]) == (["3", "-5", "-15"], [notes, "3 -5/0/0 Element 1"])
     for start in SIGNS:
         name = f'{start}HYPERLINK("http://x","y")'
         _, row = cells(named(name))
