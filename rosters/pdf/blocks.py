@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from rosters.core.messages import translate
-from rosters.pdf.canvas import HAIR, LINE, THICK, Align, Pen, Style
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
+from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
+
+LEAST_BOX = 4.5 * MM
+"""No box to mark is smaller."""
 
 
 class Block(Protocol):
@@ -47,10 +50,11 @@ class Heading(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
         baseline = top - size * 1.15
-        right = fit_text(self.right_text, width * 0.45, size * 0.85, bold=True)
-        room = width - (width * 0.47 if self.right_text else 0)
-        pen.fit(x, baseline, self.words, room, size, bold=True, accent=True)
-        pen.runs(x + width, baseline, right.lines[0] if self.right_text else "", right.size, bold=True, align="right")
+        right = fit_text(self.right_text, width * 0.6, size * 0.85, face=NARROW_BOLD)
+        taken = ems(right.lines[0], NARROW_BOLD) * right.size + GAP if self.right_text else 0
+        pen.fit(x, baseline, self.words, width - taken, size, face=NAME)
+        if self.right_text:
+            pen.runs(x + width, baseline, right.lines[0], right.size, face=NARROW_BOLD, align="right")
         if self.rule:
             pen.line(x, baseline - size * 0.3, x + width, baseline - size * 0.3, LINE)
 
@@ -60,8 +64,8 @@ class TextLine(NamedTuple):
 
     words: str
     scale: float = 1.0
-    bold: bool = False
-    grey: float = 0.0
+    face: str = REGULAR
+    ink: Ink = "ink"
     indent: float = 0.0
 
     def height(self, style: Style, width: float) -> float:
@@ -69,7 +73,7 @@ class TextLine(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
-        pen.runs(x + self.indent, top - size * ASCENT, self.words, size, bold=self.bold, grey=self.grey)
+        pen.runs(x + self.indent, top - size * ASCENT, self.words, size, face=self.face, ink=self.ink)
 
 
 class Paragraph(NamedTuple):
@@ -77,15 +81,15 @@ class Paragraph(NamedTuple):
 
     words: str
     scale: float = 1.0
-    bold: bool = False
-    grey: float = 0.0
+    face: str = REGULAR
+    ink: Ink = "ink"
     lead: str = ""
     """Bold words before the text."""
 
     def _text(self, style: Style, width: float) -> FittedText:
         words = f"{translate(self.lead)} {translate(self.words)}" if self.lead else self.words
         size = style.body * self.scale
-        return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.bold)), size)
+        return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.face)), size)
 
     def height(self, style: Style, width: float) -> float:
         return self._text(style, width).height
@@ -97,21 +101,21 @@ class Paragraph(NamedTuple):
         if lead:
             text = FittedText((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
             baseline = top - text.size * ASCENT
-            pen.runs(x, baseline, lead, text.size, bold=True)
-            pen.runs(x + _width(f"{lead} ", text.size, True), baseline, text.lines[0], text.size, grey=self.grey)
+            pen.runs(x, baseline, lead, text.size, face=BOLD)
+            pen.runs(x + _width(f"{lead} ", text.size, BOLD), baseline, text.lines[0], text.size, ink=self.ink)
             top, text = top - text.size * LEADING, FittedText(text.lines[1:], text.size)
-        pen.lines(x, top, text, bold=self.bold, grey=self.grey)
+        pen.lines(x, top, text, face=self.face, ink=self.ink)
 
 
-def _width(words: str, size: float, bold: bool) -> float:
-    return ems(words, bold) * size
+def _width(words: str, size: float, face: str) -> float:
+    return ems(words, face) * size
 
 
-def text_lines(words: str, style: Style, width: float, scale: float = 1.0, grey: float = 0.0) -> Iterator[Block]:
+def text_lines(words: str, style: Style, width: float, scale: float = 1.0, ink: Ink = "ink") -> Iterator[Block]:
     """A text of any length with a block for each line, so that it can continue on the next page."""
     for paragraph in translate(words).splitlines():
         for line in wrap(paragraph, width, style.body * scale):
-            yield TextLine(line, scale, grey=grey)
+            yield TextLine(line, scale, ink=ink)
 
 
 class Stack(NamedTuple):
@@ -150,7 +154,7 @@ class Column(NamedTuple):
     head: str
     share: float
     align: Align = "left"
-    bold: bool = False
+    face: str = NARROW
 
 
 class Cell(NamedTuple):
@@ -161,7 +165,7 @@ class Cell(NamedTuple):
 
 
 Content = str | Cell
-GAP = 6.0
+GAP = 5.0
 """Between columns."""
 
 
@@ -186,7 +190,7 @@ class Row(NamedTuple):
     rule: float = HAIR
 
     def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
-        return fit_text(words, span, style.body * self.scale, self.lines, column.bold)
+        return fit_text(words, span, style.body * self.scale, self.lines, column.face)
 
     def height(self, style: Style, width: float) -> float:
         tallest = self.min_lines * style.line
@@ -202,34 +206,36 @@ class Row(NamedTuple):
             if isinstance(cell, str):
                 text = self._fitted(pen.style, span, column, cell)
                 down = (height - text.height) / 2 if self.min_lines else pad
-                pen.lines(x + left, top - down, text, span, align=column.align, bold=column.bold)
+                pen.lines(x + left, top - down, text, span, align=column.align, face=column.face)
             else:
                 cell.paint(pen, x + left, top - pad, span, height - 2 * pad)
         if self.rule:
-            pen.line(x, top - height, x + width, top - height, self.rule)
+            pen.line(x, top - height, x + width, top - height, self.rule, ink="line")
 
 
 class TableHead(NamedTuple):
     """The heads of a table's columns, on a light ground."""
 
     columns: tuple[Column, ...]
-    scale: float = 0.82
+    scale: float = 0.84
 
     def height(self, style: Style, width: float) -> float:
         texts = zip(self.columns, _spans(self.columns, width), strict=True)
-        return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.4
+        return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.5
 
     def _text(self, style: Style, column: Column, span: float) -> FittedText:
         lines = 2 if " " in column.head else 1
-        return fit_text(column.head, span, style.body * self.scale, lines, bold=True)
+        return fit_text(column.head, span, max(style.body * self.scale, 7), lines, face=NARROW_BOLD)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
         pen.shade(x, top - height, width, height)
         for column, (left, span) in zip(self.columns, _spans(self.columns, width), strict=True):
             text = self._text(pen.style, column, span)
-            pen.lines(x + left, top - (height - text.height) / 2, text, span, align=column.align, bold=True)
-        pen.line(x, top - height, x + width, top - height, LINE)
+            pen.lines(
+                x + left, top - (height - text.height) / 2, text, span, align=column.align, face=NARROW_BOLD, ink="deep"
+            )
+        pen.line(x, top - height, x + width, top - height, LINE, ink="deep")
 
 
 def table(columns: tuple[Column, ...], rows: Iterable[Sequence[Content]], **how: float) -> Iterator[Block]:
@@ -251,36 +257,46 @@ class Boxes(NamedTuple):
     breaks_at: int | None = None
     names: tuple[str, ...] = ()
     size: float = 1.0
-    """Of a box, in lines of running text."""
+    """Of a box, as a multiple of 5 mm; in large print more."""
     labels: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
+
+    def side(self, style: Style) -> float:
+        return max(BOX * self.size * style.body / 9, LEAST_BOX)
 
     def _places(self, style: Style, width: float) -> Iterator[tuple[float, int]]:
         """Each box's distance from the left, and its row."""
-        side, x, row = style.line * self.size * 0.82, 0.0, 0
+        side, x, row = self.side(style), 0.0, 0
         for number in range(len(self.marked)):
             if number and number % 5 == 0:
                 x += side * 0.5
             if x and x + side > width:
                 x, row = 0.0, row + 1
             yield x, row
-            x += side * 1.18
+            x += side * 1.12
 
     def rows(self, style: Style, width: float) -> int:
         return max((row for _, row in self._places(style, width)), default=0) + 1
 
     def height(self, style: Style, width: float) -> float:
-        return self.rows(style, width) * style.line * self.size * 1.06
+        return self.rows(style, width) * self.side(style) * 1.16
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        side, step = pen.style.line * self.size * 0.82, pen.style.line * self.size * 1.06
+        side = self.side(pen.style)
+        step = side * 1.16
         for number, (left, row) in enumerate(self._places(pen.style, width)):
             bottom = top - row * step - side - (step - side) / 2
-            name = self.names[number] if self.names else ""
-            pen.box(x + left, bottom, side, marked=self.marked[number], name=name)
-            if self.labels and not self.marked[number]:
-                pen.fit(x + left, bottom + side * 0.28, self.labels[number], side, side * 0.6, align="centre", grey=0.3)
+            pen.box(
+                x + left,
+                bottom,
+                side,
+                marked=self.marked[number],
+                name=self.names[number] if self.names else "",
+                spoken=self.spoken[number] if self.spoken else "",
+                label=self.labels[number] if self.labels else "",
+            )
             if number + 1 == self.breaks_at and number + 1 < len(self.marked):
-                edge = x + left + side * 1.09
+                edge = x + left + side * 1.06
                 pen.line(edge, bottom - side * 0.15, edge, bottom + side * 1.15, THICK * 1.3)
 
     def cell(self) -> Cell:
@@ -301,7 +317,7 @@ class BlankLine(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * self.scale
         baseline = top - self.height(pen.style, width) * 0.78
-        start = _width(f"{translate(self.label)} ", size, False) if self.label else 0.0
+        start = _width(f"{translate(self.label)} ", size, REGULAR) if self.label else 0.0
         pen.runs(x, baseline, self.label, size)
         pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
         pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3)

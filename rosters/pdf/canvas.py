@@ -2,38 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
-from reportlab.lib.colors import Color, black, white
+from reportlab.lib.colors import Color, HexColor, black, white
 from reportlab.pdfgen.canvas import Canvas
 
-from rosters.pdf import fonts
+from rosters.core.messages import translate
+from rosters.drawing.primitives import Picture
+from rosters.pdf import drawing, fonts
+from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.text import LEADING, FittedText, fit_text
 
 MM = 72 / 25.4
 """Points in a millimetre."""
-HAIR, LINE, THICK = 0.4, 0.7, 1.2
+HAIR, LINE, THICK = 0.2 * MM, 0.3 * MM, 0.6 * MM
 """Widths of lines."""
-PALE, SOFT = 0.93, 0.45
-"""Light grey to lay under, and grey to write in; 0 is black."""
-ACCENT, ACCENT_PALE = Color(0.09, 0.25, 0.45), Color(0.90, 0.94, 0.98)
+PALE, TINT, STRONG = 0.1, 0.2, 0.44
+"""Shares of a side's color in a ground: under heads and zebra rows, in a field, in what must be found at once."""
+BOX = 5 * MM
+"""The usual side of a box to mark; no box is under 4.5 mm."""
+RADIUS = 0.4 * MM
 
 Align = Literal["left", "centre", "right"]
+Ink = Literal["ink", "soft", "side", "deep", "line", "white"]
+"""What is written or drawn: text, text of less weight, a side's color and its darker one, a ruled line."""
+
+
+class Seat(NamedTuple):
+    """The colors of a side: of its frames, of its text, and those of its pictures. ``double`` frames have two lines."""
+
+    side: Color
+    deep: Color
+    pictures: drawing.Palette
+    double: bool = False
+
+
+SEATS = (
+    Seat(HexColor("#22578c"), HexColor("#11304f"), drawing.BLUE),
+    Seat(HexColor("#a5321f"), HexColor("#571508"), drawing.RED, double=True),
+    Seat(HexColor("#845600"), HexColor("#402a00"), drawing.OCHRE),
+    Seat(HexColor("#5e3c86"), HexColor("#2e1748"), drawing.VIOLET, double=True),
+)
+"""The sides by seat, as in static/css/tokens.css."""
+PLAIN_SEATS = tuple(Seat(black, black, drawing.PLAIN, seat.double) for seat in SEATS)
+INK, SOFT, RULE = HexColor("#1b201d"), HexColor("#595e54"), HexColor("#b9b6ab")
+LABEL_SPACING = 0.07
+"""Between the capitals of a label, in ems."""
 
 
 class Style(NamedTuple):
-    """How to draw: the size of running text in points, in colour or black and white, with form fields or not."""
+    """How to draw: the size of running text in points, in color or black and white, with form fields or not."""
 
     body: float = 9.0
-    colour: bool = False
+    colour: bool = True
     fillable: bool = False
 
     @property
     def small(self) -> float:
-        return self.body * 0.82
+        return max(self.body * 0.84, 7.0)
 
     @property
     def large(self) -> float:
@@ -59,14 +88,35 @@ class Pen:
     """Draws on a canvas; repeated parts are PDF form XObjects, which keep large files small."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
-        self.canvas, self.style, self.prefix = canvas, style, ""
-        self._forms: dict[str, str] = {}
+        self.canvas, self.style, self.prefix, self.number = canvas, style, "", 0
+        self._forms: dict[tuple[Hashable, int], str] = {}
         self._fields: set[str] = set()
+
+    # ------------------------------------------------------------ colors
+
+    @property
+    def seat(self) -> Seat:
+        """The side of the page: by its number, or black where the sheet has no color."""
+        if not self.style.colour:
+            return PLAIN_SEATS[self.number % len(SEATS)]
+        return SEATS[self.number % len(SEATS)]
+
+    def color(self, ink: Ink) -> Color:
+        inks = {"ink": INK, "soft": SOFT, "line": RULE, "white": white}
+        return inks.get(ink) or getattr(self.seat, ink)
+
+    def tint(self, share: float) -> Color:
+        """So much of the side's color, the rest white."""
+        side = self.seat.side
+        return Color(*(1 - (1 - part) * share for part in (side.red, side.green, side.blue)))
+
+    def set_ink(self, ink: Ink) -> None:
+        self.canvas.setFillColor(self.color(ink))
 
     # ------------------------------------------------------------ words
 
     def text(self, x: float, y: float, words: str, size: float = 0, **how: Any) -> None:
-        """One line on its baseline. ``how``: bold, align, grey (0 is black), accent."""
+        """One line on its baseline. ``how``: face, align, ink."""
         self.runs(x, y, words, size or self.style.body, **how)
 
     def runs(
@@ -76,15 +126,14 @@ class Pen:
         words: str,
         size: float,
         *,
-        bold: bool = False,
+        face: str = REGULAR,
         align: Align = "left",
-        grey: float = 0.0,
-        accent: bool = False,
+        ink: Ink = "ink",
     ) -> None:
         if align != "left":
-            x -= fonts.ems(words, bold) * size * (0.5 if align == "centre" else 1)
-        self._ink(grey, accent)
-        for number, (font, part) in enumerate(parts := fonts.runs(words, bold)):
+            x -= fonts.ems(words, face) * size * (0.5 if align == "centre" else 1)
+        self.set_ink(ink)
+        for number, (font, part) in enumerate(parts := fonts.runs(words, face)):
             self.canvas.setFont(font, size)
             self.canvas.drawString(x, y, part)
             if number + 1 < len(parts):
@@ -99,23 +148,49 @@ class Pen:
 
     def fit(self, x: float, y: float, words: str, width: float, size: float = 0, **how: Any) -> None:
         """One line on its baseline, shrunk or shortened to ``width``."""
-        text = fit_text(words, width, size or self.style.body, bold=how.get("bold", False))
+        text = fit_text(words, width, size or self.style.body, face=how.get("face", REGULAR))
         if how.get("align") == "centre":
             x += width / 2
         if how.get("align") == "right":
             x += width
         self.runs(x, y, text.lines[0] if text.lines else "", text.size, **how)
 
-    def _ink(self, grey: float, accent: bool) -> None:
-        if accent and self.style.colour:
-            self.canvas.setFillColor(ACCENT)
-        else:
-            self.canvas.setFillGray(grey)
+    def label(
+        self, x: float, y: float, words: str, *, align: Align = "left", ink: Ink = "deep", size: float = 7
+    ) -> None:
+        """A head in spaced capitals, in one line on its baseline."""
+        shown = translate(words).upper()
+        spacing = size * LABEL_SPACING
+        if align != "left":
+            x -= self.label_width(words, size) * (0.5 if align == "centre" else 1)
+        self.set_ink(ink)
+        for font, part in fonts.runs(shown, BOLD):
+            text = self.canvas.beginText(x, y)
+            text.setFont(font, size)
+            text.setCharSpace(spacing)
+            text.textOut(part)
+            text.setCharSpace(0)
+            self.canvas.drawText(text)
+            x += self.canvas.stringWidth(part, font, size) + spacing * len(part)
+
+    @staticmethod
+    def label_width(words: str, size: float = 7) -> float:
+        shown = translate(words).upper()
+        return fonts.ems(shown, BOLD) * size + size * LABEL_SPACING * len(shown)
 
     # ------------------------------------------------------------ shapes
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, width: float = LINE, dash: Sequence[float] = ()) -> None:
-        self.canvas.setStrokeGray(0)
+    def line(
+        self,
+        x1: float,
+        y1: float,
+        x2: float,
+        y2: float,
+        width: float = LINE,
+        dash: Sequence[float] = (),
+        ink: Ink = "ink",
+    ) -> None:
+        self.canvas.setStrokeColor(self.color(ink))
         self.canvas.setLineWidth(width)
         if dash:
             self.canvas.setDash(*dash)
@@ -124,62 +199,130 @@ class Pen:
             self.canvas.setDash()
 
     def rect(
-        self, x: float, y: float, width: float, height: float, *, line: float = LINE, filled: bool = False
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        line: float = LINE,
+        fill: float | None = None,
+        ink: Ink = "deep",
+        radius: float = 0,
+        dash: Sequence[float] = (),
     ) -> None:
-        """A rectangle by its lower left corner; ``line`` 0 draws no outline."""
-        self._shape(line, filled)
-        self.canvas.rect(x, y, width, height, stroke=int(line > 0), fill=int(filled))
+        """A rectangle by its lower left corner. ``line`` 0 draws no outline; ``fill`` is a share of the color."""
+        self._shape(line, fill, ink, dash)
+        how = {"stroke": int(line > 0), "fill": int(fill is not None)}
+        if radius:
+            self.canvas.roundRect(x, y, width, height, radius, **how)
+        else:
+            self.canvas.rect(x, y, width, height, **how)
+        if dash:
+            self.canvas.setDash()
 
-    def shade(self, x: float, y: float, width: float, height: float) -> None:
-        """A light ground under a heading."""
-        self.canvas.setFillColor(ACCENT_PALE) if self.style.colour else self.canvas.setFillGray(PALE)
-        self.canvas.rect(x, y, width, height, stroke=0, fill=1)
+    def shade(self, x: float, y: float, width: float, height: float, share: float = PALE) -> None:
+        """A light ground under a heading or a row."""
+        self.rect(x, y, width, height, line=0, fill=share)
 
-    def round_rect(self, x: float, y: float, width: float, height: float, radius: float, line: float = LINE) -> None:
-        self._shape(line, False)
-        self.canvas.roundRect(x, y, width, height, radius, stroke=1, fill=0)
+    def frame(self, x: float, y: float, width: float, height: float, radius: float = 1.2 * MM) -> None:
+        """The frame of a side by its lower left corner: blue has one line, red has two."""
+        self.rect(x, y, width, height, line=0.45 * MM, ink="side", radius=radius)
+        if self.seat.double:
+            inset, inner = 0.75 * MM, max(radius - 0.5 * MM, 0.3 * MM)
+            self.rect(x + inset, y + inset, width - 2 * inset, height - 2 * inset, line=HAIR, ink="side", radius=inner)
 
     def oval(
-        self, x: float, y: float, width: float, height: float, *, filled: bool = False, line: float = LINE
+        self, x: float, y: float, width: float, height: float, *, fill: float | None = None, line: float = LINE
     ) -> None:
         """An ellipse in the rectangle with this lower left corner."""
-        self._shape(line, filled)
-        self.canvas.ellipse(x, y, x + width, y + height, stroke=1, fill=int(filled))
+        self._shape(line, fill)
+        self.canvas.ellipse(x, y, x + width, y + height, stroke=1, fill=int(fill is not None))
 
-    def circle(self, x: float, y: float, radius: float, *, line: float = LINE, filled: bool = False) -> None:
-        self._shape(line, filled)
-        self.canvas.circle(x, y, radius, stroke=1, fill=int(filled))
+    def circle(
+        self, x: float, y: float, radius: float, *, line: float = LINE, fill: float | None = None, ink: Ink = "deep"
+    ) -> None:
+        self._shape(line, fill, ink)
+        self.canvas.circle(x, y, radius, stroke=int(line > 0), fill=int(fill is not None))
 
-    def outline(self, points: Sequence[tuple[float, float]], *, line: float = LINE, filled: bool = False) -> None:
-        """A closed outline through these points."""
-        self._shape(line, filled)
+    def outline(
+        self,
+        points: Sequence[tuple[float, float]],
+        *,
+        line: float = LINE,
+        fill: float | None = None,
+        ink: Ink = "deep",
+        closed: bool = True,
+    ) -> None:
+        """An outline through these points."""
+        self._shape(line, fill, ink)
         path = self.canvas.beginPath()
         path.moveTo(*points[0])
         for point in points[1:]:
             path.lineTo(*point)
-        path.close()
-        self.canvas.drawPath(path, stroke=int(line > 0), fill=int(filled))
+        if closed:
+            path.close()
+        self.canvas.drawPath(path, stroke=int(line > 0), fill=int(fill is not None))
 
-    def _shape(self, line: float, filled: bool) -> None:
-        self.canvas.setStrokeColor(black)
+    def _shape(self, line: float, fill: float | None, ink: Ink = "deep", dash: Sequence[float] = ()) -> None:
+        self.canvas.setStrokeColor(self.color(ink))
         self.canvas.setLineWidth(line)
-        self.canvas.setFillColor(black if filled else white)
+        if dash:
+            self.canvas.setDash(*dash)
+        if fill is not None:
+            self.canvas.setFillColor(self.color(ink) if fill == 1 else self.tint(fill))
+
+    def zebra(self, x: float, y: float, width: float, height: float = 1.5 * MM, step: float = 6 * MM) -> None:
+        """The edge of a map, which is the product's sign, by its lower left corner."""
+        fields = max(2, round(width / step))
+        self.rect(x, y, width, height, line=0.18 * MM, ink="ink")
+        for number in range(0, fields, 2):
+            self.rect(x + number * width / fields, y, width / fields, height, line=0, fill=1, ink="ink")
+
+    def picture(self, picture: Picture, x: float, top: float, width: float) -> None:
+        """A picture so wide, its top left corner at (x, top), in the colors of the side; once in the file."""
+        height = width * picture.height / picture.width
+
+        def draw() -> None:
+            drawing.draw(self.canvas, picture, 0, height, width, self.seat.pictures)
+
+        self.draw_cached((picture, width), x, top - height, draw)
 
     # ------------------------------------------------------------ boxes to mark
 
-    def box(self, x: float, y: float, size: float, *, marked: bool = False, name: str = "") -> None:
-        """A damage box by its lower left corner; ``name`` is that of its check box in a fillable sheet."""
-        self.rect(x, y, size, size, filled=marked and not (name and self.style.fillable))
-        self.check(name, x, y, size, size, marked)
+    def box(
+        self,
+        x: float,
+        y: float,
+        size: float = BOX,
+        *,
+        marked: bool = False,
+        name: str = "",
+        spoken: str = "",
+        label: str = "",
+        fill: float = 0,
+    ) -> None:
+        """A box to mark, by its lower left corner, with a small label in it.
 
-    def check(self, name: str, x: float, y: float, width: float, height: float, marked: bool = False) -> None:
-        """A form field over the outline of a box, if the sheet is fillable."""
+        ``name`` and ``spoken`` are those of its check box in a fillable sheet: ``spoken`` is read out, such as
+        "Old Rampart: ENGINE 1 of 2".
+        """
+        crossed = marked and not (name and self.style.fillable)
+        self.rect(x, y, size, size, fill=1 if crossed else fill, radius=RADIUS)
+        if label and not crossed:
+            self.fit(x, y + size / 2 - 2.5, label, size, 7, face=NARROW, align="centre", ink="soft")
+        self.check(name, x, y, size, size, marked, spoken)
+
+    def check(
+        self, name: str, x: float, y: float, width: float, height: float, marked: bool = False, spoken: str = ""
+    ) -> None:
+        """A form field over the outline of a box, if the sheet is fillable; ``spoken`` is read out for it."""
         name = name and self.prefix + name
         if name and self._new_field(name):
             side = min(width, height)
             self.canvas.acroForm.checkbox(
                 name=name,
-                tooltip=name,
+                tooltip=translate(spoken) or name,
                 x=x + (width - side) / 2,
                 y=y + (height - side) / 2,
                 size=side,
@@ -193,13 +336,15 @@ class Pen:
                 relative=True,
             )
 
-    def field(self, name: str, x: float, y: float, width: float, height: float, size: float = 0) -> None:
+    def field(
+        self, name: str, x: float, y: float, width: float, height: float, size: float = 0, spoken: str = ""
+    ) -> None:
         """A text field where the sheet is fillable."""
         name = name and self.prefix + name
         if name and self._new_field(name):
             self.canvas.acroForm.textfield(
                 name=name,
-                tooltip=name,
+                tooltip=translate(spoken) or name,
                 x=x,
                 y=y,
                 width=width,
@@ -220,11 +365,11 @@ class Pen:
 
     # ------------------------------------------------------------ repeated and rotated drawings
 
-    def draw_cached(self, key: str, x: float, y: float, draw: Callable[[], None]) -> None:
+    def draw_cached(self, key: Hashable, x: float, y: float, draw: Callable[[], None]) -> None:
         """Draw at (x, y) what ``draw`` draws at the origin; once for each ``key``, then as a reference to it."""
-        name = self._forms.get(key)
+        name = self._forms.get((key, self.number))
         if name is None:
-            name = self._forms[key] = f"form{len(self._forms)}"
+            name = self._forms[key, self.number] = f"form{len(self._forms)}"
             self.canvas.beginForm(name, -1000, -1000, 3000, 3000)
             draw()
             self.canvas.endForm()

@@ -33,6 +33,8 @@ def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
 
 BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
 RED = _side("#ecb9a8", "#571508", "#fffaf7", "#9c1f0c")
+OCHRE = _side("#ecd08c", "#402a00", "#fffcf3", "#9c1f0c")
+VIOLET = _side("#cfbfe4", "#2e1748", "#fcfaff", "#9c1f0c")
 GREY = _side("#eae3d2", "#595e54", "#fffdf7", "#595e54")
 """As in static/css/tokens.css, light."""
 PLAIN: Palette = {
@@ -83,7 +85,7 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
 
 def _write(canvas: Canvas, text: Text) -> None:
     """A line of text, upright in a field whose y points down."""
-    runs = fonts.condensed_runs(text.words)
+    runs = fonts.runs(text.words, fonts.NARROW_BOLD)
     widths = [stringWidth(part, font, text.size) for font, part in runs]
     x = -sum(widths) * {"start": 0, "middle": 0.5, "end": 1}[text.align]
     canvas.saveState()

@@ -16,6 +16,7 @@ from rosters.core.messages import _
 from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
 from rosters.core.values import Frozen, JsonList, Mark
+from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import Grid, Header, Section
 
@@ -36,7 +37,7 @@ class PrintOptions(Frozen):
     merge: bool = Field(True, title=_("Merge identical"), description=_("One entry with boxes for each model."))
     marks: bool = Field(False, title=_("With damage"), description=_("Boxes marked in play are filled in."))
     large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))
-    colour: bool = Field(False, title=_("Color"), description=_("Headings in color; otherwise black and white."))
+    colour: bool = Field(True, title=_("Color"), description=_("The color of the side; otherwise black and white."))
     fillable: bool = Field(False, title=_("Fillable"), description=_("Form fields, to play from a tablet."))
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
@@ -110,6 +111,8 @@ class Job(NamedTuple):
     scenario: str
     """The names of the scenario and of the side in it; "" for none."""
     play: Play
+    counter_of: Callable[..., Picture]
+    """The picture of an element: ``counter_of(element, terms, large=..., points=...)``."""
     options: PrintOptions
     header: Header
     by_where: Mapping[str, Sequence[Finding]]
@@ -161,6 +164,10 @@ class Job(NamedTuple):
     def marked(self, track: Track, mark: Mark | None) -> tuple[bool, ...]:
         """Which boxes to fill: none on a fresh sheet."""
         return play.marked_boxes(track, mark if self.options.marks else None)
+
+    def counter(self, element: Element, *, large: bool = True, points: str = "") -> Picture:
+        """The picture of an element, as on the pages of the web."""
+        return self.counter_of(element, self.terms, large=large, points=points)
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""

@@ -1,21 +1,22 @@
-"""Page layout: papers, margins, page headers, and the position of each block.
+"""Page layout: papers, margins, mastheads and footers, and the position of each block.
 
 Pages are laid out and counted before they are rendered, because each shows the number of pages. Lengths in points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import chain
 from typing import NamedTuple
 
 import segno
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import _, join, translate
+from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block
-from rosters.pdf.canvas import LINE, MM, SOFT, Pen, Style, save_canvas
+from rosters.pdf.canvas import MM, Pen, Style, save_canvas
+from rosters.pdf.fonts import BOLD, NAME, NARROW
 
 
 class Paper(NamedTuple):
@@ -31,20 +32,28 @@ PAPERS: Mapping[str, Paper] = {
     "letter": Paper(_("Letter"), 215.9 * MM, 279.4 * MM),
     "a5": Paper(_("Half sheet (A5)"), 148 * MM, 210 * MM),
 }
-MARGIN = 6.35 * MM
-"""A quarter of an inch, which home printers can print upright to."""
-BAND = 12 * MM
-"""The height of the page header, a strip along the top or the left edge."""
-BAND_GAP = 1 * MM
+MARGIN = 9 * MM
+CUT_MARGIN = 6.35 * MM
+"""Of sheets to cut: a quarter of an inch, which home printers can print up to."""
+CREST = 12.4 * MM, 15.5 * MM
+"""Width and height of the crest in a masthead."""
+MASTHEAD, STRIP, FOOTER = 19.5 * MM, 9 * MM, 5.5 * MM
+"""Heights of the masthead of a first page, of that of the pages after it, and of the footer, each with its gap."""
+ILLEGAL = 3.6 * MM
+"""More height for the reasons why a roster is not legal."""
 COLUMN_GAP = 5 * MM
+SECTION_GAP = 4 * MM
+LEAST_SHARE = 40 * MM
+"""A section begins on the page of the one before it if this much height is left, or all of it fits."""
 MIN_ROTATION_GAIN = 1.1
-"""A page or its header is rotated only if at least this many times the cells then fit."""
+"""A page of cells is landscape only if at least this many times the cells then fit."""
 
 
 class Header(NamedTuple):
-    """The content of a page header; an ``address`` of "" leaves out the QR code.
+    """What a roster's pages say of it; an ``address`` of "" leaves out the QR code.
 
-    ``prefix`` makes the names of form fields unique when one PDF has several rosters.
+    ``badges`` are labels with numbers; ``seat`` is the side, from 0; ``prefix`` makes the names of form fields unique
+    when one PDF has several rosters.
     """
 
     name: str
@@ -53,6 +62,11 @@ class Header(NamedTuple):
     address: str = ""
     illegal: tuple[str, ...] = ()
     prefix: str = ""
+    crest: Picture | None = None
+    badges: tuple[tuple[str, str], ...] = ()
+    source: str = ""
+    """Title and author of the rulebook."""
+    seat: int = 0
 
 
 class Group(NamedTuple):
@@ -64,19 +78,25 @@ class Group(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Groups that begin on a page of their own, in columns."""
+    """Groups in columns. A section follows another on its page; ``new_page`` begins one.
+
+    ``bare`` pages have no masthead: their blocks name the roster themselves. ``note`` is at the foot of its pages.
+    """
 
     title: str
     groups: Iterable[Group]
     columns: int = 1
     landscape: bool = False
+    new_page: bool = False
+    bare: bool = False
+    note: str = ""
 
 
 class Grid(NamedTuple):
-    """Blocks of one fixed size, as many on a page as fit: cards, counters, records.
+    """Blocks of one fixed size, as many on a page as fit: cards, counters, records. Its pages have no masthead.
 
     ``cell`` is width and height in points; ``share`` instead divides a page into columns and rows. A
-    ``bookmark`` of a block refers to its page.
+    ``bookmark`` of a block refers to its page. Grids to ``cut`` use all that printers reach, and have no footer.
     """
 
     title: str
@@ -84,6 +104,8 @@ class Grid(NamedTuple):
     cell: tuple[float, float] = (0.0, 0.0)
     share: tuple[int, int] = (1, 1)
     gap: float = 0.0
+    cut: bool = False
+    note: str = ""
 
 
 class PlacedBlock(NamedTuple):
@@ -97,16 +119,19 @@ class PlacedBlock(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page with its blocks laid out."""
+    """A page with its blocks laid out; ``top`` is its masthead's height, ``full`` whether that is the large one."""
 
     width: float
     height: float
     header: Header
-    upright: bool
-    """Whether the header is along the left edge instead of on top."""
-    blocks: list[PlacedBlock]
-    bookmarks: list[str]
     title: str
+    top: float
+    full: bool
+    blocks: list[PlacedBlock]
+    bookmarks: list[tuple[str, int]]
+    """Titles with their levels, from 0."""
+    cut: bool = False
+    note: str = ""
 
 
 class TooManyPages(Exception):
@@ -127,94 +152,194 @@ class Area(NamedTuple):
     width: float
     height: float
 
-
-def _page(paper: Paper, header: Header, title: str, *, landscape: bool = False, upright: bool = False) -> Page:
-    width, height = (paper.height, paper.width) if landscape else (paper.width, paper.height)
-    return Page(width, height, header, upright, [], [], title)
+    def columns(self, number: int, gap: float = COLUMN_GAP) -> Iterator[Area]:
+        """Columns side by side, of one width."""
+        wide = (self.width - gap * (number - 1)) / number
+        return (self._replace(x=self.x + column * (wide + gap), width=wide) for column in range(number))
 
 
 def _area(page: Page) -> Area:
-    band = BAND + BAND_GAP
-    left, above = (band, 0.0) if page.upright else (0.0, band)
-    return Area(
-        MARGIN + left,
-        page.height - MARGIN - above,
-        page.width - 2 * MARGIN - left,
-        page.height - 2 * MARGIN - above,
-    )
+    margin, foot = (CUT_MARGIN, 0.0) if page.cut else (MARGIN, FOOTER)
+    height = page.height - 2 * margin - page.top - foot
+    return Area(margin, page.height - margin - page.top, page.width - 2 * margin, height)
 
 
-def frame(paper: str, *, landscape: bool = False) -> tuple[float, float]:
-    """Width and height of a page without its margins and its header."""
-    area = _area(_page(PAPERS[paper], Header("", ""), "", landscape=landscape))
+def frame(paper: str, *, landscape: bool = False, bare: bool = False) -> tuple[float, float]:
+    """Width and height of a page without its margins, its masthead (``bare`` pages have none) and its footer."""
+    page = _page(PAPERS[paper], Header("", ""), landscape=landscape, top=0 if bare else STRIP)
+    area = _area(page)
     return area.width, area.height
+
+
+def _page(
+    paper: Paper, header: Header, *, landscape: bool = False, top: float = 0, full: bool = False, cut: bool = False
+) -> Page:
+    width, height = (paper.height, paper.width) if landscape else (paper.width, paper.height)
+    return Page(width, height, header, "", top, full, [], [], cut)
 
 
 # ---------------------------------------------------------------- flowing
 
 
+class _Item(NamedTuple):
+    """A block of a section with its height; ``head`` is that of its group, repeated where the group continues."""
+
+    block: Block | None
+    height: float
+    head: Block | None
+    head_height: float
+    first: bool
+    """Whether it begins its group."""
+    more: float
+    """The height of the next block of the group, which the first must not be parted from."""
+    bookmark: str
+
+
+def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Item]:
+    for group in groups:
+        head = group.head.height(style, width) if group.head else 0.0
+        measured = [(block, block.height(style, width)) for block in group.blocks]
+        if group.head and not measured:
+            yield _Item(None, 0.0, group.head, head, True, 0.0, group.bookmark)
+        for number, (block, height) in enumerate(measured):
+            more = measured[1][1] if number == 0 and group.head and len(measured) > 1 else 0.0
+            yield _Item(block, height, group.head, head, number == 0, more, group.bookmark)
+
+
+class _Placed(NamedTuple):
+    """How far a section's blocks went: the blocks, their bookmarks, what is left, and the lowest point reached."""
+
+    blocks: list[PlacedBlock]
+    bookmarks: list[str]
+    left: Sequence[_Item]
+    bottom: float
+
+
+def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Placed:
+    """Put blocks into columns until they are full. A block that is higher than a ``whole`` page is scaled down."""
+    placed: list[PlacedBlock] = []
+    bookmarks: list[str] = []
+    number, lowest = 0, columns[0].top
+    for column in columns:
+        top, bottom, at_top = column.top, column.top - column.height, True
+        while number < len(items):
+            item = items[number]
+            head = item.head_height if item.head and (item.first or at_top) else 0.0
+            room = top - bottom + 0.01
+            if head + item.height + min(item.more, whole - head - item.height) > room and not (
+                at_top and head + item.height <= room
+            ):
+                if not (at_top and head + item.height > whole):
+                    break
+                scale = max(min(1.0, (room - head) / item.height), 0.1)
+            else:
+                scale = 1.0
+            if head and item.head:
+                placed.append(PlacedBlock(item.head, column.x, top, column.width))
+                top -= head
+            if item.bookmark and (item.first or not bookmarks):
+                bookmarks.append(item.bookmark)
+            if item.block:
+                placed.append(PlacedBlock(item.block, column.x, top, column.width / scale, scale))
+            top -= item.height * scale
+            at_top, number = False, number + 1
+            lowest = min(lowest, top)
+    return _Placed(placed, bookmarks, items[number:], lowest)
+
+
+def _balanced(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Placed:
+    """As `_fill`; what fits ends at about the same height in each column."""
+    placed = _fill(items, columns, whole)
+    if placed.left or len(columns) == 1:
+        return placed
+    low, high = 0.0, columns[0].height
+    while high - low > MM:
+        middle = (low + high) / 2
+        tried = _fill(items, [column._replace(height=middle) for column in columns], middle)
+        if tried.left or any(each.scale < 1 for each in tried.blocks):
+            low = middle
+        else:
+            high, placed = middle, tried
+    return placed
+
+
 class _Flow:
-    """Lays out a section: blocks below one another, then in the next column, then on the next page."""
+    """Lays out the sections and grids of one roster, one after another."""
 
-    def __init__(self, section: Section, paper: Paper, style: Style, header: Header) -> None:
-        self.section, self.paper, self.style, self.header = section, paper, style, header
-        width = _area(_page(paper, header, "", landscape=section.landscape)).width
-        self.columns = max(1, min(section.columns, int(width // (62 * style.body / 9 * MM))))
-        self._begin_page()
+    def __init__(self, header: Header, paper: Paper, style: Style) -> None:
+        self.header, self.paper, self.style = header, paper, style
+        self.page: Page | None = None
+        self.bottom = 0.0
+        """Where the next section may begin on the page."""
+        self.begun = False
+        """Whether a page with the large masthead has been laid out."""
 
-    def _begin_page(self) -> None:
-        self.page = _page(self.paper, self.header, self.section.title, landscape=self.section.landscape)
-        self.area, self.column = _area(self.page), 0
-        self.width = (self.area.width - COLUMN_GAP * (self.columns - 1)) / self.columns
-        self.top, self.at_top = self.area.top, True
+    def pages(self, pieces: Iterable[Section | Grid]) -> Iterator[Page]:
+        for piece in pieces:
+            if isinstance(piece, Grid):
+                yield from self._finish()
+                yield from _grid_pages(piece, self.paper, self.style, self.header)
+            else:
+                yield from self._section(piece)
+        yield from self._finish()
 
-    def _next_column(self) -> Iterator[Page]:
-        """Begin the next column; yield the page after the last one."""
-        self.column += 1
-        self.top, self.at_top = self.area.top, True
-        if self.column == self.columns:
+    def _finish(self) -> Iterator[Page]:
+        if self.page and self.page.blocks:
             yield self.page
-            self._begin_page()
+        self.page = None
 
-    def _place(self, block: Block, height: float) -> None:
-        scale = min(1.0, self.area.height / height) if height else 1.0
-        x = self.area.x + self.column * (self.width + COLUMN_GAP)
-        self.page.blocks.append(PlacedBlock(block, x, self.top, self.width / scale if scale < 1 else self.width, scale))
-        self.top -= height * scale
-        self.at_top = False
+    def _begin(self, section: Section) -> None:
+        full = not self.begun and not section.bare
+        top = 0.0 if section.bare else STRIP
+        if full:
+            top = MASTHEAD + (ILLEGAL if self.header.illegal else 0)
+            self.begun = True
+        page = _page(self.paper, self.header, landscape=section.landscape, top=top, full=full)
+        self.page = page._replace(title=section.title, note=section.note)
+        self.bottom = _area(self.page).top
 
-    def pages(self) -> Iterator[Page]:
-        for group in self.section.groups:
-            yield from self._group(group)
-        if self.page.blocks:
-            yield self.page
+    def _shares(self, section: Section) -> bool:
+        """Whether the section may begin on the page of the one before it."""
+        if self.page is None or section.new_page or section.bare or not self.page.top:
+            return False
+        return (self.page.width > self.page.height) == section.landscape
 
-    def _group(self, group: Group) -> Iterator[Page]:
-        head = group.head.height(self.style, self.width) if group.head else 0.0
-        head_due = True
-        for block in chain(group.blocks, [None] if group.head else []):
-            if block is None and not head_due:
-                break
-            height = block.height(self.style, self.width) if block else 0.0
-            remaining = self.top - (self.area.top - self.area.height)
-            if not self.at_top and (head if head_due else 0.0) + height > remaining:
-                yield from self._next_column()
-                head_due = group.head is not None
-            if head_due:
-                self._place_head(group, head)
-                head_due = False
-            if block:
-                self._place(block, height)
-
-    def _place_head(self, group: Group, head: float) -> None:
-        if group.head:
-            self._place(group.head, head)
-        if group.bookmark and group.bookmark not in self.page.bookmarks:
-            self.page.bookmarks.append(group.bookmark)
+    def _section(self, section: Section) -> Iterator[Page]:
+        if not self._shares(section):
+            yield from self._finish()
+            self._begin(section)
+        assert self.page is not None
+        width = _area(self.page).width
+        number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
+        wide = next(_area(self.page).columns(number)).width
+        items: Sequence[_Item] = [*_items(section.groups, self.style, wide)]
+        titled = False
+        while items:
+            area = _area(self.page)
+            fresh = not self.page.blocks
+            top = self.bottom if fresh else self.bottom - SECTION_GAP
+            height = top - (area.top - area.height)
+            columns = [*area._replace(top=top, height=height).columns(number)]
+            placed = _balanced(items, columns, area.height)
+            if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
+                placed = placed._replace(blocks=[], bookmarks=[], left=items)
+            if placed.blocks:
+                if not titled:
+                    self.page.bookmarks.append((section.title, 0))
+                    titled = True
+                known = {title for title, _level in self.page.bookmarks}
+                self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
+                self.page.blocks.extend(placed.blocks)
+                self.bottom = placed.bottom
+            items = placed.left
+            if items:
+                yield from self._finish()
+                self._begin(section)
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
     page, places = _best_page(grid, paper, header)
+    page.bookmarks.append((grid.title, 0))
     free = iter(places)
     for bookmark, block in grid.blocks:
         place = next(free, None)
@@ -224,8 +349,8 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
             free = iter(places)
             place = next(free)
         page.blocks.append(_place_in(block, place, style))
-        if bookmark and bookmark not in page.bookmarks:
-            page.bookmarks.append(bookmark)
+        if bookmark and (bookmark, 1) not in page.bookmarks:
+            page.bookmarks.append((bookmark, 1))
     if page.blocks:
         yield page
 
@@ -239,13 +364,17 @@ def _place_in(block: Block, place: Area, style: Style) -> PlacedBlock:
 def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Area]]:
     """A new page of the grid with its cells, in the orientation that has the most."""
     both = (False, True) if grid.cell != (0.0, 0.0) else (False,)
-    pages = [_page(paper, header, grid.title, landscape=turned, upright=left) for turned in both for left in both]
+    pages = [
+        _page(paper, header, landscape=turned, cut=grid.cut)._replace(title=grid.title, note=grid.note)
+        for turned in both
+    ]
     layouts = [(page, _areas(grid, _area(page))) for page in pages]
     best = max(layouts, key=lambda layout: len(layout[1]))
     return best if len(best[1]) > MIN_ROTATION_GAIN * len(layouts[0][1]) else layouts[0]
 
 
 def _areas(grid: Grid, area: Area) -> list[Area]:
+    """The cells, in the middle of the page where they are to be cut."""
     if grid.cell == (0.0, 0.0):
         across, down = grid.share
         wide = (area.width - grid.gap * (across - 1)) / across
@@ -254,10 +383,14 @@ def _areas(grid: Grid, area: Area) -> list[Area]:
         wide, tall = grid.cell
         across = int((area.width + grid.gap + 0.01) // (wide + grid.gap))
         down = int((area.height + grid.gap + 0.01) // (tall + grid.gap))
-    steps = [(column, row) for row in range(down) for column in range(across)]
+    left, top = area.x, area.top
+    if grid.cut:
+        left += (area.width - across * (wide + grid.gap) + grid.gap) / 2
+        top -= (area.height - down * (tall + grid.gap) + grid.gap) / 2
     return [
-        Area(area.x + column * (wide + grid.gap), area.top - row * (tall + grid.gap), wide, tall)
-        for column, row in steps
+        Area(left + column * (wide + grid.gap), top - row * (tall + grid.gap), wide, tall)
+        for row in range(down)
+        for column in range(across)
     ]
 
 
@@ -271,20 +404,12 @@ class Part(NamedTuple):
 def pages(parts: Iterable[Part], paper: Paper, style: Style, most: int = 0) -> list[Page]:
     """Every page of these parts. Raises TooManyPages beyond ``most`` (0: any number)."""
     finished: list[Page] = []
-    for page in _all_pages(parts, paper, style):
-        if most and len(finished) == most:
-            raise TooManyPages(most)
-        finished.append(page)
-    return finished
-
-
-def _all_pages(parts: Iterable[Part], paper: Paper, style: Style) -> Iterator[Page]:
     for part in parts:
-        for piece in part.pieces:
-            if isinstance(piece, Grid):
-                yield from _grid_pages(piece, paper, style, part.header)
-            else:
-                yield from _Flow(piece, paper, style, part.header).pages()
+        for page in _Flow(part.header, paper, style).pages(part.pieces):
+            if most and len(finished) == most:
+                raise TooManyPages(most)
+            finished.append(page)
+    return finished
 
 
 # ---------------------------------------------------------------- drawing
@@ -310,9 +435,10 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
     bookmarked: set[tuple[str, str]] = set()
     for number, page in list(enumerate(finished, start=1))[first:last]:
         canvas.setPageSize((page.width, page.height))
-        pen.prefix = page.header.prefix
+        pen.prefix, pen.number = page.header.prefix, page.header.seat
         _bookmarks(canvas, page, number, bookmarked)
-        _frame(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(finished)))
+        _draw_masthead(pen, page)
+        _draw_footer(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(finished)))
         for placed in page.blocks:
             _draw(pen, placed)
         canvas.showPage()
@@ -329,43 +455,83 @@ def _draw(pen: Pen, placed: PlacedBlock) -> None:
 
 
 def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[str, str]]) -> None:
-    titles = [(page.title, 0)] if (page.header.name, page.title) not in bookmarked else []
-    for title, level in [*titles, *((mark, 1) for mark in page.bookmarks if (page.title, mark) not in bookmarked)]:
+    titles: dict[int, str] = {}
+    for title, level in page.bookmarks:
+        titles[level] = title
+        place = (page.header.name, title) if level == 0 else (titles.get(0, ""), title)
+        if place in bookmarked:
+            continue
         key = f"p{number}-{len(bookmarked)}"
         canvas.bookmarkPage(key)
-        canvas.addOutlineEntry(translate(title), key, level)
-        bookmarked.add((page.title, title) if level else (page.header.name, page.title))
+        canvas.addOutlineEntry(translate(title), key, min(level, len(bookmarked)))
+        bookmarked.add(place)
 
 
-def _frame(pen: Pen, page: Page, numbered: str) -> None:
-    """Draw the header, on top or along the left edge."""
-    title = join([page.title, numbered], " · ")
-    if page.upright:
-        with pen.transformed(MARGIN + BAND, MARGIN, rotation=90):
-            _draw_strip(pen, page.header, title, page.height - 2 * MARGIN)
-    else:
-        with pen.transformed(MARGIN, page.height - MARGIN - BAND):
-            _draw_strip(pen, page.header, title, page.width - 2 * MARGIN)
+# ---------------------------------------------------------------- mastheads and footers
+
+
+def _draw_masthead(pen: Pen, page: Page) -> None:
+    """Draw crest, name and badges over the edge of a map; on the pages after the first, the name alone."""
+    if not page.top:
+        return
+    width, top = page.width - 2 * MARGIN, page.height - MARGIN
+    key = (page.header, page.full, page.title, round(width))
+    draw = draw_masthead if page.full else _draw_strip
+    pen.draw_cached(key, MARGIN, top, lambda: draw(pen, page.header, page.title, width))
+
+
+def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
+    """Draw the masthead of a first page below and to the right of the origin."""
+    left, right = 0.0, width
+    if header.crest:
+        pen.picture(header.crest, 0, 0, CREST[0])
+        left = CREST[0] + 3 * MM
+    if header.address:
+        right -= CREST[1]
+        with pen.transformed(right, -CREST[1]):
+            _draw_qr(pen, header.address, CREST[1])
+        right -= 2 * MM
+    for label, value in reversed(header.badges):
+        right = draw_badge(pen, right, 0, label, value) - 1 * MM
+    room = right - left - 2 * MM
+    pen.fit(left, -7.6 * MM, header.name or _("Name:"), room, 25, face=NAME)
+    pen.fit(left, -12.4 * MM, join(filter(None, (title, header.source)), " · "), room, 9, face=NARROW, ink="soft")
+    below = CREST[1] + 0.8 * MM
+    pen.zebra(0, -below - 1.5 * MM, width)
+    if header.illegal:
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal, "; "))
+        pen.fit(0, -below - 1.5 * MM - ILLEGAL, reasons, width, 9, face=BOLD)
+
+
+def draw_badge(pen: Pen, right: float, top: float, label: str, value: str) -> float:
+    """Draw a number in a frame under its label, its upper right corner given; return its left edge."""
+    wide, tall = max(15 * MM, pen.label_width(label, 7) + 3 * MM), 14 * MM
+    left = right - wide
+    pen.frame(left, top - tall, wide, tall)
+    pen.label(left + wide / 2, top - 4.2 * MM, label, align="centre", ink="soft")
+    pen.fit(left + 1 * MM, top - 11.4 * MM, value, wide - 2 * MM, 20, face=NAME, align="centre", ink="deep")
+    return left
 
 
 def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
-    """The header, cached as it repeats on every page, and the page's title. The origin is the lower left corner."""
-    code = BAND + 2 * MM if header.address else 0.0
-    room = width - code
-    pen.draw_cached(f"strip-{round(width)}-{header!r}", 0, 0, lambda: _draw_header(pen, header, room))
-    pen.fit(room * 0.58, BAND - 10, title, room * 0.42, 7.5, align="right")
-    if header.address:
-        pen.draw_cached(f"qr-{header.address}", width - BAND, 0, lambda: _draw_qr(pen, header.address, BAND))
+    """Draw the narrow masthead of the pages after the first."""
+    half = width * 0.55
+    pen.fit(0, -4 * MM, header.name, half, 13, face=NAME)
+    pen.fit(half + 2 * MM, -4 * MM, title, width - half - 2 * MM, 9, face=NARROW, ink="soft", align="right")
+    pen.zebra(0, -6.6 * MM, width, 1.2 * MM)
 
 
-def _draw_header(pen: Pen, header: Header, room: float) -> None:
-    """Name; edition, date and address; why it is not legal."""
-    pen.fit(0, BAND - 10, header.name or _("Name:"), room * 0.58 - 6, 11, bold=True, accent=True)
-    below = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), header.address]
-    pen.fit(0, BAND - 20, join((part for part in below if part), " · "), room, 7, grey=SOFT * 0.6)
-    if header.illegal:
-        pen.fit(0, BAND - 29, _("Not legal: {reasons}").format(reasons=join(header.illegal, "; ")), room, 7, bold=True)
-    pen.line(0, 0, room, 0, LINE)
+def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
+    """Draw a note, and what the roster was made by, at the foot of a page or in the margin of one to cut."""
+    header, margin = page.header, CUT_MARGIN if page.cut else MARGIN
+    width, y = page.width - 2 * margin, margin * 0.35 if page.cut else margin
+    made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), numbered]
+    if page.cut:
+        made = [header.name, page.title, *made]
+    credit = join((part for part in made if part), " · ")
+    note = page.note or header.address
+    pen.fit(margin, y, credit, width * (0.5 if note else 1), 7, face=NARROW, ink="soft")
+    pen.fit(margin + width * 0.5, y, note, width * 0.5, 7, face=NARROW, ink="soft", align="right")
 
 
 def _draw_qr(pen: Pen, address: str, side: float) -> None:

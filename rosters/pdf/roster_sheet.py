@@ -21,6 +21,7 @@ from rosters.pdf.blocks import (
     fill_in_cell,
     text_lines,
 )
+from rosters.pdf.fonts import NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import Group, Section, frame
 
@@ -60,18 +61,20 @@ def _formation_groups(job: Job) -> Iterator[Group]:
 
 
 def _columns(job: Job) -> tuple[Column, ...]:
-    point_columns = (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", bold=True)) if job.points else ()
+    point_columns = (
+        (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", face=NARROW_BOLD)) if job.points else ()
+    )
     element = job.words.element
     return (
         Column(_("No."), 1.0, "right"),
-        Column(element, 4.2, bold=True),
+        Column(element, 4.2, face=NARROW_BOLD),
         Column(_("Description"), 9),
         *point_columns,
     )
 
 
 def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
-    yield from text_lines(notes, job.style, frame_width(job), 0.9, grey=0.25)
+    yield from text_lines(notes, job.style, frame_width(job), 0.9, ink="soft")
     columns = _columns(job)
     for entry in job.merged(number):
         amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
@@ -92,8 +95,8 @@ def _below(job: Job, entry: PrintedElement) -> Iterator[Block]:
             ),
             "; ",
         )
-        yield from text_lines(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, grey=0.25)
-    yield from text_lines(entry.element.notes, job.style, width, 0.9, grey=0.25)
+        yield from text_lines(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, ink="soft")
+    yield from text_lines(entry.element.notes, job.style, width, 0.9, ink="soft")
     for f, e, _element in entry.sources[:1]:
         for finding in job.findings(f"formations/{f}/elements/{e}"):
             yield from _finding(job, finding)
@@ -176,7 +179,7 @@ def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
     cells = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
     lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]
     return tuple(
-        Column(head, max(length, 4) ** 0.75, bold=n == 0)
+        Column(head, max(length, 4) ** 0.75, face=NARROW_BOLD if n == 0 else NARROW)
         for n, (head, length) in enumerate(zip(heads, lengths, strict=True))
     )
 

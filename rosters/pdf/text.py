@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from rosters.core.cache import cached
 from rosters.core.messages import translate
-from rosters.pdf.fonts import ems
+from rosters.pdf.fonts import REGULAR, ems
 
 ELLIPSIS = "…"
 LEADING = 1.22
 """From one line to the next, in ems."""
 MIN_SCALE = 0.7
 """The smallest scale to which a line shrinks before it is wrapped or truncated."""
+MIN_SIZE = 7.0
+"""No text shrinks below this size, in points."""
 
 
 MAX_CHARACTERS = 500
@@ -31,70 +33,72 @@ class FittedText(NamedTuple):
         return len(self.lines) * self.size * LEADING
 
 
-def fit_text(text: str, width: float, size: float, lines: int = 1, bold: bool = False) -> FittedText:
-    """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it."""
-    return _fit(translate(text), width, size, lines, bold)
+def fit_text(text: str, width: float, size: float, lines: int = 1, face: str = REGULAR) -> FittedText:
+    """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it
+    and 7 points.
+    """
+    return _fit(translate(text), width, size, lines, face)
 
 
 @cached(8 << 20)
-def _fit(text: str, width: float, size: float, lines: int, bold: bool) -> FittedText:
-    natural = ems(text, bold) * size if len(text) <= MAX_CHARACTERS else float("inf")
+def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedText:
+    natural = ems(text, face) * size if len(text) <= MAX_CHARACTERS else float("inf")
     if natural <= width:
         return FittedText((text,), size)
-    if natural * MIN_SCALE <= width and lines == 1:
+    small = max(size * MIN_SCALE, min(size, MIN_SIZE))
+    if natural * small <= width * size and lines == 1:
         return FittedText((text,), size * width / natural)
-    wrapped = tuple(wrap(text, width, size, bold))
+    wrapped = tuple(wrap(text, width, size, face))
     if len(wrapped) <= lines:
         return FittedText(wrapped, size)
-    small = size * MIN_SCALE
-    wrapped = tuple(wrap(text, width, small, bold))
+    wrapped = tuple(wrap(text, width, small, face))
     if len(wrapped) > lines:
         rest = " ".join(wrapped[lines - 1 : lines + 9])
-        wrapped = (*wrapped[: lines - 1], truncate(rest, width, small, bold))
+        wrapped = (*wrapped[: lines - 1], truncate(rest, width, small, face))
     return FittedText(wrapped, small)
 
 
-def truncate(text: str, width: float, size: float, bold: bool = False) -> str:
+def truncate(text: str, width: float, size: float, face: str = REGULAR) -> str:
     """As much of the text as fits, and an ellipsis."""
     low, high = 0, min(len(text), MAX_CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, bold) * size <= width else (low, middle - 1)
+        low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, face) * size <= width else (low, middle - 1)
     return text[:low].rstrip() + ELLIPSIS
 
 
-def wrap(text: str, width: float, size: float, bold: bool = False) -> Iterator[str]:
+def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[str]:
     """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
     where it is wider than a line.
     """
     words, room = translate(text).split(), width / size
     line = " ".join(words)
-    if len(line) <= MAX_CHARACTERS and ems(line, bold) <= room:  # the usual case: the line fits
+    if len(line) <= MAX_CHARACTERS and ems(line, face) <= room:  # the usual case: the line fits
         words = []
     else:
         line = ""
-    used, space = 0.0, ems(" ", bold)
+    used, space = 0.0, ems(" ", face)
     for word in words:
-        own = ems(word, bold) if len(word) <= MAX_CHARACTERS else room + 1
+        own = ems(word, face) if len(word) <= MAX_CHARACTERS else room + 1
         if line and used + space + own <= room:
             line, used = f"{line} {word}", used + space + own
             continue
         if line:
             yield line
         line = word
-        while len(line) > MAX_CHARACTERS or ems(line, bold) > room:
-            head = _longest_prefix(line, room, bold)
+        while len(line) > MAX_CHARACTERS or ems(line, face) > room:
+            head = _longest_prefix(line, room, face)
             yield head
             line = line[len(head) :]
-        used = ems(line, bold)
+        used = ems(line, face)
     if line:
         yield line
 
 
-def _longest_prefix(word: str, room: float, bold: bool) -> str:
+def _longest_prefix(word: str, room: float, face: str) -> str:
     """The longest beginning of a word that fits, of one character at least."""
     low, high = 1, min(len(word), MAX_CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if ems(word[:middle], bold) <= room else (low, middle - 1)
+        low, high = (middle, high) if ems(word[:middle], face) <= room else (low, middle - 1)
     return word[:low]

@@ -20,7 +20,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import printing_limits
 
-SWITCHES = ("marks", "fillable", "large", "colour", "receipts")
+SWITCHES = ("marks", "fillable", "large", "receipts")
 
 
 class Command(BaseCommand):
@@ -34,6 +34,9 @@ class Command(BaseCommand):
         parser.add_argument("--paper", choices=[*PAPERS], default="a4")
         for name in SWITCHES:
             parser.add_argument(f"--{name}", action="store_true", help=PrintOptions.model_fields[name].description)
+        parser.add_argument(
+            "--colour", action=BooleanOptionalAction, default=True, help=PrintOptions.model_fields["colour"].description
+        )
         parser.add_argument("--no-points", action="store_true", help="leave out all points, for the opponent's copy")
         parser.add_argument(
             "--merge", action=BooleanOptionalAction, default=True, help="print identical elements as one entry"
@@ -94,6 +97,7 @@ def options_of(options: dict[str, Any]) -> PrintOptions:
         formations=tuple(number - 1 for number in options["formation"]),
         points=not options["no_points"],
         merge=options["merge"],
+        colour=options["colour"],
         choices={name: value for name, _, value in pairs},
         **switches,
     )

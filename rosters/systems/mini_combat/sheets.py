@@ -25,8 +25,8 @@ from rosters.pdf.blocks import (
     fill_in_cell,
     text_lines,
 )
-from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Align, Pen, Style
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.canvas import HAIR, LINE, MM, Align, Ink, Pen, Style
+from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job, PrintedElement, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
@@ -156,16 +156,16 @@ class Title(NamedTuple):
     points: str
 
     def _fitted(self, style: Style, width: float) -> FittedText:
-        return fit_text(self.name, width * (0.72 if self.points else 1), style.body * 1.2, 6, bold=True)
+        return fit_text(self.name, width * (0.72 if self.points else 1), style.body * 1.2, 6, face=BOLD)
 
     def height(self, style: Style, width: float) -> float:
         return self._fitted(style, width).height + style.body * 0.35
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size = pen.style.body * 1.2
-        pen.lines(x, top, self._fitted(pen.style, width), bold=True, accent=True)
-        small = min(size * 0.85, width * 0.26 / max(ems(self.points, True), 0.1))
-        pen.runs(x + width, top - size * ASCENT, self.points, small, bold=True, align="right")
+        pen.lines(x, top, self._fitted(pen.style, width), face=BOLD, ink="deep")
+        small = min(size * 0.85, width * 0.26 / max(ems(self.points, BOLD), 0.1))
+        pen.runs(x + width, top - size * ASCENT, self.points, small, face=BOLD, align="right")
         bottom = top - self.height(pen.style, width) + 1
         pen.line(x, bottom, x + width, bottom, LINE)
 
@@ -177,14 +177,14 @@ class Labelled(NamedTuple):
     block: Block
 
     def _label_width(self, style: Style) -> float:
-        return (ems(self.label, True) + ems("  ", True)) * style.small
+        return (ems(self.label, BOLD) + ems("  ", BOLD)) * style.small
 
     def height(self, style: Style, width: float) -> float:
         return self.block.height(style, width - self._label_width(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         indent, size = self._label_width(pen.style), pen.style.small
-        pen.runs(x, top - pen.style.line * 0.53 - size * 0.345, self.label, size, bold=True)
+        pen.runs(x, top - pen.style.line * 0.53 - size * 0.345, self.label, size, face=BOLD)
         self.block.draw(pen, x + indent, top, width - indent)
 
 
@@ -211,14 +211,14 @@ def columns(job: Job) -> tuple[Column, ...]:
     """Name, the seven stats, and points unless they are hidden."""
     points = (Column(_("each"), POINTS_SHARE, "right"),) if job.points else ()
     stats = (Column(head, STAT_SHARE, "centre") for head in _stat_heads(job))
-    return (Column(job.words.element, NAME_SHARE, bold=True), *stats, *points)
+    return (Column(job.words.element, NAME_SHARE, face=BOLD), *stats, *points)
 
 
 def _stat_heads(job: Job) -> tuple[str, ...]:
     """The names of the stats if the columns are wide enough, else their letters."""
     total = NAME_SHARE + 7 * STAT_SHARE + (POINTS_SHARE if job.points else 0)
     room = frame(job.options.paper)[0] * STAT_SHARE / total - GAP
-    fit = all(ems(name, True) * job.style.small <= room for name in STATS.values())
+    fit = all(ems(name, BOLD) * job.style.small <= room for name in STATS.values())
     return tuple(STATS.values()) if fit else STAT_LETTERS
 
 
@@ -244,7 +244,7 @@ def legend(job: Job) -> Paragraph:
         letters = zip(STAT_LETTERS, STATS.values(), strict=True)
         names = join(_("{letter} {stat}").format(letter=letter, stat=stat) for letter, stat in letters)
         text = join([_("{names}.").format(names=names), text], " ")
-    return Paragraph(text, 0.85, grey=0.25)
+    return Paragraph(text, 0.85, ink="soft")
 
 
 # ---------------------------------------------------------------- unit sheets
@@ -283,7 +283,7 @@ def _keep_together(job: Job, blocks: Iterator[Block]) -> Iterator[Block]:
 def _unit_blocks(job: Job, index: int) -> Iterator[Block]:
     unit, priced = job.document.formations[index], job.appraisal.formations[index]
     if unit.notes.strip():
-        yield from text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, grey=0.25)
+        yield from text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
         yield Space(0.2)
     lost = len([model for element in unit.elements for model in lost_models(element)]) if job.options.marks else 0
     left = [e for e in unit.elements if e.quantity and (survives(e) or not job.options.marks)]
@@ -298,7 +298,7 @@ def _losses(job: Job, path: str, numbers: tuple[int, int, int], morale: str) -> 
     models, test, lost = numbers
     if models <= 1:
         text = _("One element: when it is lost, the unit is destroyed without a test.") if models else _("No elements.")
-        return Row((Column("", 1),), (cell(Paragraph(text, SMALL, grey=0.25)),))
+        return Row((Column("", 1),), (cell(Paragraph(text, SMALL, ink="soft")),))
     text = _("{n} of {total} lost. {morale}").format(n=test, total=models, morale=morale)
     words = cell(Paragraph(text, SMALL, lead=_("Morale test at")))
     if models > MAX_UNIT_BOXES:
@@ -346,7 +346,7 @@ def _element_blocks(job: Job, entry: PrintedElement) -> Iterator[Block]:
     notes = element.notes.strip() and len(element.notes) <= MAX_NOTES_BESIDE
     blocks = (
         *text_blocks(element, full=in_full(job)),
-        *([Paragraph(element.notes, SMALL, grey=0.25)] if notes else []),
+        *([Paragraph(element.notes, SMALL, ink="soft")] if notes else []),
     )
     text = Stack(tuple(blocks))
     few = entry.quantity <= MAX_BOXES_BESIDE and boxes.height(job.style, left_half(job)) <= 2.2 * job.style.line
@@ -360,7 +360,7 @@ def _element_blocks(job: Job, entry: PrintedElement) -> Iterator[Block]:
     if not short:
         yield from text.blocks
     if len(element.notes) > MAX_NOTES_BESIDE:
-        yield from text_lines(element.notes, job.style, width, SMALL, grey=0.25)
+        yield from text_lines(element.notes, job.style, width, SMALL, ink="soft")
 
 
 def _stats_row(job: Job, entry: PrintedElement) -> Row:
@@ -493,22 +493,22 @@ def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> floa
     if card.entry is None:
         pen.line(x, top - body * 1.5, x + width, top - body * 1.5, HAIR)
         pen.field(f"{card.path}.name", x, top - body * 1.5, width, body * 1.5)
-        pen.text(x, top - body * 2.4, _("Element"), body * 0.72, grey=SOFT)
+        pen.text(x, top - body * 2.4, _("Element"), body * 0.72, ink="soft")
         return top - body * 2.8
     points = _points(card.job, card.job.amount(card.entry.priced.each))
     name = fit_name(card.entry.name or card.job.words.element, width * (0.7 if points else 1), body * 1.2)
-    pen.lines(x, top, name, bold=True, accent=True)
+    pen.lines(x, top, name, face=BOLD, ink="deep")
     size = min(body * 0.85, width * 0.28 / max(ems(points), 0.1))
     pen.runs(x + width, top - body * 1.1, points, size, align="right")
-    unit = fit_name(card.unit, width, body * 0.85, bold=False)
-    pen.lines(x, top - name.height, unit, grey=0.3)
+    unit = fit_name(card.unit, width, body * 0.85, face=REGULAR)
+    pen.lines(x, top - name.height, unit, ink="soft")
     return top - name.height - unit.height - body * 0.2
 
 
-def fit_name(name: str, width: float, size: float, bold: bool = True) -> FittedText:
+def fit_name(name: str, width: float, size: float, face: str = BOLD) -> FittedText:
     """A name on a few lines, as small as needed to fit in full."""
     for scale in (1.0, 0.8, 0.65, 0.5):
-        text = fit_text(name, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), bold)
+        text = fit_text(name, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), face)
         if not text.lines or not text.lines[-1].endswith(ELLIPSIS):
             break
     return text
@@ -526,8 +526,8 @@ def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> flo
         left, bottom = x + number % 4 * wide, top - (number // 4 + 1) * tall
         pen.rect(left, bottom, wide, tall, line=HAIR)
         pen.fit(left + 1, bottom + tall - body * 0.68, label, wide - 2, body * 0.7, align="centre")
-        size = min(body * 1.25, (wide - 4) / max(ems(value, True), 0.1))
-        pen.runs(left + wide / 2, bottom + body * 0.35, value, size, bold=True, align="centre")
+        size = min(body * 1.25, (wide - 4) / max(ems(value, BOLD), 0.1))
+        pen.runs(left + wide / 2, bottom + body * 0.35, value, size, face=BOLD, align="centre")
         if card.entry is None:
             pen.field(f"{card.path}.{field}", left, bottom, wide, tall - body * 0.9)
     return top - 2 * tall - body * 0.4
@@ -551,7 +551,7 @@ def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, wi
         height = text.height(pen.style, width)
         if height <= room:
             text.draw(pen, x, top, width)
-            _draw_within(pen, element.notes, (x, top - height - 3, width, room - height - 3), scale * 0.9, grey=0.25)
+            _draw_within(pen, element.notes, (x, top - height - 3, width, room - height - 3), scale * 0.9, ink="soft")
             return
     parts = (notes_of(element), *map(capability_name, element.capabilities))
     _draw_within(pen, join(filter(None, parts), " · "), (x, top, width, room), 0.8)
@@ -561,9 +561,7 @@ def _spaced(paragraphs: Iterable[Block]) -> Stack:
     return Stack(tuple(block for paragraph in paragraphs for block in (paragraph, Space(0.18))))
 
 
-def _draw_within(
-    pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, grey: float = 0.0
-) -> None:
+def _draw_within(pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, ink: Ink = "ink") -> None:
     """Draw text within an area, smaller if needed; what does not fit in the smallest size is cut off."""
     x, top, width, height = area
     for size in (pen.style.body * scale, pen.style.body * scale * 0.8, pen.style.body * 0.56):
@@ -571,7 +569,7 @@ def _draw_within(
         if words.strip() and lines > 0:
             text = fit_text(words, width, size, lines)
             if text.size == size or size == pen.style.body * 0.56:
-                pen.lines(x, top, text, grey=grey)
+                pen.lines(x, top, text, ink=ink)
                 return
 
 
@@ -701,11 +699,11 @@ def _round(pen: Pen, x: float, y: float, radius: float, name: str, codes: str) -
             HAIR,
         )
         reach = radius - 4.5 * MM
-        pen.text(middle + across * reach, center + up * reach - 2.2, str(hour), 6.5, align="centre", grey=SOFT)
+        pen.text(middle + across * reach, center + up * reach - 2.2, str(hour), 6.5, align="centre", ink="soft")
     for way in ((2 * MM, 0), (0, 2 * MM)):
         pen.line(middle - way[0], center - way[1], middle + way[0], center + way[1], LINE)
-    pen.text(middle, center + 4 * MM, name, size * 1.2, bold=True, align="centre")
-    pen.text(middle, center - 6.5 * MM, codes, size * 0.85, align="centre", grey=0.3)
+    pen.text(middle, center + 4 * MM, name, size * 1.2, face=BOLD, align="centre")
+    pen.text(middle, center - 6.5 * MM, codes, size * 0.85, align="centre", ink="soft")
 
 
 def _cone(pen: Pen, x: float, y: float) -> None:
@@ -720,7 +718,7 @@ def _cone(pen: Pen, x: float, y: float) -> None:
         pen.canvas.setLineJoin(1)  # a mitred point would be 0.7 mm too long
         pen.outline([(middle, y), *arc])
     pen.line(middle, y + 12 * MM, middle, center - 14 * MM, HAIR, dash=(2, 2))
-    pen.text(middle, center + 2 * MM, _("Cone"), 10, bold=True, align="centre")
+    pen.text(middle, center + 2 * MM, _("Cone"), 10, face=BOLD, align="centre")
     pen.text(middle, center - 2.5 * MM, _("10 × 3 cm"), 9, align="centre")
 
 
@@ -738,7 +736,7 @@ def _scale(pen: Pen, x: float, top: float, length: int) -> None:
     for number in range(length + 1):
         align: Align = "left" if number == 0 else "right" if number == length else "centre"
         inwards = {"left": 2.0, "right": -2.0, "centre": 0.0}[align]
-        pen.runs(x + number * 10 * MM + inwards, top - 8.5 * MM, str(number), 9, bold=True, align=align)
+        pen.runs(x + number * 10 * MM + inwards, top - 8.5 * MM, str(number), 9, face=BOLD, align=align)
 
 
 STRIP = (200 * MM, 19 * MM)

@@ -12,7 +12,8 @@ from typing import ClassVar, NamedTuple, cast
 
 from rosters.core.messages import _
 from rosters.pdf.blocks import Block, Column, Drawing, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell
-from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, Pen, Style
+from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
+from rosters.pdf.fonts import BOLD
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
@@ -141,7 +142,7 @@ class Form(ABC):
     def draw_ovals(self, pen: Pen, ovals: Iterable[Oval], *, filled: bool = False) -> None:
         wide, tall = (side * self.unit for side in self.oval_size)
         for oval in ovals:
-            pen.oval(oval.x, oval.y, wide, tall, filled=filled, line=self.oval_line)
+            pen.oval(oval.x, oval.y, wide, tall, fill=1 if filled else None, line=self.oval_line)
 
 
 class Record(NamedTuple):
@@ -171,8 +172,8 @@ class Record(NamedTuple):
                 for oval in ovals:
                     if oval not in filled:
                         pen.check(f"{ship.path}.{oval.track}.{oval.box}", oval.x, oval.y, wide, tall)
-                for name, *place in form.fields():
-                    pen.field(f"{ship.path}.{name}", *place)
+                for name, left, bottom, across, down in form.fields():
+                    pen.field(f"{ship.path}.{name}", left, bottom, across, down)
                 if ship.element is None:
                     pen.field(f"{ship.path}.name", 19 * form.unit, -11.3 * form.unit, width / 2, 5 * form.unit)
 
@@ -224,18 +225,18 @@ class TurnRecord(Form):
 
     def draw_blank(self, pen: Pen) -> None:
         unit, body = self.unit, pen.style.body
-        pen.text(0, -4 * unit, _("Ship Turn Record"), body * 1.2, bold=True, accent=True)
+        pen.text(0, -4 * unit, _("Ship Turn Record"), body * 1.2, face=BOLD, ink="deep")
         pen.text(0, -10.5 * unit, _("Ship Name:"))
         pen.line(self.left, -11.3 * unit, self.width - 34 * unit, -11.3 * unit, HAIR)
         pen.text(self.width - 30 * unit, -10.5 * unit, _("Unit #"))
         pen.line(self.width - 19 * unit, -11.3 * unit, self.width, -11.3 * unit, HAIR)
         for row, label in enumerate((_("ENGINE:"), _("SHIELD:"))):
-            pen.text(0, self.stat(row, 0)[1] + 0.9 * unit, label, bold=True)
-        pen.text(0, -30.2 * unit, _("TO-HIT:"), bold=True)
+            pen.text(0, self.stat(row, 0)[1] + 0.9 * unit, label, face=BOLD)
+        pen.text(0, -30.2 * unit, _("TO-HIT:"), face=BOLD)
         pen.line(self.left, -31 * unit, self.left + 14 * unit, -31 * unit, HAIR)
-        pen.text(0, -36.3 * unit, _("Weapons:"), bold=True)
+        pen.text(0, -36.3 * unit, _("Weapons:"), face=BOLD)
         if self.around:
-            pen.text(self.left, -36.3 * unit, _("around the ship, on the right"), pen.style.small, grey=SOFT)
+            pen.text(self.left, -36.3 * unit, _("around the ship, on the right"), pen.style.small, ink="soft")
             _draw_hull(pen, self.width - 26 * unit, -25.5 * unit, 7.5 * unit)
         for place, side in enumerate(SIDES):
             x, y = self.weapon(place)
@@ -253,7 +254,7 @@ class TurnRecord(Form):
             turn, speed, move, end = self.columns(block)
             pen.shade(turn, top - row, end - turn, row)
             for x, head in ((turn, _("Turn")), (speed, _("Speed")), (move, _("Move"))):
-                pen.text(x + self.unit, top - 0.7 * row, head, pen.style.small, bold=True)
+                pen.text(x + self.unit, top - 0.7 * row, head, pen.style.small, face=BOLD)
             for number in range(1, TURNS_PER_BLOCK + 1):
                 y = top - (number + 1) * row
                 label = str(block * TURNS_PER_BLOCK + number)
@@ -264,9 +265,9 @@ class TurnRecord(Form):
 
     def draw_ship(self, pen: Pen, ship: PrintedShip, element: Element) -> None:
         unit, left = self.unit, self.left
-        pen.fit(left, -10.5 * unit, ship.name, self.width - 34 * unit - left, bold=True)
-        pen.text(self.width - 18 * unit, -10.5 * unit, str(ship.unit), bold=True)
-        pen.fit(left + 2 * unit, -30.2 * unit, str(element.to_hit), 12 * unit, bold=True)
+        pen.fit(left, -10.5 * unit, ship.name, self.width - 34 * unit - left, face=BOLD)
+        pen.text(self.width - 18 * unit, -10.5 * unit, str(ship.unit), face=BOLD)
+        pen.fit(left + 2 * unit, -30.2 * unit, str(element.to_hit), 12 * unit, face=BOLD)
         for row, (value, ovals) in enumerate(((element.engine, self.engine_ovals), (element.shield, MAX_STAT))):
             if not 0 <= value <= ovals:
                 x, y = self.stat(row, ovals)
@@ -312,12 +313,12 @@ class CompactRecord(Form):
 
     def draw_blank(self, pen: Pen) -> None:
         unit, small = self.unit, pen.style.small
-        pen.round_rect(0, -36.4 * unit, self.width, 36 * unit, 1.5 * unit, HAIR)
+        pen.rect(0, -36.4 * unit, self.width, 36 * unit, radius=1.5 * unit, line=HAIR)
         pen.line(1.5 * unit, -6.6 * unit, self.width - 1.5 * unit, -6.6 * unit, HAIR)
         for row, stat in enumerate((ENGINE, SHIELD)):
-            pen.text(1.5 * unit, self.stat(row, 0)[1] + 0.8 * unit, stat, small, bold=True)
-        pen.text(self.width - 26 * unit, -11.4 * unit, TO_HIT, small, bold=True)
-        pen.text(1.5 * unit, -21.8 * unit, _("Weapons"), small, bold=True)
+            pen.text(1.5 * unit, self.stat(row, 0)[1] + 0.8 * unit, stat, small, face=BOLD)
+        pen.text(self.width - 26 * unit, -11.4 * unit, TO_HIT, small, face=BOLD)
+        pen.text(1.5 * unit, -21.8 * unit, _("Weapons"), small, face=BOLD)
         for place, side in enumerate(SIDES):
             x, y = self.weapon(place)
             pen.text(x - 0.8 * unit, y + 0.8 * unit, side, small, align="right")
@@ -329,13 +330,13 @@ class CompactRecord(Form):
             pen.rect(x, y, wide, tall, line=HAIR)
             track, _dot, turn = name.partition(".")
             if track == "speed":
-                pen.text(x + wide / 2, -26 * unit, turn, tiny, align="centre", grey=SOFT)
+                pen.text(x + wide / 2, -26 * unit, turn, tiny, align="centre", ink="soft")
 
     def draw_ship(self, pen: Pen, ship: PrintedShip, element: Element) -> None:
         unit, width = self.unit, self.width
-        pen.fit(1.5 * unit, -5 * unit, ship.name, width - 16 * unit, bold=True)
+        pen.fit(1.5 * unit, -5 * unit, ship.name, width - 16 * unit, face=BOLD)
         pen.fit(width - 13.5 * unit, -5 * unit, f"# {ship.unit}", 12 * unit, align="right")
-        pen.fit(width - 13 * unit, -11.4 * unit, str(element.to_hit), 11 * unit, bold=True)
+        pen.fit(width - 13 * unit, -11.4 * unit, str(element.to_hit), 11 * unit, face=BOLD)
         if ship.other_weapons:
             text = _("also {sides}").format(sides=ship.other_weapons)
             pen.fit(width - 26 * unit, -16.6 * unit, text, 24 * unit, pen.style.small)
@@ -369,7 +370,7 @@ def compact(job: Job) -> Iterator[Grid]:
 # ---------------------------------------------------------------- the control sheets
 
 FLEET = (
-    Column(_("Ship name or #"), 6, bold=True),
+    Column(_("Ship name or #"), 6, face=BOLD),
     *(Column(head, 2, "centre") for head in (_("Off. BP"), _("Def. BP"), _("Engine"))),
 )
 PRODUCTION = (
@@ -459,7 +460,7 @@ def _draw_hexes(pen: Pen, left: float, top: float, width: float, height: float, 
             corners = [(x + radius * cos(n * pi / 3), y + radius * sin(n * pi / 3)) for n in range(6)]
             pen.outline(corners, line=HAIR)
             number = f"{column + 1:02}{row + 1:02}"
-            pen.text(x, y + across * 0.29, number, across * 0.16, align="centre", grey=SOFT)
+            pen.text(x, y + across * 0.29, number, across * 0.16, align="centre", ink="soft")
 
 
 class Counter(NamedTuple):
@@ -476,7 +477,7 @@ class Counter(NamedTuple):
         pen.rect(x, bottom, side, side, line=HAIR)
         _draw_arrow(pen, x + side / 2, bottom + side * 0.64, side * 0.14, side * 0.24, side * 0.24)
         number, size = str(self.ship.unit or ""), side * 0.17
-        pen.fit(x + 1, bottom + side * 0.2, number, side - 2, size * 1.1, bold=True, align="centre")
+        pen.fit(x + 1, bottom + side * 0.2, number, side - 2, size * 1.1, face=BOLD, align="centre")
         pen.fit(x + 1, bottom + side * 0.06, self.ship.name, side - 2, size * 0.75, align="centre")
 
 
@@ -505,7 +506,7 @@ def _solo_groups() -> Iterator[Group]:
 
 def _die_table(title: Heading, heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Group:
     """A table with a row for each roll of a D6."""
-    columns = (Column(_("Die"), 0.5, "centre", bold=True), *(Column(head, 1, "centre") for head in heads))
+    columns = (Column(_("Die"), 0.5, "centre", face=BOLD), *(Column(head, 1, "centre") for head in heads))
     blocks = [Row(columns, (str(die), *row)) for die, row in enumerate(rows, start=1)]
     return Group(blocks, Stack((Space(0.4), title, TableHead(columns))))
 

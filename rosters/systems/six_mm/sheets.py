@@ -25,8 +25,8 @@ from rosters.pdf.blocks import (
     TextLine,
     fill_in_cell,
 )
-from rosters.pdf.canvas import HAIR, MM, SOFT, THICK, Pen, Style
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.canvas import HAIR, MM, THICK, Pen, Style
+from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
@@ -83,7 +83,7 @@ class Item(NamedTuple):
 
     text: str
     names: tuple[str, ...] = ()
-    bold: bool = False
+    face: str = REGULAR
 
     def boxes(self, size: float) -> float:
         """The width of the boxes."""
@@ -101,7 +101,7 @@ class Flow(NamedTuple):
         x, line = 0.0, 0
         pieces = [*self._pieces(style.body * self.scale, width)]
         for (item, size, wide, gap), after in zip_longest(pieces, pieces[1:]):
-            together = wide + (gap + after[2] if item.bold and after else 0)
+            together = wide + (gap + after[2] if item.face == BOLD and after else 0)
             if x and x + min(together, width) > width:
                 x, line = 0.0, line + 1
             yield item, x, line, size
@@ -114,10 +114,10 @@ class Flow(NamedTuple):
             words = [text] if item.names else text.split(" ")
             for number, word in enumerate(words, start=1):
                 boxes = item.boxes(size)
-                fitted = fit_text(word, max(width - boxes, size), size, bold=item.bold)
+                fitted = fit_text(word, max(width - boxes, size), size, face=item.face)
                 shown = "".join(fitted.lines)
                 gap = 0.26 if number < len(words) else 0.7
-                wide = boxes + ems(shown, item.bold) * fitted.size
+                wide = boxes + ems(shown, item.face) * fitted.size
                 yield item._replace(text=shown), fitted.size, wide, gap * size
 
     def height(self, style: Style, width: float) -> float:
@@ -130,7 +130,7 @@ class Flow(NamedTuple):
             baseline = top - pen.style.body * ASCENT - line * step
             for number, name in enumerate(item.names):
                 pen.box(x + left + number * size, baseline - size * 0.06, size * 0.8, name=name)
-            pen.runs(x + left + item.boxes(size), baseline, item.text, fitted, bold=item.bold)
+            pen.runs(x + left + item.boxes(size), baseline, item.text, fitted, face=item.face)
 
 
 @lru_cache(maxsize=256)
@@ -167,7 +167,7 @@ class Losses(NamedTuple):
         for place, (label, boxes) in enumerate(self.rows):
             left = x + place % across * (wide + body)
             upper = top - place // across * pen.style.line * 1.06
-            pen.fit(left, upper - body, label, max(room - 0.5 * body, 1), body * 0.82, align="right", grey=SOFT)
+            pen.fit(left, upper - body, label, max(room - 0.5 * body, 1), body * 0.82, align="right", ink="soft")
             lower = (1 - size) * pen.style.line * 0.5
             boxes._replace(size=size).draw(pen, left + room, upper - lower, width * 2)
 
@@ -204,12 +204,12 @@ def _titled(name: str, below: str) -> Cell:
 
     def texts(style: Style, width: float) -> tuple[FittedText, FittedText]:
         lower = fit_text(below, width, style.body * 0.82, 3) if below else FittedText((), 0)
-        return fit_text(name, width, style.body, 2, True), lower
+        return fit_text(name, width, style.body, 2, BOLD), lower
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         upper, lower = texts(pen.style, width)
-        pen.lines(x, top, upper, bold=True)
-        pen.lines(x, top - upper.height, lower, grey=0.25)
+        pen.lines(x, top, upper, face=BOLD)
+        pen.lines(x, top - upper.height, lower, ink="soft")
 
     return Cell(lambda style, width: sum(text.height for text in texts(style, width)), paint)
 
@@ -249,11 +249,11 @@ def strength_of(stats: Stats) -> str:
 
 def _details(stats: Stats, path: str, alternates: Iterable[Stats] = ()) -> Iterator[Item]:
     """Range, move and transport, each with its label, and what else the stand has."""
-    yield from (Item(_("Range"), bold=True), *ranges(stats, path))
-    yield from (Item(_("Move"), bold=True), *moves(stats, path))
+    yield from (Item(_("Range"), face=BOLD), *ranges(stats, path))
+    yield from (Item(_("Move"), face=BOLD), *moves(stats, path))
     carried = transport(stats, alternates)
     if carried != NONE:
-        yield from (Item(_("Transport"), bold=True), Item(carried))
+        yield from (Item(_("Transport"), face=BOLD), Item(carried))
     text = join(features(stats))
     if text:
         yield Item(text)
@@ -271,7 +271,7 @@ class PrintedAlternate(NamedTuple):
 
     def flow(self) -> Flow:
         """The alternate in words, for narrow pages and cards."""
-        label = Item(self.label(self.stats.type or NONE), bold=True)
+        label = Item(self.label(self.stats.type or NONE), face=BOLD)
         power = Item(_("strength {strength}").format(strength=strength_of(self.stats)))
         return Flow((label, power, *_details(self.stats, self.path)))
 
@@ -336,7 +336,7 @@ class Stand(NamedTuple):
             names = tuple(f"{model.path}.load.{number}" for number in range(loads))
             turns = tuple(f"{model.path}.away.{number}" for number in range(TURNS_AWAY))
             used = [Item(ngettext("load used", "loads used", loads), names)] if loads else []
-            numbered = [Item(label, bold=True)] if label else []
+            numbered = [Item(label, face=BOLD)] if label else []
             yield Flow((*numbered, *used, Item(_("turns away"), turns), Item(_("Returns on a 6."))))
 
     @property
@@ -391,14 +391,14 @@ def _columns(job: Job) -> tuple[Column, ...]:
     lost = _("Strength lost; draw the bar") if job.blank else _("Strength lost; routs at the bar")
     others = (
         Column(_("Type"), em * 3.4 + 6),
-        Column(_("Strength"), em * 3.6 + 6, "centre", bold=True),
+        Column(_("Strength"), em * 3.6 + 6, "centre", face=BOLD),
         Column(lost, boxes),
         Column(_("Routs at"), em * 2.6 + 6, "centre"),
         Column(_("Range"), em * 6.4 + 6),
         Column(_("Move"), em * 9.2 + 6),
         Column(_("Transport"), em * 4.6 + 6),
     )
-    return (Column(_("Stand"), frame_width(job) - sum(column.share for column in others), bold=True), *others)
+    return (Column(_("Stand"), frame_width(job) - sum(column.share for column in others), face=BOLD), *others)
 
 
 def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block]:
@@ -435,7 +435,7 @@ def _alternate_row(columns: tuple[Column, ...], alternate: PrintedAlternate, las
         cell(Flow(moves(stats, alternate.path))),
         cell(Flow((Item(transport(stats)),))),
     )
-    return Row(tuple(column._replace(bold=False) for column in columns), cells, rule=HAIR if last else 0)
+    return Row(tuple(column._replace(face=REGULAR) for column in columns), cells, rule=HAIR if last else 0)
 
 
 def _panel(job: Job, stand: Stand) -> Iterator[Block]:
@@ -480,10 +480,10 @@ def _purchase(job: Job, like: tuple[Column, ...], entry: PrintedElement) -> Iter
 def _general_columns(job: Job) -> tuple[Column, ...]:
     command = (Column(job.words.formation, 11),) if is_wide(job) else ()
     return (
-        Column(_("General"), 11, bold=True),
+        Column(_("General"), 11, face=BOLD),
         *command,
         Column(_("Rating"), 7),
-        Column(_("Initiative"), 5.5, "centre", bold=True),
+        Column(_("Initiative"), 5.5, "centre", face=BOLD),
         Column(_("Lost"), 7),
     )
 
@@ -504,7 +504,7 @@ def _generals(job: Job) -> Iterator[Block]:
                     rows.append(_general_row(job, columns, entry, models, formation.name))
     yield from rows or [Row(columns, tuple(fill_in_cell(f"general.c{n}") for n in range(len(columns))), min_lines=1.7)]
     distances = (Item(_("2 squares"), ("command.2",)), Item(_("4 squares, with radio"), ("command.4",)))
-    yield Flow((Item(_("Command distance"), bold=True), *distances), 1.0)
+    yield Flow((Item(_("Command distance"), face=BOLD), *distances), 1.0)
     yield Space(0.6)
 
 
@@ -553,8 +553,8 @@ class MoraleTrack(NamedTuple):
         body, small, room = pen.style.body, pen.style.small, (LABELS - 0.4) * pen.style.body
         pen.fit(x, top - 1.45 * body, _("Stands lost"), room, small)
         if self.where:
-            pen.fit(x, top - 3.05 * body, _("Share lost"), room, small, grey=0.25)
-            pen.fit(x, top - 4.1 * body, _("Retreats on"), room, small, bold=True)
+            pen.fit(x, top - 3.05 * body, _("Share lost"), room, small, ink="soft")
+            pen.fit(x, top - 4.1 * body, _("Retreats on"), room, small, face=BOLD)
         for place, number in enumerate(range(self.first, self.last + 1)):
             left = x + (LABELS + place * PITCH + place // 5 * GROUPS) * body
             self._box(pen, number, left, top - 2.1 * body)
@@ -564,13 +564,13 @@ class MoraleTrack(NamedTuple):
         marked = number <= self.lost
         pen.box(left, bottom, side, marked=marked, name=f"army.lost.{number - 1}")
         if not marked:
-            pen.fit(left, bottom + 0.7 * body, str(number), side, body * 0.82, align="centre", grey=SOFT)
+            pen.fit(left, bottom + 0.7 * body, str(number), side, body * 0.82, align="centre", ink="soft")
         if number in self.where:
             percent, die = self.where[number]
             edge, left, room = left + side + 0.2 * body, left - 0.15 * body, side + 0.3 * body
             pen.line(edge, bottom - 0.3 * body, edge, bottom + side + 0.1 * body, THICK * 1.5)
-            pen.fit(left, bottom - 0.95 * body, f"{percent}\xa0%", room, body * 0.75, align="centre", grey=0.25)
-            pen.fit(left, bottom - 2 * body, retreat_scores(die), room, body * 0.9, align="centre", bold=True)
+            pen.fit(left, bottom - 0.95 * body, f"{percent}\xa0%", room, body * 0.75, align="centre", ink="soft")
+            pen.fit(left, bottom - 2 * body, retreat_scores(die), room, body * 0.9, align="centre", face=BOLD)
 
 
 def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[MoraleTrack]:
@@ -607,7 +607,7 @@ def _lost(job: Job) -> int:
 def _morale_table(job: Job) -> Iterator[Block]:
     """The thresholds in rows; the stands are fields to fill in where the army has none."""
     columns = (
-        Column(_("Share lost"), 3, bold=True),
+        Column(_("Share lost"), 3, face=BOLD),
         Column(_("Stands"), 4),
         Column(_("Retreats on a D6 of"), 5),
         Column(_("Rolled"), 2),
@@ -669,7 +669,7 @@ def _blank_panel(style: Style, number: int) -> Stack:
 
 
 def _blank_purchases() -> Iterator[Row]:
-    columns = (Column("", 12, bold=True), Column("", 38))
+    columns = (Column("", 12, face=BOLD), Column("", 38))
     for code, purchase in PURCHASES.items():
         boxes = BoxLines(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
         yield Row(columns, (purchase.name, cell(boxes)), min_lines=1.4)
@@ -690,7 +690,7 @@ class Card(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         wide, tall = CARD
-        pen.round_rect(x, top - tall, wide, tall, 2.5 * MM, HAIR)
+        pen.rect(x, top - tall, wide, tall, radius=2.5 * MM, line=HAIR)
         inner, pad = wide - 5.6 * MM, 2.8 * MM
         room = tall - 2 * pad - pen.style.small * 1.6
         small = copy(pen)
@@ -710,12 +710,12 @@ class Card(NamedTuple):
             yield from self._blank()
             return
         stand, element = self.stand, self.stand.element
-        name = fit_text(stand.name, width, style.body * 1.2, 2, True)
-        yield Drawing(name.height, lambda pen, x, top, wide: pen.lines(x, top, name, bold=True, accent=True))
+        name = fit_text(stand.name, width, style.body * 1.2, 2, BOLD)
+        yield Drawing(name.height, lambda pen, x, top, wide: pen.lines(x, top, name, face=BOLD, ink="deep"))
         kind = TYPES[element.type].name if element.type in TYPES else _("Not in the rulebook")
-        yield Flow((Item(element.type or NONE, bold=True), Item(kind)), 1.0)
+        yield Flow((Item(element.type or NONE, face=BOLD), Item(kind)), 1.0)
         yield _rule(style)
-        power = Item(_("Strength {strength}").format(strength=strength_of(element)), bold=True)
+        power = Item(_("Strength {strength}").format(strength=strength_of(element)), face=BOLD)
         yield Flow((power, Item(_("routs at {strength}").format(strength=stand.routs_at))), 1.0)
         yield from stand.boxes
         yield Space(0.25)
@@ -726,19 +726,19 @@ class Card(NamedTuple):
             yield _rule(style)
             yield alternate.flow()
         if len(alternates) > ALTERNATES_TOGETHER:
-            yield TextLine(_("More alternate stands are in the record."), 0.82, grey=0.25)
+            yield TextLine(_("More alternate stands are in the record."), 0.82, ink="soft")
 
     @staticmethod
     def _details(stand: Stand) -> Iterator[Block]:
         """Range, move, transport and the rest, a line each."""
         element = stand.element
-        yield Flow((Item(_("Range"), bold=True), *ranges(element, stand.path)))
-        yield Flow((Item(_("Move"), bold=True), *moves(element, stand.path)))
+        yield Flow((Item(_("Range"), face=BOLD), *ranges(element, stand.path)))
+        yield Flow((Item(_("Move"), face=BOLD), *moves(element, stand.path)))
         carried = transport(element, element.duplicates)
         if carried != NONE:
-            yield Flow((Item(_("Transport"), bold=True), Item(carried)))
+            yield Flow((Item(_("Transport"), face=BOLD), Item(carried)))
         if element.general:
-            yield Flow((Item(_("Initiative"), bold=True), Item(signed(GENERALS[element.general].value))))
+            yield Flow((Item(_("Initiative"), face=BOLD), Item(signed(GENERALS[element.general].value))))
         text = join(features(element))
         if text:
             yield Flow((Item(text),))
@@ -757,7 +757,7 @@ class Card(NamedTuple):
         lines = int((room - size * 0.5) // (size * 1.22))
         if lines > 0 and notes.strip():
             text = fit_text(" ".join(notes.split()), width, size, lines)
-            pen.lines(x, top - size * 0.5, text, grey=0.25)
+            pen.lines(x, top - size * 0.5, text, ink="soft")
 
     def _foot(self, pen: Pen, stand: Stand, x: float, y: float, width: float) -> None:
         """The command, and points."""
@@ -765,8 +765,8 @@ class Card(NamedTuple):
         points = job.words.count_points(each) if job.points and each is not None else ""
         size = pen.style.small
         pen.line(x, y + size * 1.2, x + width, y + size * 1.2, HAIR)
-        pen.fit(x, y, self.command, width * (0.6 if points else 1), size, grey=0.25)
-        pen.fit(x + width * 0.62, y, points, width * 0.38, size, align="right", bold=True)
+        pen.fit(x, y, self.command, width * (0.6 if points else 1), size, ink="soft")
+        pen.fit(x + width * 0.62, y, points, width * 0.38, size, align="right", face=BOLD)
 
 
 def cards(job: Job) -> Iterator[Grid]:

@@ -24,8 +24,8 @@ from rosters.pdf.blocks import (
     TableHead,
     text_lines,
 )
-from rosters.pdf.canvas import HAIR, MM, SOFT, Pen, Style
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.canvas import HAIR, MM, Ink, Pen, Style
+from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet, never
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width, panel_group
@@ -171,7 +171,7 @@ class FigureBoxes(NamedTuple):
         return Boxes(self.fate, names=tuple(f"{self.path}.fate.{box}" for box in range(len(self.fate))))
 
     def _label_width(self, style: Style) -> float:
-        return max(LABEL_WIDTH, ems(self.label, True) + 0.5) * style.body if self.label else 0.0
+        return max(LABEL_WIDTH, ems(self.label, BOLD) + 0.5) * style.body if self.label else 0.0
 
     def _fate_width(self, style: Style, spans: Sequence[float]) -> float:
         """The width of the boxes of Fate: one row, or else complete groups of five."""
@@ -214,7 +214,7 @@ class FigureBoxes(NamedTuple):
         name = fit_text(self.name, room, style.body) if self.name and room > 0 else FittedText(("",), style.body)
         pen.runs(x, baseline, name.lines[0], name.size)
         pen.text(x + ems(name.lines[0]) * name.size, baseline, number if self.name else self.number)
-        pen.text(x + spans[0], baseline, self.label, bold=True)
+        pen.text(x + spans[0], baseline, self.label, face=BOLD)
         bottom = top - self._fate_boxes().height(style, self._fate_width(style, spans)) - style.small
         pen.fit(x + spans[0], bottom, self.remark, spans[1] - GAP, style.small)
 
@@ -275,7 +275,7 @@ class Scores(NamedTuple):
                 pen.field(f"{self.path}.{key}", left + 1, low, room, body * 1.4)
             else:
                 value = str(getattr(self.element, key))
-                pen.fit(left + 2, low + body * 0.28, value, wide - 6, body * 1.2, bold=True, align="centre")
+                pen.fit(left + 2, low + body * 0.28, value, wide - 6, body * 1.2, face=BOLD, align="centre")
 
 
 class BesideScores(NamedTuple):
@@ -319,26 +319,27 @@ class Name(NamedTuple):
         return f" ×{self.quantity}" if self.quantity != 1 else ""
 
     def _badge_width(self, style: Style) -> float:
-        return ems(BADGE, True) * style.body * 0.66 + style.body * 0.7
+        return ems(BADGE, BOLD) * style.body * 0.66 + style.body * 0.7
 
     def _text(self, style: Style, width: float) -> FittedText:
         size = style.body * 1.15
         badge = self._badge_width(style) + style.body * 0.6 if self.command else 0.0
-        return fit_text(self.name, width - ems(self._number) * size - badge, size, 3, bold=True)
+        return fit_text(self.name, width - ems(self._number) * size - badge, size, 3, face=BOLD)
 
     def height(self, style: Style, width: float) -> float:
         return self._text(style, width).height + style.body * 0.15
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         text, body = self._text(pen.style, width), pen.style.body
-        pen.lines(x, top, text, bold=True)
+        pen.lines(x, top, text, face=BOLD)
         baseline = top - text.size * (ASCENT + max(len(text.lines) - 1, 0) * LEADING)
-        x += ems(text.lines[-1] if text.lines else "", True) * text.size
+        x += ems(text.lines[-1] if text.lines else "", BOLD) * text.size
         pen.text(x, baseline, self._number, text.size)
         if self.command:
             x += ems(self._number) * text.size + body * 0.5
-            pen.round_rect(x, baseline - body * 0.2, self._badge_width(pen.style), body * 0.95, body * 0.3)
-            pen.text(x + body * 0.35, baseline + body * 0.03, BADGE, body * 0.66, bold=True)
+            wide = self._badge_width(pen.style)
+            pen.rect(x, baseline - body * 0.2, wide, body * 0.95, radius=body * 0.3)
+            pen.text(x + body * 0.35, baseline + body * 0.03, BADGE, body * 0.66, face=BOLD)
 
 
 def _profile(entry: PrintedElement, *texts: Block) -> BesideScores:
@@ -390,10 +391,10 @@ def _entry(job: Job, entry: PrintedElement) -> Iterator[Block]:
     text = join((weapon, protection), " · ") if protection else weapon
     lines = wrap(text, _beside_scores(job.style, frame_width(job)), job.style.small)
     if len([*islice(lines, MAX_LINES + 1)]) <= MAX_LINES:
-        yield Stack((_profile(entry, Paragraph(text, 0.82, grey=0.25)), next(rows)))
+        yield Stack((_profile(entry, Paragraph(text, 0.82, ink="soft")), next(rows)))
     else:
-        yield _profile(entry, Paragraph(weapon, 0.82, grey=0.25))
-        yield from text_lines(protection, job.style, frame_width(job), 0.82, grey=0.25)
+        yield _profile(entry, Paragraph(weapon, 0.82, ink="soft"))
+        yield from text_lines(protection, job.style, frame_width(job), 0.82, ink="soft")
     yield from rows
 
 
@@ -419,7 +420,7 @@ class Clock(NamedTuple):
             left = x + minute % across * width / across
             down = top - style.body * 0.4 - minute // across * style.line * 1.3
             path = f"minute{minute + 1}"
-            pen.text(left, down - style.line * 0.78, _("Minute {n}").format(n=minute + 1), bold=True)
+            pen.text(left, down - style.line * 0.78, _("Minute {n}").format(n=minute + 1), face=BOLD)
             left += style.body * 4.4
             _boxes(StateBoxes("round", "", boxes=ROUNDS_PER_MINUTE), path).draw(pen, left, down, width)
             left += _boxes_width(style, ROUNDS_PER_MINUTE) + style.body * 1.5
@@ -489,7 +490,7 @@ class Card(NamedTuple):
             lines = int((CARD_HEIGHT - used) // (size * LEADING))
             if self.notes and lines > 0:
                 text = fit_text(self.notes[:CARD_CHARACTERS], CARD_WIDTH, size, lines)
-                pen.lines(x + CARD_EDGE, top - CARD_EDGE - used, text, grey=0.25)
+                pen.lines(x + CARD_EDGE, top - CARD_EDGE - used, text, ink="soft")
 
 
 @contextmanager
@@ -521,7 +522,7 @@ def _card_profile(entry: PrintedElement) -> BesideScores:
     """The profile with up to three lines of cover and armor; the detachment sheet has all of it."""
     element = cast(Element, entry.element)
     cover = Row((Column("", 1),), (element.protection[:CARD_CHARACTERS],), 0.82, rule=0)
-    return _profile(entry, Paragraph(weapon_text(element), 0.82, grey=0.25), *([cover] if element.protection else []))
+    return _profile(entry, Paragraph(weapon_text(element), 0.82, ink="soft"), *([cover] if element.protection else []))
 
 
 def _card_row(job: Job, entry: PrintedElement, number: int, model: PrintedModel) -> FigureBoxes:
@@ -579,8 +580,8 @@ RANGE_COLUMNS = 3
 
 def _ranges() -> Group:
     columns = (
-        Column(_("Range"), 2.2, bold=True),
-        Column(_("Penalty"), 1.6, "centre", bold=True),
+        Column(_("Range"), 2.2, face=BOLD),
+        Column(_("Penalty"), 1.6, "centre", face=BOLD),
         *(Column("", 2, "centre") for _weapon in range(RANGE_COLUMNS)),
     )
     rows = [
@@ -612,8 +613,10 @@ def _dice(lowest: int | None) -> Cell:
         size, step = pen.style.body, min(width / 6, pen.style.body * 1.6)
         for face in range(1, 7):
             middle, explodes = x + (face - 0.5) * step, lowest is not None and face >= lowest
-            grey = 0.0 if explodes else SOFT
-            pen.text(middle, top - size * 0.98, str(face), size, bold=explodes, align="centre", grey=grey)
+            ink: Ink = "ink" if explodes else "soft"
+            pen.text(
+                middle, top - size * 0.98, str(face), size, face=BOLD if explodes else REGULAR, align="centre", ink=ink
+            )
             if explodes:
                 pen.circle(middle, top - size * 0.63, size * 0.58)
 
@@ -627,10 +630,10 @@ MODIFIERS = {-2: "−2", -1: "−1", 0: "0", 1: "+1", 2: "+2"}
 def _weapons() -> Group:
     """The faces that explode, by the way a weapon fires and the modifier of the die."""
     columns = (
-        Column(_("Modifier"), 0.8, "centre", bold=True),
+        Column(_("Modifier"), 0.8, "centre", face=BOLD),
         *(Column(fire.name, 1.6) for fire in tables.FIRE.values()),
     )
-    plain = Column("", 1, bold=True), Column("", 3.4)
+    plain = Column("", 1, face=BOLD), Column("", 3.4)
     rows = [
         Row(columns, (label, *(_dice(tables.lowest_exploding(fire, modifier)) for fire in tables.FIRE)), 0.92)
         for modifier, label in MODIFIERS.items()
@@ -642,10 +645,10 @@ def _weapons() -> Group:
 
 def _charge() -> Group:
     """The faces that explode in a charge, for receivers also with readied weapons, and the rules of a charge."""
-    columns = Column("", 1.25, bold=True), Column(_("Explodes"), 1), Column(_("Weapons readied"), 1)
+    columns = Column("", 1.25, face=BOLD), Column(_("Explodes"), 1), Column(_("Weapons readied"), 1)
     dice = [Row(columns, (name, _dice(face), ""), 0.92) for name, face in tables.CHARGERS]
     dice += [Row(columns, (name, _dice(face), _dice(tables.readied(face))), 0.92) for name, face in tables.RECEIVERS]
-    rules = [Row((Column("", 1, bold=True), Column("", 2.2)), row, 0.92) for row in tables.CHARGE]
+    rules = [Row((Column("", 1, face=BOLD), Column("", 2.2)), row, 0.92) for row in tables.CHARGE]
     return _together(_("Mass charge"), *rules, TableHead(columns), *dice)
 
 

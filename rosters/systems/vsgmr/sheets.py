@@ -32,8 +32,8 @@ from rosters.pdf.blocks import (
     fill_in_cell,
     text_lines,
 )
-from rosters.pdf.canvas import HAIR, LINE, MM, SOFT, THICK, Pen, Style
-from rosters.pdf.fonts import ASCENT, ems
+from rosters.pdf.canvas import HAIR, LINE, MM, THICK, Pen, Style
+from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet
 from rosters.pdf.layout import Grid, Group, Section, frame
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
@@ -255,10 +255,10 @@ def _card_title(pen: Pen, figure: PrintedFigure, width: float) -> None:
     unit, size = _mm(width), width / CARD[0] / MM
     aside = 20 * unit if figure.number else 0.0
     room = width - 2 * PAD * unit - aside
-    name = fit_text(figure.name, room, 11 * size, bold=True)
+    name = fit_text(figure.name, room, 11 * size, face=BOLD)
     if name.lines and name.lines[0] != figure.name:
-        name = fit_text(figure.name, room, 7.4 * size, lines=2, bold=True)
-    pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, bold=True, accent=True)
+        name = fit_text(figure.name, room, 7.4 * size, lines=2, face=BOLD)
+    pen.lines(PAD * unit, -5.1 * unit + name.height / 2, name, face=BOLD, ink="deep")
     right = width - PAD * unit
     if figure.number:
         pen.fit(right - 20 * unit, -6.2 * unit, figure.number, 20 * unit, 8 * size, align="right")
@@ -269,16 +269,16 @@ def _face(pen: Pen, figure: PrintedFigure, width: float, boxes: float) -> None:
     """What figures of a kind have in common: the card from its kind to its abilities."""
     unit, size = _mm(width), width / CARD[0] / MM
     pen.rect(0, -width * CARD[1] / CARD[0], width, width * CARD[1] / CARD[0], line=HAIR)
-    pen.fit(PAD * unit, -11.3 * unit, figure.kind, width - (2 * PAD + 25) * unit, 6.8 * size, bold=True)
+    pen.fit(PAD * unit, -11.3 * unit, figure.kind, width - (2 * PAD + 25) * unit, 6.8 * size, face=BOLD)
     pen.line(PAD * unit, -12.5 * unit, width - PAD * unit, -12.5 * unit)
     _moves(pen, figure, width)
     down = _card_rolls(pen, figure.rolls, width)
     foot = width * CARD[1] / CARD[0] - 2.4 * unit - boxes
-    pen.fit(PAD * unit, -foot - 2.7 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * size, bold=True)
+    pen.fit(PAD * unit, -foot - 2.7 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * size, face=BOLD)
     room = foot - 0.8 * unit - down
     paragraphs = tuple(_paragraphs(figure.abilities))
     for line in _lines(paragraphs, figure.notes, width - 2 * PAD * unit, room, 6.6 * size):
-        pen.runs(PAD * unit, -down - line.down, line.lead, line.size, bold=True)
+        pen.runs(PAD * unit, -down - line.down, line.lead, line.size, face=BOLD)
         pen.runs(PAD * unit + line.indent, -down - line.down, line.words, line.size)
 
 
@@ -286,12 +286,12 @@ def _moves(pen: Pen, figure: PrintedFigure, width: float) -> None:
     """How far the figure moves and shoots: by ruler, and small by paper."""
     unit, size = _mm(width), width / CARD[0] / MM
     room = width - 2 * PAD * unit
-    pen.fit(PAD * unit, -16.1 * unit, _move_text(figure.ruler), room, 7.4 * size, bold=True)
+    pen.fit(PAD * unit, -16.1 * unit, _move_text(figure.ruler), room, 7.4 * size, face=BOLD)
     if figure.paper:
         texts = [_("by paper {inches}").format(inches=_short_move(figure.paper))]
         texts += [_("initiative +{n}").format(n=figure.paper.initiative)] if figure.paper.initiative else []
         texts += [_("carries {passengers}").format(passengers=figure.carries)] if figure.carries else []
-        pen.fit(PAD * unit, -18.9 * unit, join(texts, " · "), room, 5.8 * size, grey=SOFT * 0.6)
+        pen.fit(PAD * unit, -18.9 * unit, join(texts, " · "), room, 5.8 * size, ink="soft")
 
 
 def _move_text(measures: Pace | None) -> Message:
@@ -339,10 +339,10 @@ def _card_roll(pen: Pen, roll: Roll, note: str, width: float, unit: float) -> No
     point = unit / MM
     room = width - (14.5 if roll.dice == 1 else 20.5) * unit
     if note:
-        pen.fit(0, -4.9 * unit, note, room, 5.6 * point, grey=SOFT * 0.6)
+        pen.fit(0, -4.9 * unit, note, room, 5.6 * point, ink="soft")
     pen.fit(0, (-2.75 if note else -3.75) * unit, roll.name, room, 7.6 * point)
     _dice(pen, width - 8.6 * unit, -4.95 * unit, 4.1 * unit, roll)
-    pen.text(width, -4.15 * unit, f"{roll.target}+", 11 * point, bold=True, align="right")
+    pen.text(width, -4.15 * unit, f"{roll.target}+", 11 * point, face=BOLD, align="right")
 
 
 class CardLine(NamedTuple):
@@ -408,7 +408,7 @@ def _wrapped(paragraph: TextPair, width: float, size: float) -> Iterator[tuple[s
 
 def _lead(lead: str, size: float) -> float:
     """The width of bold words and the space after them."""
-    return ems(lead + " ", True) * size if lead else 0.0
+    return ems(lead + " ", BOLD) * size if lead else 0.0
 
 
 def _placed(paragraphs: Sequence[TextPair], width: float, room: float, size: float) -> tuple[CardLine, ...]:
@@ -486,7 +486,7 @@ def _blank_card(pen: Pen, width: float, points: str) -> None:
     unit, point = _mm(width), width / CARD[0] / MM
     left = PAD * unit
     pen.rect(0, -CARD[1] * unit, width, CARD[1] * unit, line=HAIR)
-    pen.text(left, -7.6 * unit, _("Name"), 7 * point, bold=True)
+    pen.text(left, -7.6 * unit, _("Name"), 7 * point, face=BOLD)
     for place, kind in enumerate(KIND_NAMES.values()):
         pen.text(left + (place * 11.8 + 2.9) * unit, -11.9 * unit, kind, 6 * point)
     pen.text(left + 2.9 * unit, -16.9 * unit, _("Commander"), 6 * point)
@@ -498,9 +498,9 @@ def _blank_card(pen: Pen, width: float, points: str) -> None:
         baseline = -(29.2 + row * 5.4) * unit
         pen.text(left, baseline, name, 7.4 * point)
         pen.text(left + 38.6 * unit, baseline, "d", 7.4 * point, align="right")
-        pen.text(width - left, baseline, "+", 7.4 * point, bold=True, align="right")
-    pen.text(left, -60.6 * unit, _("Traits and powers"), 6 * point, grey=SOFT)
-    pen.fit(left, -84.5 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * point, bold=True)
+        pen.text(width - left, baseline, "+", 7.4 * point, face=BOLD, align="right")
+    pen.text(left, -60.6 * unit, _("Traits and powers"), 6 * point, ink="soft")
+    pen.fit(left, -84.5 * unit, DEFEATED, (BOXES_LEFT - 1) * unit, 6.8 * point, face=BOLD)
     for line in _blank_lines(unit):
         if points or line.name != "points":
             pen.line(line.x, -line.down, line.x + line.side, -line.down, HAIR)
@@ -547,7 +547,7 @@ def _list_columns(job: Job) -> tuple[Column, ...]:
     points = (Column(_("Points"), 1.9, "right"),) if job.points else ()
     return (
         Column(DEFEATED, 4.2 if many else 2.1),  # room for ten boxes or five
-        Column(_("Figure"), 4, bold=True),
+        Column(_("Figure"), 4, face=BOLD),
         Column(_("Move, half, range"), 2),
         *(Column(head, share) for _field, head, share, _codes in LIST_ROLLS),
         *points,
@@ -572,7 +572,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     points = (figure.points,) if job.points else ()
     main = Row(columns, (boxes.cell(), name, move, *shown, *points), lines=3, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
-    below = [TextLine(line, 0.82, grey=0.25, indent=indent) for line in _below(job, figure, width - indent)]
+    below = [TextLine(line, 0.82, ink="soft", indent=indent) for line in _below(job, figure, width - indent)]
     yield Stack((main, *below[:4]))
     yield from below[4:]
     yield Drawing(job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR))
@@ -591,11 +591,11 @@ def _roll_cell(roll: Roll) -> Cell:
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         target = f"{roll.target}+"
-        wide = 1.25 * (1.5 + DIE_STEP * (roll.dice - 1)) + 1.15 * ems(target, True)
+        wide = 1.25 * (1.5 + DIE_STEP * (roll.dice - 1)) + 1.15 * ems(target, BOLD)
         size = min(pen.style.body, width / wide)
         right = x + size * 1.25 * (1.16 + DIE_STEP * (roll.dice - 1))
         _dice(pen, right, top - pen.style.body - size * 0.36, size * 1.25, roll)
-        pen.text(right + size * 0.4, top - pen.style.body, target, size * 1.15, bold=True)
+        pen.text(right + size * 0.4, top - pen.style.body, target, size * 1.15, face=BOLD)
 
     return Cell(lambda style, width: style.body * 1.6, paint)
 
@@ -604,8 +604,8 @@ def _blank_roll(name: str) -> Cell:
     """A die and its target to write in."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        pen.text(x, top - height + 3, "d", grey=SOFT)
-        pen.text(x + width * 0.85, top - height + 3, "+", align="right", grey=SOFT)
+        pen.text(x, top - height + 3, "d", ink="soft")
+        pen.text(x + width * 0.85, top - height + 3, "+", align="right", ink="soft")
         pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height)
         pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height)
 
@@ -642,7 +642,7 @@ FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 """The scenarios that end after five rounds at the latest (section VIII)."""
 HITS, MAX_HITS = 2, 5
 """The hits that destroy the fortress if one player assaults it, and the number of its boxes, for more players."""
-PAIRS = (Column("", 2.4, bold=True), Column("", 9))
+PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
 
 
 def set_up(job: Job) -> Iterator[Section]:
@@ -706,9 +706,10 @@ def _scales() -> Group:
         (_("Long range"), 1.4),
     )
     columns = tuple(
-        Column(head, share, "left" if n < 3 else "centre", bold=n == 0) for n, (head, share) in enumerate(heads)
+        Column(head, share, "left" if n < 3 else "centre", face=BOLD if n == 0 else REGULAR)
+        for n, (head, share) in enumerate(heads)
     )
-    own = tuple(column._replace(bold=True) for column in columns)
+    own = tuple(column._replace(face=BOLD) for column in columns)
     rows = [
         Row(
             own if scale.move == tables.MOVES["troop"].inches else columns,
@@ -756,13 +757,13 @@ class Plan(NamedTuple):
     def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
         """Where figures start; on a light ground those of this roster."""
         self.block(left, bottom, wide, tall, own=own, line=HAIR)
-        self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, bold=own)
+        self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, face=BOLD if own else REGULAR)
 
-    def words(self, x: float, y: float, label: str, wide: float, *, bold: bool = False) -> None:
+    def words(self, x: float, y: float, label: str, wide: float, *, face: str = REGULAR) -> None:
         """Text centered on a point, on up to three lines."""
-        text = fit_text(label, wide * self.inch, self.pen.style.small, 3, bold)
+        text = fit_text(label, wide * self.inch, self.pen.style.small, 3, face)
         left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
-        self.pen.lines(left, top, text, wide * self.inch, align="centre", bold=bold)
+        self.pen.lines(left, top, text, wide * self.inch, align="centre", face=face)
 
     def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
         """An arrow up the table, or one with two heads."""
@@ -791,7 +792,7 @@ def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
         left, bottom, small = x + (width - wide) / 2, top - TABLE[1] * inch, pen.style.small
-        pen.text(left + wide, bottom - small, _("6 by 4 feet; sketch the terrain"), small, align="right", grey=SOFT)
+        pen.text(left + wide, bottom - small, _("6 by 4 feet; sketch the terrain"), small, align="right", ink="soft")
         if slug:
             SCENES[slug](Plan(pen, left, bottom, inch), role)
         pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
@@ -822,7 +823,7 @@ def _escape(plan: Plan, own: str) -> None:
 def _transport(plan: Plan, own: str) -> None:
     _edges(plan, own)
     plan.spot(36, 24, 2)
-    plan.words(43, 24, _("Object"), 8, bold=True)
+    plan.words(43, 24, _("Object"), 8, face=BOLD)
     plan.arrow(60, 8.5, 39.5, both=True)
     plan.words(53, 24, _("and back"), 10)
 
@@ -834,7 +835,7 @@ def _spawning(plan: Plan, own: str) -> None:
     plan.zone(0, 40, 72, 8, spawners, own == "spawner")
     for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
         plan.spot(x, y, 1.8)
-        plan.words(x, y, label, 4, bold=True)
+        plan.words(x, y, label, 4, face=BOLD)
     plan.words(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
 
 
@@ -844,15 +845,15 @@ def _ambush(plan: Plan, own: str) -> None:
     for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
         plan.block(x, y, 6, 3.2, own=own == "ambusher")
     ambushers = _label("ambusher", own, _("behind terrain and buildings, covered as much as possible"))
-    plan.words(36, 40, ambushers, 34, bold=own == "ambusher")
+    plan.words(36, 40, ambushers, 34, face=BOLD if own == "ambusher" else REGULAR)
 
 
 def _fortress(plan: Plan, own: str) -> None:
     plan.zone(23, 15, 26, 18, "", own == "defender")
     plan.block(28, 19, 16, 10, line=THICK)
-    plan.words(36, 24, _("Building"), 14, bold=True)
+    plan.words(36, 24, _("Building"), 14, face=BOLD)
     defenders = _label("defender", own, _("within half a move unit"))
-    plan.words(36, 31, defenders, 25, bold=own == "defender")
+    plan.words(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR)
     assaulters = _label("assaulter", own, _("2 move units away from the building, on any side"))
     plan.zone(0, 0, 72, 5, assaulters, own == "assaulter")
     plan.arrow(36, 5.5, 18.6, both=True)
@@ -945,7 +946,7 @@ def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> N
     _draw_half(piece, pen, x, top, tall)
     _draw_words(piece, pen, x + 2 * MM, bottom + 0.14 * tall, long)
     if piece.number == piece.pieces:
-        pen.text(x + long - 1.5 * MM, bottom + 0.14 * tall, inches(piece.end), pen.style.body, bold=True, align="right")
+        pen.text(x + long - 1.5 * MM, bottom + 0.14 * tall, inches(piece.end), pen.style.body, face=BOLD, align="right")
 
 
 def _draw_words(piece: Piece, pen: Pen, x: float, y: float, long: float) -> None:
@@ -954,9 +955,9 @@ def _draw_words(piece: Piece, pen: Pen, x: float, y: float, long: float) -> None
     texts = [piece.strip.text.format(n=inches(piece.strip.inches))] if piece.number == 1 else []
     texts += [_("piece {n} of {total}").format(n=piece.number, total=piece.pieces)] if piece.pieces > 1 else []
     text = translate(join(texts, " · "))
-    aside, gap = ems(name + "  ", True) * size, ems("  " + _half_text(piece) + "  ", True) * size
-    shifted = half if aside + ems(text, True) * size + gap > half else 0.0
-    pen.text(x + shifted, y, name, bold=True, accent=True)
+    aside, gap = ems(name + "  ", BOLD) * size, ems("  " + _half_text(piece) + "  ", BOLD) * size
+    shifted = half if aside + ems(text, BOLD) * size + gap > half else 0.0
+    pen.text(x + shifted, y, name, face=BOLD, ink="deep")
     pen.fit(x + shifted + aside, y, text, (half if half > shifted else long) - shifted - aside - 2 * MM - gap)
 
 
@@ -975,7 +976,7 @@ def _draw_half(piece: Piece, pen: Pen, x: float, top: float, tall: float) -> Non
     if _half_at(piece):
         at = x + _half_at(piece)
         pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
-        pen.text(at - 1.5 * MM, top - 0.86 * tall, _half_text(piece), bold=True, align="right")
+        pen.text(at - 1.5 * MM, top - 0.86 * tall, _half_text(piece), face=BOLD, align="right")
 
 
 def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
@@ -988,7 +989,7 @@ def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
     ):
         pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
     with pen.transformed(x + TAB * 0.66, bottom + tall / 2, rotation=90):
-        pen.text(0, 0, _("glue"), pen.style.small, align="centre", grey=SOFT)
+        pen.text(0, 0, _("glue"), pen.style.small, align="centre", ink="soft")
 
 
 # ---------------------------------------------------------------- the pack

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from django.conf import settings
 
 from rosters import registry
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
 from rosters.core.redaction import Hidden
+from rosters.drawing.crest import crest
 from rosters.exports import listing
 from rosters.pdf import layout, roster_sheet
-from rosters.pdf.job import Choice, Job, PrintOptions, Sheet, by_where
+from rosters.pdf.job import Choice, Job, Pieces, PrintOptions, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part, Section
 from rosters.registry import System
 from rosters.store.state import compute_state, redacted_state
@@ -99,20 +103,32 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         system.rules.WORDS,
         listing.scenario(document, system),
         system.play,
+        system.drawing.counter_of,
         options,
-        _header(copy.state, copy.url, blank),
+        _header(copy, options, blank),
         by_where(copy.state.appraisal.findings),
         blank,
     )
 
 
-def _header(state: RosterState, url: str, blank: bool) -> Header:
-    document, appraisal = state.document, state.appraisal
+def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header:
+    document, appraisal, system = copy.state.document, copy.state.appraisal, copy.system
     if blank:
-        return Header("", appraisal.edition)
+        return Header("", appraisal.edition, source=system.facts.rulebook)
     errors = (translate(finding.message).rstrip(".") for finding in appraisal.findings if finding.severity == "error")
-    changed = (document.changed or "")[:10]
-    return Header(document.name, appraisal.edition, changed, url, tuple(dict.fromkeys(errors)))
+    words, badges = system.rules.WORDS, [(system.rules.WORDS.elements, str(appraisal.quantity))]
+    if words.has_points and appraisal.points is not None and options.points:
+        badges.append((words.points_heading, format_amount(appraisal.points)))
+    return Header(
+        document.name,
+        appraisal.edition,
+        (document.changed or "")[:10],
+        copy.url,
+        tuple(dict.fromkeys(errors)),
+        crest=crest(crest_of(document)),
+        badges=tuple(badges),
+        source=system.facts.rulebook,
+    )
 
 
 def sheets_to_print(job: Job, system: System) -> list[Sheet]:
@@ -126,13 +142,17 @@ def sheets_to_print(job: Job, system: System) -> list[Sheet]:
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
+def _pieces(job: Job, sheets: Iterable[Sheet]) -> Pieces:
+    return chain.from_iterable(sheet.draw(job) for sheet in sheets)
+
+
 def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
     parts = []
     for number, copy in enumerate(copies):
         each = job(copy, options)
         header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
-        parts += [Part(header, sheet.draw(each)) for sheet in sheets_to_print(each, copy.system)]
+        parts.append(Part(header, _pieces(each, sheets_to_print(each, copy.system))))
     title = ", ".join(copy.state.document.name or copy.system.name for copy in copies)
     return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
 
@@ -142,9 +162,7 @@ def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS)
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     each = job(copy_of(registry.read(empty)), options, blank=True)
     own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
-    parts = [
-        Part(each.header, sheet.draw(each)) for sheet in (sheets_to_print(each, system) if options.sheets else own)
-    ]
+    parts = [Part(each.header, _pieces(each, sheets_to_print(each, system) if options.sheets else own))]
     title = translate(_("{game}, blank sheets").format(game=system.name))
     return _lay_out(parts, options, Metadata(title, subject=each.header.edition), most)
 
@@ -174,9 +192,9 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
     briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
     parts = [Part(header, [briefing])]
     for number, each in enumerate(jobs, start=1):
-        own = each.header._replace(prefix=f"p{number}.")
-        parts += [Part(own, sheet.draw(each)) for sheet in sheets_to_print(each, system) if not sheet.shared]
-    parts += [Part(header, sheet.draw(both)) for sheet in sheets_to_print(both, system) if sheet.shared]
+        own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
+        parts.append(Part(own, _pieces(each, [sheet for sheet in sheets_to_print(each, system) if not sheet.shared])))
+    parts.append(Part(header, _pieces(both, [sheet for sheet in sheets_to_print(both, system) if sheet.shared])))
     return _lay_out(parts, options, Metadata(title, subject=header.edition), most)
 
 

@@ -21,9 +21,9 @@ from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.exports.listing import name_or
 from rosters.exports.text import one_line
-from rosters.pdf.canvas import Pen, Style, save_canvas
+from rosters.pdf.canvas import Ink, Pen, Style, save_canvas
 from rosters.pdf.drawing import BLUE, RED, TINCTURES, Palette, draw
-from rosters.pdf.fonts import ems
+from rosters.pdf.fonts import BOLD, REGULAR, ems
 from rosters.pdf.picture import page_as_png
 from rosters.pdf.text import fit_text, truncate
 from rosters.registry import System
@@ -162,16 +162,18 @@ class _PreviewPen(Pen):
         super().__init__(canvas, Style(body=30, colour=True))
         self.color: Color = INK
 
-    def _ink(self, grey: float, accent: bool) -> None:
+    def set_ink(self, ink: Ink) -> None:
         self.canvas.setFillColor(self.color)
 
-    def write(self, x: float, y: float, words: str, width: float, size: float, color: Color, **how: bool) -> float:
+    def write(
+        self, x: float, y: float, words: str, width: float, size: float, color: Color, face: str = REGULAR
+    ) -> float:
         """Write one line on its baseline, shrunk or shortened to ``width``; return where it ends."""
         self.color = color
-        text = fit_text(words, width, size, bold=how.get("bold", False))
+        text = fit_text(words, width, size, face=face)
         line = text.lines[0] if text.lines else ""
-        self.runs(x, y, line, text.size, bold=how.get("bold", False))
-        return x + ems(line, how.get("bold", False)) * text.size
+        self.runs(x, y, line, text.size, face=face)
+        return x + ems(line, face) * text.size
 
     def ground(self, color: Color, x: float, y: float, width: float, height: float, radius: float = 0) -> None:
         self.canvas.setFillColor(color)
@@ -184,9 +186,9 @@ def _draw(pen: _PreviewPen, content: PreviewContent) -> None:
     draw(pen.canvas, content.crest, LEFT, top, CREST, TINCTURES)
     x = LEFT + CREST + 36
     pen.write(x, top - 26, content.game, RIGHT - x, 30, SOFT_INK)
-    text = fit_text(content.name, RIGHT - x, 64, lines=2, bold=True)
+    text = fit_text(content.name, RIGHT - x, 64, lines=2, face=BOLD)
     pen.color = INK
-    pen.lines(x, top - 40, text, bold=True)
+    pen.lines(x, top - 40, text, face=BOLD)
     _draw_verdict(pen, content, x, top - 40 - text.height - 48)
     below = min(top - CREST * 1.25, top - 40 - text.height - 64) - 30
     _draw_elements(pen, content, below, LEFT, RIGHT - LEFT, FEW if len(content.elements) <= FEW else COLUMNS, BLUE)
@@ -197,8 +199,8 @@ def _draw_site(pen: _PreviewPen, title: str, text: str, counters: Sequence[Seque
     """Draw what the site is for, and a row of counters of each side."""
     pen.color = INK
     top = SIZE[1] - FRAME - 40
-    heading = fit_text(title, RIGHT - LEFT, 64, lines=2, bold=True)
-    pen.lines(LEFT, top, heading, bold=True)
+    heading = fit_text(title, RIGHT - LEFT, 64, lines=2, face=BOLD)
+    pen.lines(LEFT, top, heading, face=BOLD)
     pen.color = SOFT_INK
     pen.lines(LEFT, top - heading.height - 14, fit_text(text, RIGHT - LEFT, 28, lines=2))
     for row, (side, palette) in enumerate(zip(counters, (BLUE, RED), strict=True)):
@@ -225,9 +227,9 @@ def _draw_battle(pen: _PreviewPen, game: str, sides: Sequence[PreviewContent], o
         x = LEFT + number * (column + 60)
         pen.ground(palette["tile"], x, top - 58, column, 10)
         draw(pen.canvas, content.crest, x, top - 80, 96, TINCTURES)
-        text = fit_text(content.name, column - 124, 46, lines=2, bold=True)
+        text = fit_text(content.name, column - 124, 46, lines=2, face=BOLD)
         pen.color = INK
-        pen.lines(x + 124, top - 78, text, bold=True)
+        pen.lines(x + 124, top - 78, text, face=BOLD)
         _draw_verdict(pen, content, x, top - 264, 44)
         _draw_elements(pen, content._replace(elements=content.elements[:8], more=""), top - 290, x, column, 4, palette)
     _draw_foot(pen)
@@ -236,12 +238,12 @@ def _draw_battle(pen: _PreviewPen, game: str, sides: Sequence[PreviewContent], o
 def _draw_verdict(pen: _PreviewPen, content: PreviewContent, x: float, y: float, size: float = 56) -> None:
     """Write the points, if they are shown, and whether the roster is legal, on the baseline ``y``."""
     if content.points:
-        x = pen.write(x, y, content.points, 420, size, INK, bold=True) + 14
+        x = pen.write(x, y, content.points, 420, size, INK, face=BOLD) + 14
         x = pen.write(x, y, content.limit, 420, size * 0.6, SOFT_INK) + size * 0.6
     verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
     word, size = translate(verdict), size * 0.54
-    pen.ground(color, x, y - size * 0.4, ems(word, True) * size + size * 1.3, size * 1.66, 4)
-    pen.write(x + size * 0.65, y + size * 0.1, word, 300, size, WHITE, bold=True)
+    pen.ground(color, x, y - size * 0.4, ems(word, BOLD) * size + size * 1.3, size * 1.66, 4)
+    pen.write(x + size * 0.65, y + size * 0.1, word, 300, size, WHITE, face=BOLD)
 
 
 def _draw_elements(
@@ -257,12 +259,12 @@ def _draw_elements(
         y -= across * counter.height / counter.width + 26
         pen.write(x, y, label if ems(label) * 22 <= column - 14 else truncate(label, column - 14, 22), column, 22, INK)
     if content.more:
-        pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, bold=True)
+        pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, face=BOLD)
 
 
 def _draw_foot(pen: _PreviewPen) -> None:
     """Draw the site's name and its motto under a hairline."""
     pen.ground(INK, LEFT, FOOT - 8, RIGHT - LEFT, 2)
-    pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, bold=True)
+    pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, face=BOLD)
     motto = translate(_("Every number with its receipt"))
     pen.write(RIGHT - ems(motto) * 24, 24, motto, 600, 24, SOFT_INK)
