@@ -101,8 +101,10 @@ class Paragraph(NamedTuple):
         if lead:
             text = FittedText((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
             baseline = top - text.size * ASCENT
-            pen.runs(x, baseline, lead, text.size, face=BOLD)
-            pen.runs(x + _width(f"{lead} ", text.size, BOLD), baseline, text.lines[0], text.size, ink=self.ink)
+            bold = NARROW_BOLD if self.face == NARROW else BOLD
+            pen.runs(x, baseline, lead, text.size, face=bold)
+            after = x + _width(f"{lead} ", text.size, bold)
+            pen.runs(after, baseline, text.lines[0], text.size, face=self.face, ink=self.ink)
             top, text = top - text.size * LEADING, FittedText(text.lines[1:], text.size)
         pen.lines(x, top, text, face=self.face, ink=self.ink)
 
@@ -264,28 +266,29 @@ class Boxes(NamedTuple):
     def side(self, style: Style) -> float:
         return max(BOX * self.size * style.body / 9, LEAST_BOX)
 
-    def _places(self, style: Style, width: float) -> Iterator[tuple[float, int]]:
-        """Each box's distance from the left, and its row."""
-        side, x, row = self.side(style), 0.0, 0
+    def places(self, style: Style, width: float) -> Iterator[tuple[float, float]]:
+        """Each box's lower left corner, from the upper left one of all. Fives stay together where five fit a row."""
+        side = self.side(style)
+        step, pause = side * 1.12, side * 0.5
+        row_of = max(1, int((width + pause) // (5 * step + pause)) * 5 or int((width + 0.12 * side) // step))
         for number in range(len(self.marked)):
-            if number and number % 5 == 0:
-                x += side * 0.5
-            if x and x + side > width:
-                x, row = 0.0, row + 1
-            yield x, row
-            x += side * 1.12
+            row, column = divmod(number, row_of)
+            yield column * step + column // 5 * pause, row * side * 1.16 + side
 
     def rows(self, style: Style, width: float) -> int:
-        return max((row for _, row in self._places(style, width)), default=0) + 1
+        return len({bottom for _left, bottom in self.places(style, width)}) or 1
+
+    def width(self, style: Style, width: float) -> float:
+        """How far the boxes reach to the right."""
+        return max((left for left, _bottom in self.places(style, width)), default=0) + self.side(style)
 
     def height(self, style: Style, width: float) -> float:
-        return self.rows(style, width) * self.side(style) * 1.16
+        return max((bottom for _left, bottom in self.places(style, width)), default=0) + self.side(style) * 0.16
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         side = self.side(pen.style)
-        step = side * 1.16
-        for number, (left, row) in enumerate(self._places(pen.style, width)):
-            bottom = top - row * step - side - (step - side) / 2
+        for number, (left, down) in enumerate(self.places(pen.style, width)):
+            bottom = top - down
             pen.box(
                 x + left,
                 bottom,

@@ -41,10 +41,10 @@ class Seat(NamedTuple):
 
 
 SEATS = (
-    Seat(HexColor("#22578c"), HexColor("#11304f"), drawing.BLUE),
-    Seat(HexColor("#a5321f"), HexColor("#571508"), drawing.RED, double=True),
-    Seat(HexColor("#845600"), HexColor("#402a00"), drawing.OCHRE),
-    Seat(HexColor("#5e3c86"), HexColor("#2e1748"), drawing.VIOLET, double=True),
+    Seat(HexColor("#22578c"), HexColor("#11304f"), drawing.PAPER[0]),
+    Seat(HexColor("#a5321f"), HexColor("#571508"), drawing.PAPER[1], double=True),
+    Seat(HexColor("#845600"), HexColor("#402a00"), drawing.PAPER[2]),
+    Seat(HexColor("#5e3c86"), HexColor("#2e1748"), drawing.PAPER[3], double=True),
 )
 """The sides by seat, as in static/css/tokens.css."""
 PLAIN_SEATS = tuple(Seat(black, black, drawing.PLAIN, seat.double) for seat in SEATS)

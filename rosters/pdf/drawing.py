@@ -33,10 +33,15 @@ def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
 
 BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
 RED = _side("#ecb9a8", "#571508", "#fffaf7", "#9c1f0c")
-OCHRE = _side("#ecd08c", "#402a00", "#fffcf3", "#9c1f0c")
-VIOLET = _side("#cfbfe4", "#2e1748", "#fcfaff", "#9c1f0c")
 GREY = _side("#eae3d2", "#595e54", "#fffdf7", "#595e54")
 """As in static/css/tokens.css, light."""
+PAPER = (
+    _side("#dbe6f1", "#11304f", "#ffffff", "#9c1f0c"),
+    _side("#f5dfd7", "#571508", "#ffffff", "#9c1f0c"),
+    _side("#f5e7c4", "#402a00", "#ffffff", "#845600"),
+    _side("#e7def2", "#2e1748", "#ffffff", "#5e3c86"),
+)
+"""By seat, with grounds that take little ink."""
 PLAIN: Palette = {
     **dict.fromkeys(("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny"), black),
     **dict.fromkeys(("box", "argent", "or", "pearl"), white),

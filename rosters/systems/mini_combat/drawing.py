@@ -89,16 +89,28 @@ REACH, PATH = Paint("tile", "ink", "thin"), Paint(stroke="ink", weight="bold", d
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
     """To scale: how far an element can fire and move; beside it from above, its front upwards, its fire arc."""
     stats = element.stats
-    degrees = min((arc for code, arc in FIRE_ARC_DEGREES.items() if code in element.codes), default=360)
-    fires = stats.range if stats.to_hit < 7 else 0
+    degrees, fires = _fire_degrees(element), stats.range if stats.to_hit < 7 else 0
     reach = _("{n}\u00a0cm").format(n=number_text(fires)) if fires > 0 else _("melee")
     rows = (
         (STATS["movement"], _("{n}\u00a0cm").format(n=number_text(stats.movement))),
         (STATS["range"], _("no attack") if stats.to_hit == 7 else reach),
-        *(((_("Fire arc"), f"{degrees}°"),) if fires > 0 else ()),
+        *(((_("Fire arc"), f"{degrees}°"),) if degrees else ()),
     )
-    shapes = (*_fire_arc(degrees if fires > 0 else 0), *_strip(max(fires, 0), max(stats.movement, 0)))
+    shapes = (*_fire_arc(degrees), *_strip(max(fires, 0), max(stats.movement, 0)))
     return Plot(Picture("plot", WIDTH, BOTTOM + LABEL + 10, 1, shapes), Panel(PLOT, rows))
+
+
+def fire_arc_of(element: Element) -> Picture:
+    """The directions in which an element can fire, alone, its front upwards."""
+    shapes = placed(_fire_arc(_fire_degrees(element)), 1 - ARC[0] + ARC[1], -3)
+    return Picture("fire arc", 2 * ARC[1] + 2, BOTTOM + LABEL + 7, 1, shapes)
+
+
+def _fire_degrees(element: Element) -> int:
+    """The width of the fire arc; 0 without fire."""
+    if element.stats.to_hit >= 7 or element.stats.range <= 0:
+        return 0
+    return min((arc for code, arc in FIRE_ARC_DEGREES.items() if code in element.codes), default=360)
 
 
 def _fire_arc(degrees: int) -> Iterator[Shape]:

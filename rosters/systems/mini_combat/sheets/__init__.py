@@ -1,0 +1,36 @@
+"""The sheets of Mini Combat: unit sheets, element cards, and templates and a ruler at true scale."""
+
+from rosters.core.messages import _
+from rosters.pdf.job import Choice, Job, Sheet, never
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.mini_combat.sheets.cards import cards
+from rosters.systems.mini_combat.sheets.templates import ruler, templates
+from rosters.systems.mini_combat.sheets.units import units
+from rosters.systems.mini_combat.tables import TEMPLATES
+
+CHOICES = {"capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")})}
+
+
+def _uses_templates(job: Job) -> bool:
+    """Whether an element of the roster uses a template."""
+    elements = (element for _, unit, _ in job.formations() for element in unit.elements)
+    return any(not element.codes.isdisjoint(TEMPLATES) for element in elements)
+
+
+SHEETS = (
+    ROSTER,
+    Sheet(
+        "units", _("Unit sheets"), _("Each unit with its stats, a box for each element, and its morale test."), units
+    ),
+    Sheet("cards", _("Element cards"), _("63 × 88 mm, one for each kind of element in a unit."), cards, never),
+    Sheet(
+        "templates",
+        _("Blast templates"),
+        _("5 cm, 10 cm and the cone at true scale, with a ruler to check them."),
+        templates,
+        _uses_templates,
+        shared=True,
+    ),
+    Sheet("ruler", _("Ruler and arcs"), _("Strips of 20 cm and arcs to cut out, at true scale."), ruler, shared=True),
+    REFERENCE,
+)

@@ -1,0 +1,418 @@
+"""Unit sheets: a strip for each kind of element, with its picture, its stats and a box for each model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rosters.core.messages import Message, _, join, join_names
+from rosters.drawing.primitives import Picture, star
+from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Boxes, Heading, Paragraph, Space, Stack, text_lines
+from rosters.pdf.canvas import BOX, HAIR, MM, PALE, TINT, Pen, Style
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
+from rosters.pdf.job import Job, PrintedElement, PrintedModel
+from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.text import MIN_SIZE, FittedText, wrap
+from rosters.systems.mini_combat.drawing import fire_arc_of
+from rosters.systems.mini_combat.play import lost_models, survives, unit_name, unit_size
+from rosters.systems.mini_combat.rules import Element, capability_name, number_text
+from rosters.systems.mini_combat.sheets.words import SMALL, ability_blocks, element_of, in_full, points_text, stat_texts
+from rosters.systems.mini_combat.tables import KINDS, STATS
+
+MAX_BOXES = 120
+"""A strip of more elements has a line for its losses instead of boxes."""
+MAX_MORALES = 3
+"""A unit of more different morales, or of more names with one morale, does not list them."""
+MAX_WORDS = 60.0
+"""The height in units to which a strip grows for its words; longer ones follow below it."""
+MAX_NOTES = 240
+"""Longer notes of an element, in characters, follow below."""
+
+WIDE, LEFT, PANEL = 150.0, 104.0, 84.0
+"""In units: the least width of a strip whose panel of stats is at the right, and the widths of its two parts."""
+PICTURES, BARS = 18.4, 43.0
+"""In units: where boxes begin below the pictures, and where names and bars begin to the right of them."""
+CM = 0.5
+"""The length in units of a centimeter of move or range; shorter in a roster that reaches farther."""
+BARS_STATS = ("movement", "range")
+PANEL_STATS = ("to_hit", "power", "armor", "save", "morale")
+STAR = Picture("star", 10, 10, 1, (star(5, 5.3, 5),))
+
+
+def unit_of(style: Style) -> float:
+    """A millimeter at the usual size of text."""
+    return MM * style.body / 9
+
+
+# ---------------------------------------------------------------- the sheet
+
+
+def units(job: Job) -> Iterator[Section]:
+    """The strips of each unit, with its morale test."""
+    yield Section(_("Units"), _blank_units(job) if job.blank else _units(job))
+
+
+def _units(job: Job) -> Iterator[Group]:
+    scale = _centimeter(job)
+    for index, unit, priced in job.formations():
+        name, entries = unit_name(unit, index), [*job.entries(index)]
+        notes = text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
+        test, points = _test(job, index), points_text(job, priced.points)
+        if leader := _leader(entries):
+            strips: Iterable[Block] = _strip_blocks(Strip(job, entries[0], scale, points, name, test, leader))
+        elif len(entries) == 1:
+            strips = _strip_blocks(Strip(job, entries[0], scale, points, name, test))
+        else:
+            amounts = (points_text(job, entry.priced.points) for entry in entries)
+            each = (Strip(job, entry, scale, amount) for entry, amount in zip(entries, amounts, strict=True))
+            strips = (block for strip in each for block in _strip_blocks(strip))
+            head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
+            yield Group([*notes, *strips], head, name)
+            continue
+        yield Group([*strips, *notes], None, name)
+    yield Group([Space(0.2), _legend()])
+
+
+def _centimeter(job: Job) -> float:
+    """The length of a centimeter in units, with which every bar of the roster fits."""
+    elements = [element for _index, unit, _priced in job.formations() for element in unit.elements]
+    longest = max((max(element.stats.movement, element.stats.range) for element in elements), default=0)
+    return min(CM, 42 / max(longest, 1))
+
+
+def _legend() -> Block:
+    return Paragraph(
+        _(
+            "Bars: move and range in cm, to one scale. To hit, save and morale: roll this number or more on a D6. "
+            "A dash is no attack, no save, or fearless. Cross out a box for each lost element; a star is the command "
+            "element."
+        ),
+        0.84,
+        ink="soft",
+        face=NARROW,
+    )
+
+
+def _leader(entries: list[PrintedElement]) -> PrintedElement | None:
+    """The command element of a unit of two kinds, if it differs from the other in stats and command alone."""
+    if len(entries) != 2:
+        return None
+    main, other = (element_of(entry) for entry in entries)
+    alike = main.kind == other.kind and main.capabilities == other.capabilities and main.notes == other.notes
+    single = entries[1].quantity == 1 and other.command and not main.command
+    bars = (main.stats.movement, main.stats.range) == (other.stats.movement, other.stats.range)
+    return entries[1] if alike and single and bars and entries[0].quantity <= MAX_BOXES else None
+
+
+def _strip_blocks(strip: Strip) -> Iterator[Block]:
+    yield strip
+    yield from strip.below()
+    yield Space(0.28)
+
+
+# ---------------------------------------------------------------- morale
+
+
+def _test(job: Job, index: int) -> Message | str:
+    """When a unit tests its morale, and what it then needs."""
+    unit, priced = job.document.formations[index], job.appraisal.formations[index]
+    models, at = unit_size(unit), int(priced.facts["morale_test_at"])
+    if models <= 1:
+        return _("One element: no morale test.") if models else _("No elements.")
+    lost = sum(len(lost_models(element)) for element in unit.elements) if job.options.marks else 0
+    left = [e for e in unit.elements if e.quantity and (survives(e) or not lost)]
+    text = _("Morale test at {n} of {total} lost. {morale}")
+    return text.format(n=at, total=models, morale=morale_text(left))
+
+
+def morale_text(elements: Iterable[Element]) -> Message:
+    """The target of a unit's morale test: the best morale left, and whose it is."""
+    owners: dict[int, list[str]] = {}
+    for element in sorted(elements, key=lambda element: element.stats.morale):
+        owners.setdefault(min(7, max(1, element.stats.morale)), []).append(element.name or _("its best element"))
+    if not owners:
+        return _("All are lost: the unit is destroyed.")
+    best, last = min(owners), max(owners)
+    if len(owners) == 1 and best == 1:
+        return _("Fearless: it holds without a roll.")
+    if len(owners) == 1 and best == 7:
+        return _("No D6 reaches its morale: it fails.")
+    if len(owners) == 1:
+        return _("Holds on {target}.").format(target=_target(best))
+    if len(owners) > MAX_MORALES or any(len({*names}) > MAX_MORALES for names in owners.values()):
+        return _("Holds on {target} at first, then on the best morale left.").format(target=_target(best))
+    steps = []
+    for morale in [*owners][:-1]:
+        names = [*dict.fromkeys(owners[morale])]
+        text = _("{target} while {names} is left") if len(names) == 1 else _("{target} while one of {names} is left")
+        steps.append(text.format(target=_target(morale), names=join_names(names)))
+    return _("Holds on {steps}, then on {target}.").format(steps=join(steps), target=_target(last))
+
+
+def _target(morale: int) -> str:
+    return _("any roll") if morale == 1 else _("no roll") if morale == 7 else f"{morale}+"
+
+
+# ---------------------------------------------------------------- a strip
+
+
+class Strip(NamedTuple):
+    """An entry of a unit in a frame. ``leader`` is its command element, whose stats are beside those that differ.
+
+    ``title`` is the name of a unit that has no other strip, and ``test`` its morale test.
+    """
+
+    job: Job
+    entry: PrintedElement
+    scale: float
+    points: str
+    title: str = ""
+    test: Message | str = ""
+    leader: PrintedElement | None = None
+
+    @property
+    def element(self) -> Element:
+        return element_of(self.entry)
+
+    def height(self, style: Style, width: float) -> float:
+        return _Places(self, style, width).height
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        places, unit = _Places(self, pen.style, width), unit_of(pen.style)
+        pen.frame(x, top - places.height, width, places.height)
+        _draw_pictures(pen, self, x, top)
+        _draw_names(pen, self, x + BARS * unit, top, places.left - BARS * unit)
+        _draw_bars(pen, self, x + BARS * unit, top)
+        _draw_stats(pen, self, x + places.panel, top - places.panel_top, places.panel_width)
+        places.words.draw(pen, x + places.panel, top - places.panel_top - 14.6 * unit, places.panel_width)
+        _draw_boxes(pen, self, places, x, top)
+
+    def words(self, style: Style, width: float) -> Stack:
+        """The abilities and notes; only the names of abilities if they do not fit."""
+        full = self._all_words()
+        if full.height(style, width) <= MAX_WORDS * unit_of(style):
+            return full if full.blocks else Stack((Paragraph(_("No special rules."), SMALL, face=NARROW, ink="soft"),))
+        short = Stack((Paragraph(join_names(map(capability_name, self.element.capabilities)), SMALL, face=NARROW),))
+        return short if short.height(style, width) <= MAX_WORDS * unit_of(style) else Stack(())
+
+    def _all_words(self) -> Stack:
+        element = self.element
+        notes = bool(element.notes.strip()) and len(element.notes) <= MAX_NOTES
+        return Stack(
+            (
+                *ability_blocks(element, full=in_full(self.job)),
+                *([Paragraph(element.notes, SMALL, ink="soft", face=NARROW)] if notes else []),
+            )
+        )
+
+    def below(self) -> Iterator[Block]:
+        """The words that do not fit into the frame."""
+        style, width = self.job.style, frame(self.job.options.paper)[0]
+        words = self._all_words()
+        if words.height(style, _Places(self, style, width).panel_width) > MAX_WORDS * unit_of(style):
+            yield Space(0.2)
+            yield from words.blocks
+        if self.element.notes.strip() and len(self.element.notes) > MAX_NOTES:
+            yield from text_lines(self.element.notes, style, width, SMALL, ink="soft")
+
+    @property
+    def models(self) -> Iterator[PrintedModel]:
+        yield from self.entry.models
+        yield from self.leader.models if self.leader else ()
+
+    @property
+    def quantity(self) -> int:
+        return self.entry.quantity + bool(self.leader)
+
+
+class _Places:
+    """The places of a strip's parts, and its height. Lengths in points from its upper left corner."""
+
+    def __init__(self, strip: Strip, style: Style, width: float) -> None:
+        unit = unit_of(style)
+        self.wide = width >= WIDE * unit
+        self.left = LEFT * unit if self.wide else width - 2 * unit
+        self.panel = width - (PANEL + 2) * unit if self.wide else 2 * unit
+        self.panel_width = PANEL * unit if self.wide else width - 4 * unit
+        self.words = strip.words(style, self.panel_width)
+        below = self._boxes(strip, style, unit)
+        self.panel_top = 0.0 if self.wide else below
+        panel = self.panel_top + 16 * unit + self.words.height(style, self.panel_width)
+        self.height = max(below, panel)
+
+    def _boxes(self, strip: Strip, style: Style, unit: float) -> float:
+        """Place the boxes, and the test beside or below them; return where they end."""
+        self.side = max(BOX * style.body / 9, LEAST_BOX)
+        edge, size = 1.8 * unit, max(style.body * 0.9, MIN_SIZE)
+        self.boxes = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ())
+        room = self.left - 2 * edge
+        tall = self.boxes.height(style, room) if strip.quantity else 0.0
+        used = self.boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
+        self.test_x = edge + used + 2 * unit if strip.quantity else edge
+        beside = (*wrap(strip.test, self.left - self.test_x, size, NARROW),)
+        if len(beside) <= 2 and tall < 2 * self.side:
+            self.test, self.test_top = FittedText(beside, size), (PICTURES + 0.4) * unit
+            if len(beside) == 1:
+                self.test_top += self.side / 2 - size * 0.6
+            return PICTURES * unit + max(tall, self.test.height, self.side) + 1.2 * unit
+        self.test_x, self.test_top = edge, PICTURES * unit + tall
+        self.test = FittedText((*wrap(strip.test, room, size, NARROW),), size)
+        return self.test_top + self.test.height + 1.2 * unit
+
+
+def _draw_pictures(pen: Pen, strip: Strip, x: float, top: float) -> None:
+    unit = unit_of(pen.style)
+    pen.picture(strip.job.counter(strip.element, large=False), x + 1.8 * unit, top - 2 * unit, 20.5 * unit)
+    pen.picture(fire_arc_of(strip.element), x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
+
+
+def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> None:
+    """Draw the unit's name and points over kind, number and name of its element; or the element's."""
+    body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name or strip.job.words.element
+    title, points = strip.title or own, max(body * 0.95, MIN_SIZE)
+    below = _("{n} × {name}").format(n=strip.entry.quantity, name=own) if own != title else ""
+    if own == title and strip.entry.quantity != 1:
+        below = strip.job.words.count_elements(strip.entry.quantity)
+    if leader := strip.leader:
+        below = _("{count} and {name}").format(count=below, name=leader.name or strip.job.words.element)
+    taken = ems(strip.points, NARROW_BOLD) * points
+    pen.fit(x, top - 5.8 * unit, title, width - taken - 2 * unit, body * 1.45, face=NAME)
+    pen.runs(x + width, top - 5.8 * unit, strip.points, points, face=NARROW_BOLD, align="right")
+    parts = filter(None, (KINDS[strip.element.kind], below))
+    pen.fit(x, top - 9.4 * unit, join(parts, " · "), width, body * 0.95, face=NARROW, ink="soft")
+
+
+def _draw_bars(pen: Pen, strip: Strip, x: float, top: float) -> None:
+    """Draw move and range to one scale, with a mark for each 10 cm of range."""
+    unit, size, stats = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), strip.element.stats
+    ranged = stats.to_hit < 7
+    for row, (cm, share) in enumerate(((max(stats.movement, 0), TINT), (max(stats.range, 0) if ranged else 0, 0.0))):
+        bottom, long = top - (13.4 + 3.8 * row) * unit, cm * strip.scale * unit
+        if cm:
+            pen.rect(x, bottom, long, 3 * unit, fill=share)
+            for mark in range(10, cm, 10) if row else ():
+                at = x + mark * strip.scale * unit
+                pen.line(at, bottom, at, bottom + 3 * unit, HAIR, ink="deep")
+        melee = _("melee") if ranged else _("no attack")
+        words = (_("move {n}"), _("range {n}"))[row].format(n=number_text((stats.movement, stats.range)[row]))
+        pen.text(
+            x + long + (1.2 * unit if cm else 0),
+            bottom + 0.7 * unit,
+            melee if row and not cm else words,
+            size,
+            face=NARROW_BOLD,
+        )
+
+
+def _draw_stats(pen: Pen, strip: Strip, x: float, top: float, room: float) -> None:
+    """Draw the numbers of the rolls under their names; those of the leader that differ are beside them, with a star."""
+    unit, body, width = unit_of(pen.style), pen.style.body, room / len(PANEL_STATS)
+    shown = dict(zip(STATS, stat_texts(strip.element), strict=True))
+    better = dict(zip(STATS, stat_texts(element_of(strip.leader)), strict=True)) if strip.leader else shown
+    for number, stat in enumerate(PANEL_STATS):
+        left = x + number * width
+        if number:
+            pen.line(left, top - 2.4 * unit, left, top - 13.4 * unit, HAIR, ink="line")
+        pen.label(left + width / 2, top - 4.6 * unit, STATS[stat], align="centre", size=max(body * 0.78, MIN_SIZE))
+        differs = better[stat] != shown[stat]
+        own = width * (0.58 if differs else 0.94)
+        pen.fit(left + width * 0.03, top - 12.4 * unit, shown[stat], own, body * 2.2, face=NAME, align="centre")
+        if differs:
+            pen.picture(STAR, left + width * 0.72, top - 5.8 * unit, 2.6 * unit)
+            beside = left + width * 0.6
+            pen.fit(
+                beside, top - 12.4 * unit, better[stat], width * 0.38, body * 1.2, face=NAME, align="centre", ink="deep"
+            )
+
+
+def _draw_boxes(pen: Pen, strip: Strip, places: _Places, x: float, top: float) -> None:
+    """Draw a box for each model, with a bar at the unit's morale test, and the test."""
+    unit, job = unit_of(pen.style), strip.job
+    pen.lines(x + places.test_x, top - places.test_top, places.test, face=NARROW, ink="soft")
+    left, upper = x + 1.8 * unit, top - PICTURES * unit
+    if strip.quantity > MAX_BOXES:
+        label = _("Lost of {total}:").format(total=strip.quantity)
+        BlankLine(label, f"{strip.entry.path}.lost", 0.9).draw(pen, left, upper, 46 * unit)
+        return
+    track, models, room = job.tracks(strip.element)[0], [*strip.models], places.left - 3.6 * unit
+    boxes = Boxes(
+        tuple(job.marked(track, model.mark)[0] for model in models),
+        _morale_test_at(strip.entry, job) if strip.title and len(models) > 1 else None,
+        tuple(f"{model.path}.{track.key}.0" for model in models),
+        spoken=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
+    )
+    boxes.draw(pen, left, upper, room)
+    commands = len(models) if strip.element.command else int(strip.leader is not None)
+    for number, (at, bottom) in enumerate(boxes.places(pen.style, room)):
+        if number >= len(models) - commands and not boxes.marked[number]:
+            size = places.side * 0.6
+            inset = (places.side - size) / 2
+            pen.picture(STAR, left + at + inset, upper - bottom + places.side - inset, size)
+
+
+def _morale_test_at(entry: PrintedElement, job: Job) -> int:
+    formation, _element, _source = entry.sources[0]
+    return int(job.appraisal.formations[formation].facts["morale_test_at"])
+
+
+# ---------------------------------------------------------------- blank strips
+
+BLANK_BOXES = 15
+
+
+def _blank_units(job: Job) -> Iterator[Group]:
+    """As many empty strips as fit on a page."""
+    width, height = frame(job.options.paper)
+    strip = BlankStrip(job, 0)
+    number = int((height - _legend().height(job.style, width)) // (strip.height(job.style, width) + 1.2 * MM))
+    strips = (BlankStrip(job, number) for number in range(max(number, 1)))
+    yield Group([*(block for each in strips for block in (each, Space(0.28))), _legend()])
+
+
+class BlankStrip(NamedTuple):
+    """A strip to fill in by hand."""
+
+    job: Job
+    number: int
+
+    def height(self, style: Style, width: float) -> float:
+        unit = unit_of(style)
+        return (25 if width >= WIDE * unit else 47) * unit
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        unit, path, height = unit_of(pen.style), f"blank{self.number}", self.height(pen.style, width)
+        wide = width >= WIDE * unit
+        pen.frame(x, top - height, width, height)
+        left = (LEFT if wide else width / unit - 2) * unit
+        panel, panel_top = (x + width - (PANEL + 2) * unit, top) if wide else (x + 2 * unit, top - 24 * unit)
+        pen.rect(x + 2 * unit, top - 16 * unit, 20 * unit, 14 * unit, fill=PALE, radius=1.2 * unit)
+        for row, (label, field) in enumerate(
+            (
+                (self.job.words.formation, "name"),
+                (self.job.words.element, "element"),
+                *((STATS[s], s) for s in BARS_STATS),
+            )
+        ):
+            column, line = (row % 2, row // 2) if row > 1 else (0, row)
+            at, wide_line = x + 25 * unit, left - 27 * unit
+            if row > 1:
+                at, wide_line = at + column * wide_line / 2, wide_line / 2 - 2 * unit
+                line = 2
+            line_top = top - (1.5 + 5.4 * line) * unit
+            BlankLine(_("{label}:").format(label=label), f"{path}.{field}", 0.9).draw(pen, at, line_top, wide_line)
+        self._draw_panel(pen, path, panel, panel_top)
+        names = tuple(f"{path}.lost.{number}" for number in range(BLANK_BOXES))
+        spoken = tuple(_("Lost: {n}").format(n=number + 1) for number in range(BLANK_BOXES))
+        Boxes((False,) * BLANK_BOXES, names=names, spoken=spoken).draw(
+            pen, x + 2 * unit, top - PICTURES * unit, left - 2 * unit
+        )
+
+    def _draw_panel(self, pen: Pen, path: str, x: float, top: float) -> None:
+        unit, size = unit_of(pen.style), max(pen.style.body * 0.78, MIN_SIZE)
+        wide = PANEL * unit / len(PANEL_STATS)
+        for number, stat in enumerate(PANEL_STATS):
+            left = x + number * wide
+            pen.label(left + wide / 2, top - 4.6 * unit, STATS[stat], align="centre", size=size)
+            pen.rect(left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, fill=0, line=HAIR, radius=0.6 * unit)
+            pen.field(f"{path}.{stat}", left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, spoken=STATS[stat])
+        BlankLine(_("Abilities:"), f"{path}.capabilities", 0.9).draw(pen, x, top - 15 * unit, PANEL * unit)

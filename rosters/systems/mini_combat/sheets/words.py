@@ -1,0 +1,100 @@
+"""An element in words: its stats, its free rules and its abilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from rosters.core.amounts import Amount
+from rosters.core.messages import Message, _, join, ngettext
+from rosters.pdf.blocks import Block, Paragraph
+from rosters.pdf.fonts import NARROW
+from rosters.pdf.job import Job, PrintedElement
+from rosters.systems.mini_combat.rules import Element, Modifier, capability_name, capability_text, form_of, number_text
+from rosters.systems.mini_combat.tables import COMMAND_NOTE, DENIAL_RANGES, KIND_NOTES, KINDS, SCATTERS, SHORT
+
+SMALL = 0.92
+"""The scale of an element's text."""
+
+
+def element_of(entry: PrintedElement) -> Element:
+    return cast(Element, entry.element)
+
+
+def stat_texts(element: Element) -> tuple[str, ...]:
+    """The seven stats in the order of STATS; a dash for no attack, no save and fearless."""
+    stats = element.stats
+
+    def target(number: int, none: int) -> str:
+        return "–" if number == none else f"{number_text(number)}+"
+
+    return (
+        number_text(stats.movement),
+        _("auto") if stats.to_hit == 0 else target(stats.to_hit, 7),
+        number_text(stats.range),
+        target(stats.save, 7),
+        number_text(stats.power),
+        number_text(stats.armor),
+        target(stats.morale, 1),
+    )
+
+
+def notes_of(element: Element) -> Message:
+    """The free rules of an element: its kind, command, fearless."""
+    parts: list[str] = []
+    if element.kind != "other":
+        parts.append(_("{kind}.").format(kind=KINDS[element.kind]))
+    if element.kind in KIND_NOTES:
+        parts.append(KIND_NOTES[element.kind])
+    if element.command:
+        parts.append(COMMAND_NOTE)
+    if element.stats.morale == 1:
+        parts.append(_("Fearless: never tests morale."))
+    return join(parts, " ")
+
+
+def points_text(job: Job, amount: Amount | None) -> str:
+    """So many points, "" where they are hidden."""
+    return _("{amount} {points}").format(amount=job.amount(amount), points=job.points) if job.points else ""
+
+
+def in_full(job: Job) -> bool:
+    """Whether abilities are printed in full."""
+    return job.choice("capabilities", "short") == "full"
+
+
+def ability_text(modifier: Modifier, *, full: bool) -> str:
+    """The rule of a capability in its variant, in short or in full."""
+    if full or modifier.row is None:
+        return capability_text(modifier)
+    code, denied = modifier.row.code, modifier.denied
+    parts: list[str] = []
+    if denied:
+        parts.append(_("The enemy cannot use {ability}.").format(ability=denied.name))
+        parts += filter(None, [DENIAL_RANGES.get(denied.code)])
+    elif code == "MW":
+        text = ngettext("{n} roll to hit.", "{n} rolls to hit.", modifier.counted)
+        parts.append(text.format(n=number_text(modifier.counted)))
+    else:
+        if code == "T":
+            parts.append(_("Carries {n}.").format(n=number_text(modifier.counted)))
+        parts.append(SHORT[form_of(modifier) or code])
+    if modifier.scatters:
+        parts.append(SCATTERS)
+    if modifier.on is not None:
+        parts.append(_("Works on {n}+.").format(n=modifier.on))
+    return join(parts, " ")
+
+
+def text_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
+    """The free rules and the abilities, a paragraph each."""
+    if notes := notes_of(element):
+        yield Paragraph(notes, scale, face=NARROW)
+    yield from ability_blocks(element, full=full, scale=scale)
+
+
+def ability_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
+    """The abilities, a paragraph each."""
+    for modifier in element.capabilities:
+        lead = _("{ability}:").format(ability=capability_name(modifier))
+        yield Paragraph(ability_text(modifier, full=full), scale, lead=lead, face=NARROW)
