@@ -6,7 +6,7 @@ Lengths in points. A block is never split; what may continue on the next page is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from rosters.core.messages import translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
@@ -22,6 +22,14 @@ class Block(Protocol):
 
     def height(self, style: Style, width: float) -> float: ...
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None: ...
+
+
+@runtime_checkable
+class TwoSided(Block, Protocol):
+    """A block with another on the back of its paper, of the same size."""
+
+    @property
+    def back(self) -> Block: ...
 
 
 class Space(NamedTuple):

@@ -5,16 +5,16 @@ Pages are laid out and counted before they are rendered, because each shows the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import segno
 from reportlab.pdfgen.canvas import Canvas
 
-from rosters.core.messages import _, join, translate
+from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block
+from rosters.pdf.blocks import Block, TwoSided
 from rosters.pdf.canvas import MM, Pen, Style, save_canvas
 from rosters.pdf.fonts import BOLD, NAME, NARROW
 
@@ -35,6 +35,8 @@ PAPERS: Mapping[str, Paper] = {
 MARGIN = 9 * MM
 CUT_MARGIN = 6.35 * MM
 """Of sheets to cut: a quarter of an inch, which home printers can print up to."""
+CUT_FOOT = 7 * MM
+"""Where the footer of a sheet to cut is written, from the lower edge."""
 CREST = 12.4 * MM, 15.5 * MM
 """Width and height of the crest in a masthead."""
 MASTHEAD, STRIP, FOOTER = 19.5 * MM, 9 * MM, 5.5 * MM
@@ -96,7 +98,11 @@ class Grid(NamedTuple):
     """Blocks of one fixed size, as many on a page as fit: cards, counters, records. Its pages have no masthead.
 
     ``cell`` is width and height in points; ``share`` instead divides a page into columns and rows. A
-    ``bookmark`` of a block refers to its page. Grids to ``cut`` use all that printers reach, and have no footer.
+    ``bookmark`` of a block refers to its page. Grids to ``cut`` use all that printers reach, have their footer in the
+    margin, and say how many places of the last page are free.
+
+    After each page of `TwoSided` blocks is one of their backs, if the paper is turned over one of its edges.
+    ``marks`` draws what to cut along, for the places that are used, over each page.
     """
 
     title: str
@@ -106,6 +112,8 @@ class Grid(NamedTuple):
     gap: float = 0.0
     cut: bool = False
     note: str = ""
+    turn: Literal["", "long", "short"] = ""
+    marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
 
 
 class PlacedBlock(NamedTuple):
@@ -132,6 +140,9 @@ class Page(NamedTuple):
     """Titles with their levels, from 0."""
     cut: bool = False
     note: str = ""
+    foot: float = MARGIN
+    """Where the footer is written, from the lower edge."""
+    marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
 
 
 class TooManyPages(Exception):
@@ -338,21 +349,57 @@ class _Flow:
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
-    page, places = _best_page(grid, paper, header)
-    page.bookmarks.append((grid.title, 0))
-    free = iter(places)
-    for bookmark, block in grid.blocks:
-        place = next(free, None)
-        if place is None:
-            yield page
-            page, places = _best_page(grid, paper, header)
-            free = iter(places)
-            place = next(free)
-        page.blocks.append(_place_in(block, place, style))
-        if bookmark and (bookmark, 1) not in page.bookmarks:
-            page.bookmarks.append((bookmark, 1))
-    if page.blocks:
+    blocks = iter(grid.blocks)
+    following = next(blocks, None)
+    first = True
+    while following:
+        page, places = _best_page(grid, paper, header)
+        if first:
+            page.bookmarks.append((grid.title, 0))
+        first = False
+        for place in places:
+            if following is None:
+                break
+            bookmark, block = following
+            page.blocks.append(_place_in(block, place, style))
+            if bookmark and (bookmark, 1) not in page.bookmarks:
+                page.bookmarks.append((bookmark, 1))
+            following = next(blocks, None)
+        if grid.cut and (free := len(places) - len(page.blocks)):
+            left = ngettext("{n} place free", "{n} places free", free).format(n=free)
+            page = page._replace(note=join((grid.note, left), " · ") if grid.note else left)
         yield page
+        if grid.turn:
+            yield _back_of(page, grid.turn, style)
+
+
+def _back_of(page: Page, turn: str, style: Style) -> Page:
+    """The backs of a page, each behind its face when the paper is turned over its long or its short edge."""
+    upright = (turn == "long") == (page.width <= page.height)
+    placed = []
+    for each in page.blocks:
+        assert isinstance(each.block, TwoSided)
+        wide, tall = each.width * each.scale, each.block.height(style, each.width) * each.scale
+        if upright:
+            placed.append(each._replace(block=each.block.back, x=page.width - each.x - wide))
+        else:
+            top = page.height - each.top + tall
+            placed.append(each._replace(block=UpsideDown(each.block.back), top=top))
+    edge = _("Backs: turn the paper over its long edge") if turn == "long" else _("Backs: turn it over its short edge")
+    return page._replace(blocks=placed, bookmarks=[], note=edge)
+
+
+class UpsideDown(NamedTuple):
+    """A block turned by 180 degrees."""
+
+    block: Block
+
+    def height(self, style: Style, width: float) -> float:
+        return self.block.height(style, width)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        with pen.transformed(x + width, top - self.height(pen.style, width), rotation=180):
+            self.block.draw(pen, 0, 0, width)
 
 
 def _place_in(block: Block, place: Area, style: Style) -> PlacedBlock:
@@ -361,16 +408,27 @@ def _place_in(block: Block, place: Area, style: Style) -> PlacedBlock:
     return PlacedBlock(block, place.x, place.top, place.width / scale, scale)
 
 
+def capacity(grid: Grid, paper: Paper) -> int:
+    """How many blocks of a grid fit on a page."""
+    return len(_best_page(grid, paper, Header("", ""))[1])
+
+
 def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Area]]:
     """A new page of the grid with its cells, in the orientation that has the most."""
     both = (False, True) if grid.cell != (0.0, 0.0) else (False,)
     pages = [
-        _page(paper, header, landscape=turned, cut=grid.cut)._replace(title=grid.title, note=grid.note)
+        _page(paper, header, landscape=turned, cut=grid.cut)._replace(
+            title=grid.title, note=grid.note, marks=grid.marks
+        )
         for turned in both
     ]
     layouts = [(page, _areas(grid, _area(page))) for page in pages]
     best = max(layouts, key=lambda layout: len(layout[1]))
-    return best if len(best[1]) > MIN_ROTATION_GAIN * len(layouts[0][1]) else layouts[0]
+    page, places = best if len(best[1]) > MIN_ROTATION_GAIN * len(layouts[0][1]) else layouts[0]
+    if grid.cut:  # below the marks if there is room, else in what printers hardly reach
+        lowest = min(place.top - place.height for place in places)
+        page = page._replace(foot=CUT_FOOT if lowest > CUT_FOOT + 4 * MM else CUT_FOOT * 0.35)
+    return page, places
 
 
 def _areas(grid: Grid, area: Area) -> list[Area]:
@@ -441,6 +499,8 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
         _draw_footer(pen, page, _("Page {number} of {pages}").format(number=number, pages=len(finished)))
         for placed in page.blocks:
             _draw(pen, placed)
+        if page.marks:
+            page.marks(pen, page, page.blocks)
         canvas.showPage()
     save_canvas(canvas)
     return out.getvalue()
@@ -524,7 +584,7 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
 def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     """Draw a note, and what the roster was made by, at the foot of a page or in the margin of one to cut."""
     header, margin = page.header, CUT_MARGIN if page.cut else MARGIN
-    width, y = page.width - 2 * margin, margin * 0.35 if page.cut else margin
+    width, y = page.width - 2 * margin, page.foot
     made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), numbered]
     if page.cut:
         made = [header.name, page.title, *made]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
 from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
-from rosters.drawing.dice import die
+from rosters.drawing.dice import OUTLINES, die
 from rosters.drawing.figure import CAR, HORSE, base, bust
 from rosters.drawing.plots import LABEL, WIDTH, Plot
-from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, placed, star
+from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, path, placed, star
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.play import die_text
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
@@ -65,6 +66,46 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
     if tiers:
         sides = DICE[tiers[-1]]
         yield die(sides, words=str(sides) if large else "", filled=tiers[-1] == "superior")
+
+
+BADGE = 4.3
+"""The radius of a badge on the ring of a figure."""
+BROAD_WINGS = tuple(
+    path(
+        f"M{16 + s * 8} 20.5C{16 + s * 13} 19.5 {16 + s * 16} 14 {16 + s * 15.5} 8.5"
+        f"C{16 + s * 12} 12 {16 + s * 9} 14 {16 + s * 8} 20.5Z",
+        Paint("ink", "box", "thin"),
+    )
+    for s in (-1, 1)
+)
+"""Wings from the shoulders of a figure out over its base."""
+
+
+def figure_picture(element: Element | None) -> Picture:
+    """A figure on its base with its weapon, armor and strongest power around it; an empty base for None."""
+    ring = Circle(16, 16, 14.7, Paint("tile", "ink", "thin"))
+    shapes: list[Shape] = [ring, *base((), large=False)]
+    if element:
+        wings = BROAD_WINGS if {*FLYING} & {*element.traits} else ()
+        shapes = [ring, *base(_figure(element), large=False, double=element.large), *wings]
+        armor = armor_of(element)
+        tiers = [tier for tier in DICE if tier in element.powers.values()]
+        badges = (
+            (4.8, 27, (symbols.BURST if element.automatic_fire else symbols.PISTOL) if element.distance else ()),
+            (27.2, 27, (symbols.HEAVY if armor == "heavy" else symbols.LIGHT) if armor else ()),
+            (27.2, 5, placed(die(DICE[tiers[-1]], str(DICE[tiers[-1]])), scale=1.2) if tiers else ()),
+        )
+        for x, y, badge in badges:
+            if badge:
+                shapes += [Circle(x, y, BADGE, Paint("box", "ink", "thin")), *placed(badge, x, y, 0.68)]
+    return Picture("figure", 34, 33, 0.85, placed(tuple(shapes), 1, 0.5))
+
+
+@cache
+def die_picture(sides: int, words: str = "") -> Picture:
+    """A die by its outline, with its number of sides or other words."""
+    shapes = (path(OUTLINES[sides], Paint("box", "ink", "line")), Text(0, 1.8, words or str(sides), 5))
+    return Picture("die", 10, 10, 0.55, placed(shapes, 5, 5))
 
 
 PLOT = _("Dice needed")

@@ -328,8 +328,11 @@ class Roll(NamedTuple):
     target: int
     note: str = ""
     dice: int = 1
+    remarks: tuple[str, ...] = ()
+    """The parts of the note that are not about bonuses."""
 
 
+BEST_OF_TWO = _("best of 2 dice")
 BUILDING_ROLL = Roll("building", _("Building, when hit"), 6, 3)
 """The roll of a building or terrain feature, which has no bonuses (section III)."""
 ROLL_TRAITS: Mapping[str, str] = {"distance": "sharpshooter", "hand-to-hand": "combat-master", "armor": "tough"}
@@ -367,11 +370,11 @@ def _roll(figure: Profile, code: str, name: str, kind: str, least: int) -> Roll:
     power = POWERS.get((ROLL_POWERS[kind], figure.powers.get(ROLL_POWERS[kind], "")))
     die, target = power.die if power else 6, least - sum(bonus for _name, bonus in bonuses)
     twice = kind == "distance" and figure.automatic_fire
-    notes = [_bonus_text(name, bonus) for name, bonus in bonuses]
-    notes += [_("best of 2 dice")] if twice else []
-    notes += [_("knockback on 8+")] if power and power.power in KNOCKBACK_POWERS else []
-    notes += [_("only with Support from a friend")] if target > die else []
-    return Roll(code, name, die, target, join(notes), 2 if twice else 1)
+    remarks = [BEST_OF_TWO] if twice else []
+    remarks += [_("knockback on 8+")] if power and power.power in KNOCKBACK_POWERS else []
+    remarks += [_("only with Support from a friend")] if target > die else []
+    note = join((*(_bonus_text(name, bonus) for name, bonus in bonuses), *remarks))
+    return Roll(code, name, die, target, note, 2 if twice else 1, tuple(remarks))
 
 
 def _bonuses(figure: Profile, kind: str) -> Iterator[tuple[str, int]]:
@@ -394,7 +397,7 @@ def _trait_rolls(figure: Profile) -> Iterator[Roll]:
     penalty = [_bonus_text(KIND_NAMES["mook"], -1)] if figure.kind == "mook" else []
     for code, least, when in TRAIT_ROLLS:
         if code in trait_codes(figure):
-            yield Roll(code, TRAITS[code].name, 6, least + len(penalty), join((*penalty, when)))
+            yield Roll(code, TRAITS[code].name, 6, least + len(penalty), join((*penalty, when)), remarks=(when,))
 
 
 class Pace(NamedTuple):

@@ -1,0 +1,439 @@
+"""Cards to cut out: a face and a back, each a table of named spots and what is printed in them.
+
+Lengths of spots in millimeters of a card of 63 × 88, or of 88 × 63 if it is landscape; all other sizes are scaled from
+these. Sizes of text in points at that size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Literal, NamedTuple, Protocol
+
+from rosters.core.cache import cached
+from rosters.core.messages import _, translate
+from rosters.drawing.primitives import Picture
+from rosters.pdf.blocks import Block
+from rosters.pdf.canvas import HAIR, MM, PALE, Align, Ink, Pen, Style
+from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, REGULAR, ems
+from rosters.pdf.job import Choice, Job
+from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock, capacity
+from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, truncate, wrap
+
+WIDE, TALL = 63.0, 88.0
+"""A card for common sleeves, in millimeters."""
+LARGE = 1.508
+"""The scale of cards in large print: four fit on a page."""
+BLEED = 3 * MM
+EDGE = 2.2
+"""From the edge of a card to its frame."""
+
+CHOICES: Mapping[str, Choice] = {
+    "card-size": Choice(
+        _("Size of cards"),
+        {"upright": _("63 × 88 mm"), "landscape": _("88 × 63 mm, landscape"), "tall": _("70 × 120 mm")},
+    ),
+    "card-backs": Choice(
+        _("Backs of cards"),
+        {
+            "long": _("On the back of the paper, turned over its long edge"),
+            "short": _("On the back of the paper, turned over its short edge"),
+            "fold": _("Beside the face, to fold"),
+            "none": _("None"),
+        },
+    ),
+    "card-cut": Choice(_("Cut cards along"), {"corners": _("Corner marks"), "lines": _("Lines")}),
+    "card-bleed": Choice(_("Color beyond the cut"), {"0": _("None"), "3": _("3 mm")}),
+}
+"""The print options of every game that has cards."""
+
+
+class Content(Protocol):
+    """What is printed in a spot. It is a value: equal contents are drawn alike."""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None: ...
+
+
+class Spot(NamedTuple):
+    """A place on a card from its upper left corner, and how a text is set there: in as many lines as the height holds,
+    as large as it fits.
+
+    A ``grows`` spot takes the height that a taller card has more; what is below it moves down.
+    """
+
+    x: float
+    top: float
+    width: float
+    height: float
+    size: float = 9.0
+    face: str = NARROW
+    align: Align = "left"
+    ink: Ink = "ink"
+    grows: bool = False
+
+
+Spots = Mapping[str, Spot]
+Contents = Mapping[str, "str | Picture | Content"]
+"""What is in the spots; a spot without contents stays empty."""
+
+
+class Design(NamedTuple):
+    """The spots of one side of a card, upright and landscape."""
+
+    upright: Spots
+    landscape: Spots
+
+
+class Card(NamedTuple):
+    """A card; no ``back`` leaves the paper behind it empty."""
+
+    face: Contents
+    back: Contents = {}
+
+
+class Size(NamedTuple):
+    """A size of cards: that of its spots in millimeters, and the scale at which it is printed."""
+
+    wide: float
+    tall: float
+    scale: float = 1.0
+
+
+SIZES: Mapping[str, Size] = {
+    "upright": Size(WIDE, TALL),
+    "landscape": Size(TALL, WIDE),
+    "tall": Size(WIDE, 120 * WIDE / 70, 70 / WIDE),
+}
+
+BACK = Design(
+    {
+        "crest": Spot(5, 4.6, 9, 11.2),
+        "name": Spot(16, 4.8, 42, 6, 13, NAME),
+        "owner": Spot(16, 11.4, 42, 3.4, 8, ink="soft"),
+        "edge": Spot(5, 17.2, 53, 0.9),
+        "words": Spot(5, 19.8, 53, 64, grows=True),
+    },
+    {
+        "crest": Spot(5, 4.6, 9, 11.2),
+        "name": Spot(16, 4.8, 67, 6, 13, NAME),
+        "owner": Spot(16, 11.4, 67, 3.4, 8, ink="soft"),
+        "edge": Spot(5, 17.2, 78, 0.9),
+        "words": Spot(5, 19.8, 78, 39, grows=True),
+    },
+)
+"""The usual back: crest, name, roster and rules in words."""
+
+
+def back_of(job: Job, name: str, owner: str, words: Content) -> Contents:
+    """The usual back of a card."""
+    crest = {"crest": job.header.crest} if job.header.crest else {}
+    return {**crest, "name": name, "owner": owner, "edge": Edge(), "words": words}
+
+
+# ---------------------------------------------------------------- contents
+
+
+class Edge(NamedTuple):
+    """The edge of a map, between the head of a card and the rest."""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.zebra(x, top - height, width, height, 3.1 * MM)
+
+
+class Stat(NamedTuple):
+    """A large number under its label, and its unit below."""
+
+    label: str
+    value: str
+    unit: str = ""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.label(x, top - 2.4 * MM, self.label)
+        pen.fit(x, top - 9.2 * MM, self.value, width, 18, face=NAME)
+        pen.fit(x, top - 12.2 * MM, self.unit, width, 7, face=NARROW, ink="soft")
+
+
+class Blank(NamedTuple):
+    """A line to write on over its label, and a field in a fillable sheet."""
+
+    name: str
+    label: str = ""
+    spoken: str = ""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        low = top - height + (2.9 * MM if self.label else 0)
+        pen.line(x, low, x + width, low, HAIR, ink="soft")
+        if self.label:
+            pen.fit(x, top - height, self.label, width, 7, face=NARROW, ink="soft")
+        pen.field(self.name, x, low, width, top - low, spoken=self.spoken or self.label)
+
+
+class Words(NamedTuple):
+    """Paragraphs under their heads, as large as they fit, then notes as far as they fit, then lines to write on.
+
+    Of paragraphs that do not fit, the last ones have their heads alone.
+    """
+
+    paragraphs: tuple[tuple[str, str], ...]
+    notes: str = ""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        down = 0.0
+        for line in set_words(
+            tuple((translate(head), translate(text)) for head, text in self.paragraphs), self.notes, width, height
+        ):
+            ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
+            pen.runs(x, top - line.down, line.words, line.size, face=line.face, ink=ink)
+            down = line.down
+        ruled = height - RULE_STEP * int((height - down) / RULE_STEP - 0.4)
+        while ruled < height + 0.1:
+            pen.line(x, top - ruled, x + width, top - ruled, HAIR, ink="line")
+            ruled += RULE_STEP
+
+
+RULE_STEP = 5.6 * MM
+WORD_SIZES = (10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7)
+
+
+class CardLine(NamedTuple):
+    """A line of words on a card; ``down`` is its baseline from the top."""
+
+    down: float
+    words: str
+    size: float
+    face: str = REGULAR
+    ink: Ink = "ink"
+
+
+@cached(1 << 20)
+def set_words(paragraphs: tuple[tuple[str, str], ...], notes: str, width: float, height: float) -> tuple[CardLine, ...]:
+    """Paragraphs and notes as lines in this room, by the rules of `Words`."""
+    for size in WORD_SIZES:
+        lines = tuple(_set(paragraphs, width, size))
+        if not lines or lines[-1].down + 0.3 * size <= height:
+            break
+    else:  # as many as fit in the smallest size, and the heads of the others
+        for number in range(len(paragraphs), -1, -1):
+            others = ", ".join(head for head, _text in paragraphs[number:])
+            shortened = (*paragraphs[:number], (translate(_("See the reference")), others))
+            lines = tuple(_set(shortened, width, size))
+            if lines[-1].down + 0.3 * size <= height:
+                break
+        lines = tuple(line for line in lines if line.down <= height)
+    start = lines[-1].down + size * 0.7 if lines else 0.0
+    return (*lines, *_set_notes(notes, width, height, start))
+
+
+def _set(paragraphs: Sequence[tuple[str, str]], width: float, size: float) -> Iterator[CardLine]:
+    """Every paragraph after its head; a head stands on a line of its own."""
+    down = 0.0
+    for number, (head, text) in enumerate(paragraphs):
+        down += size * 0.45 if number else 0
+        for line in wrap(head, width, size + 0.5, NARROW_BOLD) if head else ():
+            down += (size + 0.5) * (LEADING if down else 0.95)
+            yield CardLine(down, line, size + 0.5, NARROW_BOLD)
+        for line in wrap(" ".join(text.split()), width, size):
+            down += size * (LEADING if down else 0.95)
+            yield CardLine(down, line, size)
+
+
+def _set_notes(notes: str, width: float, height: float, start: float) -> Iterator[CardLine]:
+    size = 8.0
+    room = int((height - start) / (size * LEADING))
+    found = wrap(" ".join(notes.split()), width, size)
+    lines = list(islice(found, max(room, 0)))
+    if lines and any(True for _more in found):
+        lines[-1] = truncate(lines[-1] + " …", width * 0.96, size)
+    for number, line in enumerate(lines, start=1):
+        yield CardLine(start + number * size * LEADING, line, size, ink="soft")
+
+
+@cached(1 << 20)
+def fill_text(words: str, width: float, height: float, size: float, face: str) -> FittedText:
+    """Words, translated, as large as they fit in a width and a height, no word broken if a smaller size avoids it."""
+    while True:
+        lines = max(1, int(height / (size * LEADING) + 0.25))
+        fits = all(ems(word, face) * size <= width for word in translate(words).split())
+        text = fit_text(words, width, size, lines, face)
+        if size <= MIN_SIZE or (fits and (lines == 1 or text.size == size) and not _is_cut(text, words)):
+            return text
+        size = max(MIN_SIZE, size - 0.5)
+
+
+def _is_cut(text: FittedText, words: str) -> bool:
+    return "".join(text.lines).replace(" ", "") != "".join(translate(words).split())
+
+
+def draw_content(pen: Pen, content: str | Picture | Content, spot: Spot) -> None:
+    """Draw the content of a spot of a card whose upper left corner is the origin."""
+    x, top, width, height = spot.x * MM, -spot.top * MM, spot.width * MM, spot.height * MM
+    if isinstance(content, str):
+        text = fill_text(content, width, height, spot.size, spot.face)
+        middle = top - height / 2
+        first = middle + ((len(text.lines) - 1) * LEADING - CAP_HEIGHT) * text.size / 2
+        for number, line in enumerate(text.lines):
+            at = x + {"left": 0.0, "centre": width / 2, "right": width}[spot.align]
+            baseline = first - number * text.size * LEADING
+            pen.runs(at, baseline, line, text.size, face=spot.face, align=spot.align, ink=spot.ink)
+    elif isinstance(content, Picture):
+        wide = min(width, height * content.width / content.height)
+        tall = wide * content.height / content.width
+        pen.picture(content, x + (width - wide) / 2, top - (height - tall) / 2, wide)
+    else:
+        content.draw(pen, x, top, width, height)
+
+
+# ---------------------------------------------------------------- cards and their sheets
+
+
+class Side(NamedTuple):
+    """One side of a card."""
+
+    spots: Spots
+    contents: Contents
+
+    def draw(self, pen: Pen, size: Size) -> None:
+        inset = EDGE * MM
+        pen.frame(inset, inset - size.tall * MM, (size.wide - 2 * EDGE) * MM, (size.tall - 2 * EDGE) * MM, 2 * MM)
+        for name, spot in self.spots.items():
+            if (content := self.contents.get(name, "")) != "":
+                draw_content(pen, content, spot)
+
+
+class PrintedCard(NamedTuple):
+    """One side of a card, or both beside each other, in the cell of a grid; ``behind`` is on the back of the paper."""
+
+    sides: tuple[Side, ...]
+    size: Size
+    bleed: float = 0.0
+    behind: Side | None = None
+
+    @property
+    def back(self) -> Block:
+        return self._replace(sides=(self.behind,) if self.behind else (), behind=None)
+
+    def height(self, style: Style, width: float) -> float:
+        return self.size.tall * self.size.scale * MM + 2 * self.bleed
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        if self.bleed and self.sides:
+            tall = self.height(pen.style, width)
+            pen.shade(x, top - tall, width, tall, PALE)
+            self._white(pen, x, top)
+        for number, side in enumerate(self.sides):
+            left = x + self.bleed + number * self.size.wide * self.size.scale * MM
+            with pen.transformed(left, top - self.bleed, scale=self.size.scale):
+                side.draw(pen, self.size)
+
+    def _white(self, pen: Pen, x: float, top: float) -> None:
+        """The ground inside the frames."""
+        scale = self.size.scale * MM
+        for number in range(len(self.sides)):
+            left = x + self.bleed + (number * self.size.wide + EDGE) * scale
+            low = top - self.bleed - (self.size.tall - EDGE) * scale
+            wide, tall = (self.size.wide - 2 * EDGE) * scale, (self.size.tall - 2 * EDGE) * scale
+            pen.rect(left, low, wide, tall, line=0, fill=0, radius=2 * scale)
+
+
+TURNS: Mapping[str, Literal["long", "short"]] = {"long": "long", "short": "short"}
+"""The edges over which the paper is turned, by the print option."""
+
+
+def size_of(job: Job) -> Size:
+    """The size of cards that the print options name."""
+    size = SIZES[job.choice("card-size", "upright")]
+    return size._replace(scale=size.scale * LARGE) if job.options.large else size
+
+
+def card_grid(
+    job: Job, title: str, cards: Iterable[tuple[str, Card]], face: Design, back: Design | None = BACK
+) -> Grid:
+    """Cards with their bookmarks as sheets to cut, by the print options; without backs if there is no design of them.
+
+    Blank cards, of which there may be any number, fill a page.
+    """
+    size, backs = size_of(job), job.choice("card-backs", "long") if back else "none"
+    bleed = BLEED if job.choice("card-bleed", "0") == "3" else 0.0
+    shape = "landscape" if size.wide > size.tall else "upright"
+    spots = [_grown(getattr(design, shape), size) for design in (face, back or BACK)]
+    wide, tall = size.wide * size.scale * MM, size.tall * size.scale * MM
+
+    def block(card: Card) -> PrintedCard:
+        front, behind = (Side(*each) for each in zip(spots, card, strict=True))
+        if backs == "fold":
+            return PrintedCard((front, behind), size, bleed)
+        return PrintedCard((front,), size, bleed, behind if card.back and backs != "none" else None)
+
+    grid = Grid(
+        title,
+        (),
+        cell=(wide * (2 if backs == "fold" else 1) + 2 * bleed, tall + 2 * bleed),
+        cut=True,
+        note=_("{wide} × {tall} mm").format(wide=round(wide / MM), tall=round(tall / MM)),
+        turn=TURNS.get(backs, ""),
+        marks=partial(
+            _draw_marks, bleed=bleed, lines=job.choice("card-cut", "corners") == "lines", fold=backs == "fold"
+        ),
+    )
+    shown = islice(cards, capacity(grid, PAPERS[job.options.paper])) if job.blank else cards
+    return grid._replace(blocks=((bookmark, block(card)) for bookmark, card in shown))
+
+
+def _grown(spots: Spots, size: Size) -> Spots:
+    """The spots of a card that is taller than usual."""
+    more = size.tall - (WIDE if size.wide > size.tall else TALL)
+    edge = next((spot.top for spot in spots.values() if spot.grows), 0.0)
+    return {
+        name: spot._replace(height=spot.height + more)
+        if spot.grows
+        else spot._replace(top=spot.top + more)
+        if edge and spot.top > edge
+        else spot
+        for name, spot in spots.items()
+    }
+
+
+TICK = 1.6 * MM
+MARGIN_TICK = 6 * MM
+"""The lengths of a corner mark between cards and in the margin of the paper."""
+
+
+def _draw_marks(pen: Pen, page: Page, placed: Sequence[PlacedBlock], *, bleed: float, lines: bool, fold: bool) -> None:
+    """Draw what to cut along, and dashed where to fold."""
+    boxes = []
+    for each in placed:
+        low = each.top - each.block.height(pen.style, each.width)
+        boxes.append((each.x + bleed, low + bleed, each.x + each.width - bleed, each.top - bleed))
+    for left, low, right, high in boxes:
+        if lines:
+            pen.rect(left, low, right - left, high - low, line=HAIR, ink="ink")
+        if fold:
+            pen.line((left + right) / 2, low, (left + right) / 2, high, HAIR, dash=(2, 2), ink="soft")
+    if boxes and not lines:
+        foot = page.foot + 3 * MM if page.foot >= CUT_FOOT else CUT_MARGIN
+        across = _Ticks(min(box[0] for box in boxes), max(box[2] for box in boxes), CUT_MARGIN, page.width - CUT_MARGIN)
+        down = _Ticks(min(box[1] for box in boxes), max(box[3] for box in boxes), foot, page.height - CUT_MARGIN)
+        for left, low, right, high in boxes:
+            for x, x_sign in ((left, -1), (right, 1)):
+                for y, y_sign in ((low, -1), (high, 1)):
+                    start, end = across.tick(x, x_sign, bleed)
+                    pen.line(start, y, end, y, HAIR)
+                    start, end = down.tick(y, y_sign, bleed)
+                    pen.line(x, start, x, end, HAIR)
+
+
+class _Ticks(NamedTuple):
+    """The marks of corners in one direction: where the first and the last card end, and how far the marks may go."""
+
+    first: float
+    last: float
+    least: float
+    most: float
+
+    def tick(self, at: float, sign: int, bleed: float) -> tuple[float, float]:
+        """Where the mark of a corner begins and ends: short between cards, long in the margin of the paper."""
+        room = (at - self.least) if sign < 0 else (self.most - at)
+        if abs(at - (self.first if sign < 0 else self.last)) > 1 or room < 2 * TICK:
+            return at, at + sign * min(TICK, room) if room > 0 else at
+        return at + sign * (bleed or 0.8 * MM), at + sign * min(room, MARGIN_TICK + bleed)

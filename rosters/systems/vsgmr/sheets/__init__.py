@@ -1,0 +1,52 @@
+"""The sheets of VSGMR: figure cards, the same as a list, the set-up of the scenario, and paper measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+
+from rosters.core.messages import _
+from rosters.pdf.cards import CHOICES as CARD_CHOICES
+from rosters.pdf.job import Choice, Job, Sheet
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.vsgmr.sheets.cards import cards
+from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
+from rosters.systems.vsgmr.sheets.listing import figure_list
+from rosters.systems.vsgmr.sheets.setup import set_up
+from rosters.systems.vsgmr.sheets.strips import strips
+
+MAX_CARDS = 18
+"""With more cards than this, the default pack has the list instead."""
+
+CHOICES: Mapping[str, Choice] = CARD_CHOICES
+
+
+def _has_few(job: Job) -> bool:
+    """Whether the figures need few cards, without laying out any."""
+    boxes = MAX_BOXES_PER_CARD if job.options.merge else 1
+    quantities: Iterator[int] = (
+        element.quantity for _n, formation, _p in job.formations() for element in formation.elements
+    )
+    return sum(ceil(quantity / boxes) for quantity in quantities) <= MAX_CARDS
+
+
+SHEETS = (
+    ROSTER,
+    Sheet("cards", _("Figure cards"), _("A card of 63 × 88 mm for each figure, with its rolls."), cards, _has_few),
+    Sheet(
+        "list",
+        _("Figure list"),
+        _("The same as a table, for large rosters."),
+        figure_list,
+        lambda job: not _has_few(job),
+    ),
+    Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
+    Sheet(
+        "strips",
+        _("Paper measures"),
+        _("The paper measures of the rulebook as strips to cut out, at true scale."),
+        strips,
+        shared=True,
+    ),
+    REFERENCE,
+)

@@ -1,0 +1,277 @@
+"""Figure cards: the picture, the moves and the rolls on the face, traits and powers in words on the back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from rosters.core.messages import Message, _, join, translate
+from rosters.pdf.canvas import HAIR, MM, Pen
+from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Stat, Words, back_of, card_grid, fill_text
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Grid
+from rosters.systems.vsgmr import tables
+from rosters.systems.vsgmr.drawing import die_picture, figure_picture
+from rosters.systems.vsgmr.rules import KIND_NAMES
+from rosters.systems.vsgmr.sheets.figures import FigureBox, PrintedFigure, figures, inches
+from rosters.systems.vsgmr.tables import Pace, Roll
+
+FACE = Design(
+    {
+        "picture": Spot(4.2, 4.4, 26.4, 25.6),
+        "points": Spot(36, 4.6, 22.2, 6.6, 20, NAME, "right"),
+        "worth": Spot(31, 11.4, 27.2, 3, 7.5, align="right", ink="soft"),
+        "move": Spot(32, 17, 15, 12.5),
+        "range": Spot(47.5, 17, 11, 12.5),
+        "name": Spot(5, 30.6, 53, 6.6, 16, NAME),
+        "kind": Spot(5, 37.3, 53, 3.3, 8, ink="soft"),
+        "edge": Spot(5, 41.2, 53, 0.9),
+        "rolls": Spot(5, 42.6, 53, 41.2, grows=True),
+    },
+    {
+        "picture": Spot(4.6, 4.4, 26.4, 25.6),
+        "name": Spot(5, 30.6, 34, 8, 15, NAME),
+        "kind": Spot(5, 39, 34, 6, 8, ink="soft"),
+        "move": Spot(5, 45.8, 16, 12.5),
+        "range": Spot(23, 45.8, 14, 12.5),
+        "points": Spot(60, 4.6, 23.2, 6.6, 20, NAME, "right"),
+        "worth": Spot(43, 8.2, 24, 3, 7.5, ink="soft"),
+        "edge": Spot(43, 13.2, 40, 0.9),
+        "rolls": Spot(43, 14.6, 40, 44.2),
+    },
+)
+SHORT_NAMES = {"distance": _("Distance"), "hand-to-hand": _("Hand to hand")}
+"""Rolls on a card, where they have another name than in the tables."""
+
+
+def cards(job: Job) -> Iterator[Grid]:
+    """Cards of figures; blank ones fill a page."""
+    every = _blank_cards(job) if job.blank else ((figure.warband, _card(job, figure)) for figure in figures(job))
+    yield card_grid(job, _("Figure cards"), every, FACE)
+
+
+def _owner(job: Job, figure: PrintedFigure) -> Message:
+    """The roster, and the warband if it has several."""
+    names = [job.document.name, *([figure.warband] if len(job.document.formations) > 1 else [])]
+    return join([name for name in names if name], " · ")
+
+
+def _card(job: Job, figure: PrintedFigure) -> Card:
+    face: Contents = {
+        "picture": figure.picture,
+        "points": figure.each,
+        "worth": figure.worth,
+        **_moves(figure.ruler),
+        "name": join((figure.name or job.words.element, *([figure.number] if figure.number else [])), " "),
+        "kind": _kind(figure, _owner(job, figure)),
+        "edge": Edge(),
+        "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes),
+    }
+    rules = list(figure.rules)
+    if figure.paper:
+        rules.append((_("Measured with paper"), _paper(figure.paper)))
+    return Card(face, back_of(job, figure.name, _owner(job, figure), Words(tuple(rules), figure.notes)))
+
+
+def _kind(figure: PrintedFigure, owner: str) -> Message:
+    """Kind, what it carries and whose it is, which is left out where it is too long."""
+    parts = [figure.kind]
+    if figure.carries:
+        parts.append(_("carries {passengers}").format(passengers=figure.carries))
+    whole = join((*parts, *([owner] if owner else [])), " · ")
+    return whole if ems(translate(whole), NARROW) * 8 <= 53 * MM else join(parts, " · ")
+
+
+def _moves(measures: Pace | None) -> Contents:
+    if measures is None:
+        return {"move": Stat(_("Move"), "–"), "range": Stat(_("Range"), "–")}
+    half = _("half {n} inches").format(n=inches(measures.half))
+    reach = Stat(_("Range"), "–")
+    if measures.reach is not None:
+        reach = Stat(_("Range"), inches(measures.reach), _("inches"))
+    return {"move": Stat(_("Move"), inches(measures.move), half), "range": reach}
+
+
+def _paper(measures: Pace) -> Message:
+    texts = [_("Move {n} inches").format(n=inches(measures.move)), _("half {n}").format(n=inches(measures.half))]
+    if measures.reach is not None:
+        texts.append(_("range {n}").format(n=inches(measures.reach)))
+    return join(texts)
+
+
+class RollRow(NamedTuple):
+    """A row of a card: the dice, the lowest result that succeeds, and what else is to know."""
+
+    name: str
+    dice: int
+    die: int
+    target: int
+    notes: tuple[str, ...]
+
+
+def _rows(rolls: Sequence[Roll]) -> tuple[RollRow, ...]:
+    """A row for each roll; that of a target in cover is a note on the row before it."""
+    covered = next((roll.target for roll in rolls if roll.code == "cover"), None)
+    rows = []
+    for roll in rolls:
+        if roll.code == "cover":
+            continue
+        notes: list[str] = [_("best of 2")] if roll.dice > 1 else []
+        notes += [_("cover {n}+").format(n=covered)] if roll.code == "distance" and covered else []
+        notes += [remark for remark in roll.remarks if remark is not tables.BEST_OF_TWO]
+        rows.append(RollRow(SHORT_NAMES.get(roll.code, roll.name), roll.dice, roll.die, roll.target, tuple(notes)))
+    return tuple(rows)
+
+
+class Rolls(NamedTuple):
+    """The rolls of a figure in rows, over its traits and the boxes of defeated figures."""
+
+    rows: tuple[RollRow, ...]
+    traits: tuple[str, ...]
+    boxes: tuple[FigureBox, ...]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        foot = _draw_foot(pen, self.traits, self.boxes, x, top - height, width)
+        step = min((top - foot) / max(len(self.rows), 1), 12 * MM)
+        for number, row in enumerate(self.rows, start=1):
+            _draw_row(pen, row, x, top - (number - 1) * step, width, step)
+            pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
+
+
+NOTE = 7.4
+TWO_LINES = 7.6 * MM
+"""A row as high as this has its note below the name, others beside it."""
+
+
+def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height: float) -> None:
+    side, middle = min(8.6 * MM, height * 1.02), top - height / 2
+    for number in range(row.dice):
+        pen.picture(die_picture(row.die), x + number * side, middle + side / 2, side)
+    left, target, size = x + row.dice * side + 2.4 * MM, f"{row.target}+", min(19.0, height * 0.8)
+    right = x + width - 1 * MM
+    pen.runs(right, middle - size * 0.33, target, size, face=NAME, align="right")
+    room = right - left - ems(target, NAME) * size - 1.5 * MM
+    name = fill_text(row.name, room, 10, min(10.5, height * 0.6), NARROW_BOLD)
+    two = row.notes and height >= TWO_LINES
+    pen.runs(left, middle + (0.2 * MM if two else -name.size * 0.34), name.lines[0], name.size, face=NARROW_BOLD)
+    taken = 0.0 if two else ems(name.lines[0], NARROW_BOLD) * name.size + 1.5 * MM
+    if note := _that_fit(row.notes, room - taken, NARROW, NOTE):
+        pen.text(left + taken, middle - (3 * MM if two else name.size * 0.34), note, NOTE, face=NARROW, ink="soft")
+
+
+BOX, STEP, GROUP_GAP = 4.6 * MM, 5 * MM, 1 * MM
+"""The side of a box, from one to the next, and the room after five."""
+FEW = 3
+"""So many boxes stand beside the traits."""
+
+
+def _draw_foot(
+    pen: Pen, traits: Sequence[str], boxes: Sequence[FigureBox], x: float, low: float, width: float
+) -> float:
+    """Draw traits and boxes from ``low`` upward; returns where they end."""
+    in_a_row = 10 if width > 10 * STEP + GROUP_GAP else 5
+    for number, box in enumerate(boxes):
+        row, column = divmod(number, in_a_row)
+        left = x + width - (min(len(boxes), in_a_row) - column) * STEP + (STEP - BOX) / 2
+        left -= GROUP_GAP if len(boxes) > 5 and column < 5 < in_a_row else 0
+        bottom = low + ((len(boxes) - 1) // in_a_row - row) * STEP
+        pen.box(left, bottom, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+    high, y, right = low + -(-len(boxes) // in_a_row) * STEP, low + 1.5 * MM, x + width
+    if 0 < len(boxes) <= FEW:
+        right -= len(boxes) * STEP + 0.6 * MM
+    else:
+        y, high = high + 1.2 * MM, high + 4.4 * MM
+    out = translate(_("out"))
+    pen.text(right, y, out, 7.5, face=NARROW, align="right", ink="soft")
+    room = right - x - ems(out, NARROW) * 7.5 - 2 * MM
+    if traits:
+        names = _that_fit(traits, room, NARROW_BOLD, 7, "+ {n}")
+        pen.fit(x, y, names, room, 8.5, face=NARROW_BOLD, ink="deep")
+    return high + 0.6 * MM
+
+
+def _that_fit(names: Sequence[str], width: float, face: str, size: float, more: str = "") -> Message:
+    """The first names that fit on a line; ``more`` says how many others there are."""
+    for number in range(len(names), 0, -1):
+        others = [more.format(n=len(names) - number)] if more and number < len(names) else []
+        text = join((*names[:number], *others))
+        if ems(translate(text), face) * size <= width:
+            return text
+    return join(())
+
+
+# ---------------------------------------------------------------- blank cards
+
+CARD_ROLLS = (_("Distance"), _("Hand to hand"), _("Armor"), _("Skill"), "")
+"""The rolls of a blank card; the last is free."""
+BLANK_BOXES = 10
+
+
+def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
+    for number in count():
+        path = f"blank{number}"
+        face: Contents = {
+            "picture": figure_picture(None),
+            **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
+            "move": Blank(f"{path}.move", _("Move")),
+            "range": Blank(f"{path}.range", _("Range")),
+            "name": Blank(f"{path}.name", spoken=_("Name")),
+            "kind": BlankKinds(path),
+            "edge": Edge(),
+            "rolls": BlankRolls(path),
+        }
+        yield "", Card(face, back_of(job, "", "", BlankWords(path)))
+
+
+class BlankKinds(NamedTuple):
+    """The kinds of figures with boxes."""
+
+    path: str
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        kinds = {**KIND_NAMES, "commander": _("Commander")}
+        step = width / 3
+        for number, (kind, name) in enumerate(kinds.items()):
+            row, column = divmod(number, 3)
+            left, low = x + column * step, top - 2.6 * MM - row * 5 * MM
+            pen.box(left, low, BOX, name=f"{self.path}.kind.{kind}", spoken=name)
+            pen.text(left + BOX + 1 * MM, low + 1.5 * MM, name, 8, face=NARROW)
+
+
+class BlankRolls(NamedTuple):
+    """Rolls to write in: a die and the number needed."""
+
+    path: str
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        boxes = tuple(FigureBox(f"{self.path}.out.{n}", False, _("Defeated")) for n in range(BLANK_BOXES))
+        top -= 8 * MM if height > 40 * MM else 0
+        foot = _draw_foot(pen, (), boxes, x, top - height, width)
+        step = (top - foot) / len(CARD_ROLLS)
+        for number, name in enumerate(CARD_ROLLS):
+            low = top - (number + 1) * step
+            pen.text(x, low + 1.4 * MM, name, 9, face=NARROW_BOLD)
+            if not name:
+                pen.field(f"{self.path}.roll.{number}", x, low, width - 24 * MM, step * 0.9, spoken=_("Roll"))
+            pen.text(x + width - 20 * MM, low + 1.4 * MM, "d", 9, face=NARROW, align="right", ink="soft")
+            pen.text(x + width - 1 * MM, low + 1.4 * MM, "+", 12, face=NAME, align="right")
+            for left, what, spoken in ((20, "die", _("die")), (10, "target", _("number needed"))):
+                at, wide = x + width - left * MM, 6.5 * MM
+                pen.field(f"{self.path}.{what}.{number}", at, low, wide, step * 0.9, spoken=join((name, spoken)))
+            pen.line(x, low, x + width, low, HAIR, ink="line")
+
+
+class BlankWords(NamedTuple):
+    """Lines for traits and powers."""
+
+    path: str
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.label(x, top - 2.6 * MM, _("Traits and powers"))
+        step = 7 * MM
+        for number in range(int((height - 3 * MM) / step)):
+            low = top - 3 * MM - (number + 1) * step
+            pen.line(x, low, x + width, low, HAIR, ink="line")
+            pen.field(f"{self.path}.trait.{number}", x, low, width, step * 0.9, spoken=_("Traits and powers"))

@@ -1,0 +1,165 @@
+"""The figures of a roster as they are printed on cards and in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import NamedTuple, cast
+
+from rosters.core.messages import Message, _, join
+from rosters.drawing.primitives import Picture
+from rosters.pdf.job import Job, PrintedElement, PrintedModel
+from rosters.systems.vsgmr import tables
+from rosters.systems.vsgmr.drawing import figure_picture
+from rosters.systems.vsgmr.rules import (
+    KIND_NAMES,
+    MOUNTS,
+    POWERS,
+    SUPPORT_NAMES,
+    TRAITS,
+    Element,
+    power_name,
+    powers_of,
+    trait_codes,
+)
+from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
+
+MAX_BOXES_PER_CARD = 30
+"""The figures of one card or row; further figures get another one."""
+
+
+class FigureBox(NamedTuple):
+    """The box of a figure that is defeated: its form field, whether it is marked, and what is read out for it."""
+
+    name: str
+    marked: bool
+    spoken: str
+
+
+class PrintedFigure(NamedTuple):
+    """Figures that share a card or a row of the list, at most thirty."""
+
+    name: str
+    picture: Picture
+    kind: Message
+    """Kind, commander, and whether it is large."""
+    each: str
+    """Points of one figure; "" if points are hidden."""
+    worth: str
+    """The word for points, and those of all figures if there are several."""
+    rolls: tuple[Roll, ...]
+    """Without that of buildings."""
+    ruler: Pace | None
+    paper: Pace | None
+    carries: str
+    traits: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    """Heads and texts of its traits and powers."""
+    notes: str
+    number: str
+    """The number of figures, or which of them these are; "" for one."""
+    boxes: tuple[FigureBox, ...]
+    description: str = ""
+    warband: str = ""
+
+
+def figures(job: Job) -> Iterator[PrintedFigure]:
+    """The figures to print, warband by warband; each by itself if the roster is not merged."""
+    for number, formation, _priced in job.formations():
+        for entry in job.entries(number):
+            yield from figures_of_entry(job, entry, formation.name)
+
+
+def figures_of_entry(job: Job, entry: PrintedElement, warband: str) -> Iterator[PrintedFigure]:
+    """Those that an entry is printed as."""
+    models, done = entry.models, 0
+    while batch := tuple(islice(models, MAX_BOXES_PER_CARD)):
+        number = f"×{entry.quantity}" if entry.quantity > 1 else ""
+        if entry.quantity > MAX_BOXES_PER_CARD:
+            values = {"first": done + 1, "last": done + len(batch), "total": entry.quantity}
+            number = _("{first}–{last} of {total}").format(**values)
+        yield _figure(job, entry, batch, number)._replace(warband=warband)
+        done += len(batch)
+
+
+def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], number: str) -> PrintedFigure:
+    element, terms = cast(Element, entry.element), job.terms
+    flags = ((element.large, _("large")), (element.commander, _("commander")))
+    kind = KIND_NAMES.get(element.kind, element.kind)
+    codes = trait_codes(element)
+    return PrintedFigure(
+        entry.name,
+        figure_picture(element),
+        join((kind, *(text for applies, text in flags if applies))),
+        *_points(job, entry),
+        tuple(roll for roll in rolls(element, terms) if roll is not tables.BUILDING_ROLL),
+        pace(element),
+        pace(element, paper=True),
+        _carries(element),
+        tuple(trait.name for code, trait in TRAITS.items() if code in codes),
+        tuple(_rules(element)),
+        element.notes,
+        number,
+        tuple(FigureBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
+        entry.description,
+    )
+
+
+def _is_out(job: Job, element: Element, model: PrintedModel) -> bool:
+    return any(job.marked(track, model.mark)[0] for track in job.tracks(element))
+
+
+def _spoken(model: PrintedModel) -> Message:
+    return _("{name}: defeated").format(name=model.name)
+
+
+def _points(job: Job, entry: PrintedElement) -> tuple[str, str]:
+    """The points of one figure, and the word for them with those of all."""
+    each, total = entry.priced.each, entry.priced.points
+    if not job.points or each is None or total is None:
+        return "", ""
+    if entry.quantity == 1:
+        return job.amount(each), job.points
+    return job.amount(each), _("each, {points}").format(points=job.words.count_points(total))
+
+
+def _carries(element: Element) -> str:
+    """Who can be aboard; nothing for the Independent, who need nobody."""
+    if "independent" in element.traits:
+        return ""
+    if element.large and element.kind == "cavalry":
+        return tables.LARGE_CARRIES
+    return tables.MOVES[element.kind].carries if element.kind in MOUNTS else ""
+
+
+def _rules(element: Element) -> Iterator[tuple[str, str]]:
+    """Traits, then powers, in the order of the rulebook; unknown ones at the end."""
+    codes, powers = trait_codes(element), [item for item in powers_of(element) if item in POWERS]
+    for code, trait in TRAITS.items():
+        if code == "support" and code in codes and element.support:
+            text = _("This figure and friends within half a move unit add +1 to {rolls}.")
+            yield trait.name, text.format(rolls=SUPPORT_NAMES[element.support])
+        elif code in codes:
+            yield trait.name, trait.text
+    if powers:
+        names, more = join(power_name(*item) for item in powers), _power_texts(element)
+        yield _("Powers"), join((join((names, "."), ""), *more), " ")
+    unknown = [item for item in powers_of(element) if item not in POWERS]
+    if others := [*sorted(codes - TRAITS.keys()), *(power_name(*item) for item in unknown)]:
+        yield _("Not in the rulebook"), join(others)
+
+
+def _power_texts(element: Element) -> Iterator[str]:
+    """What powers do beside the dice on the face."""
+    if any(power in tables.KNOCKBACK_POWERS for power, _tier in powers_of(element)):
+        yield tables.KNOCKBACK
+    measures = pace(element)
+    if measures and measures.initiative:
+        yield _("Moves {move} inches, initiative +{n}.").format(move=inches(measures.move), n=measures.initiative)
+
+
+def inches(amount: Fraction) -> str:
+    """Inches as on a ruler: "6", "4½"."""
+    whole, rest = divmod(amount, 1)
+    return f"{whole}½" if rest else str(whole)

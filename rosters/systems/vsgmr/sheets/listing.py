@@ -1,0 +1,191 @@
+"""The figures of a roster as a table: a row for each, with its picture, rolls and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.core.messages import Message, _, join, translate
+from rosters.pdf.blocks import (
+    Block,
+    Boxes,
+    Cell,
+    Column,
+    Content,
+    Drawing,
+    Heading,
+    Row,
+    Space,
+    Stack,
+    TableHead,
+    TextLine,
+    fill_in_cell,
+)
+from rosters.pdf.canvas import HAIR, MM, Pen
+from rosters.pdf.cards import fill_text
+from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.text import wrap
+from rosters.systems.vsgmr import tables
+from rosters.systems.vsgmr.drawing import die_picture
+from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures_of_entry, inches
+from rosters.systems.vsgmr.tables import Roll
+
+LIST_ROLLS: tuple[tuple[str, Message, float, tuple[str, ...]], ...] = (
+    ("distance", _("Distance"), 2.1, ("distance",)),
+    ("in-cover", _("In cover"), 2.1, ("cover",)),
+    ("hand-to-hand", _("Hand to hand"), 1.5, ("hand-to-hand",)),
+    ("armor", _("Armor"), 1.5, ("light", "heavy")),
+    ("skill", _("Skill"), 1.5, ("skill",)),
+)
+"""Columns of rolls: the name of the form field, the head, the share of the width, and the codes of the rolls."""
+IN_COLUMNS = {code for _field, _head, _share, codes in LIST_ROLLS for code in codes} | {tables.BUILDING_ROLL.code}
+BUILDINGS = _("Buildings: {target}+ on a d{die} cancels a hit").format(
+    target=tables.BUILDING_ROLL.target, die=tables.BUILDING_ROLL.die
+)
+
+
+def figure_list(job: Job) -> Iterator[Section]:
+    """The contents of the cards as a table: a row for each figure, with a damage box for each model."""
+    land = job.options.large or job.options.paper == "a5"
+    width, height = frame(job.options.paper, landscape=land)
+    groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
+    yield Section(_("Figure list"), groups, landscape=land)
+
+
+def _list_columns(job: Job) -> tuple[Column, ...]:
+    many = job.options.merge and any(line.quantity > 5 for _n, band, _p in job.formations() for line in band.elements)
+    points = (Column(_("Points"), 1.7, "right", NAME),) if job.points else ()
+    return (
+        Column("", 1.6),
+        Column(_("Figure"), 4.4, face=NARROW_BOLD),
+        *(Column(head, 1.15, "centre") for head in (_("Move"), _("Half"), _("Range"))),
+        *(Column(head, share) for _field, head, share, _codes in LIST_ROLLS),
+        *points,
+        Column(_("Defeated"), 4.4 if many else 2.4),  # room for ten boxes or five
+    )
+
+
+def _list_groups(job: Job, width: float) -> Iterator[Group]:
+    columns = _list_columns(job)
+    for number, formation, _priced in job.formations():
+        shown = (figure for entry in job.entries(number) for figure in figures_of_entry(job, entry, formation.name))
+        rows = (block for figure in shown for block in _list_row(job, columns, figure, width))
+        title = formation.name or job.words.formation
+        yield Group(rows, Stack((Space(0.3), Heading(title, BUILDINGS, 1.15), TableHead(columns))), title)
+
+
+def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, width: float) -> Iterator[Block]:
+    boxes = Boxes(
+        tuple(box.marked for box in figure.boxes),
+        names=tuple(box.name for box in figure.boxes),
+        spoken=tuple(box.spoken for box in figure.boxes),
+    )
+    by_code: dict[str, Content] = {roll.code: _roll_cell(roll) for roll in figure.rolls}
+    shown = [next((by_code[code] for code in codes if code in by_code), "–") for *_column, codes in LIST_ROLLS]
+    ruler = figure.ruler[:3] if figure.ruler else (None,) * 3
+    moves = [_number_cell(inches(each) if each else "–") for each in ruler]
+    points = (_number_cell(figure.each, "right"),) if job.points else ()
+    cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, boxes.cell())
+    main = Row(columns, cells, rule=0)
+    indent = width * columns[0].share / sum(column.share for column in columns)
+    below = [TextLine(line, 0.84, NARROW, "soft", indent) for line in _below(job, figure, width - indent)]
+    yield Stack((main, *below[:4]))
+    yield from below[4:]
+    yield Drawing(
+        job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR, ink="line")
+    )
+
+
+PICTURE = 9.6 * MM
+
+
+def _picture_cell(figure: PrintedFigure) -> Cell:
+    scale = figure.picture.height / figure.picture.width
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        wide = min(width, PICTURE * pen.style.body / 9)
+        pen.picture(figure.picture, x, top - (height - wide * scale) / 2, wide)
+
+    return Cell(lambda style, width: min(width, PICTURE * style.body / 9) * scale, paint)
+
+
+def _name_cell(figure: PrintedFigure) -> Cell:
+    """The name over the kind."""
+    name = " ".join(part for part in (figure.name, translate(figure.number)) if part)
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        line = pen.style.line
+        text = fill_text(name, width, height - line, pen.style.body * 1.1, NARROW_BOLD)
+        upper = top - (height - text.height - line) / 2
+        pen.lines(x, upper, text, face=NARROW_BOLD)
+        pen.fit(x, upper - text.height - pen.style.small, figure.kind, width, pen.style.small, face=NARROW, ink="soft")
+
+    return Cell(lambda style, width: style.line * 2.2, paint)
+
+
+def _number_cell(words: str, align: str = "centre") -> Cell:
+    """A number in the middle of a row."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        size = min(pen.style.body * 1.35, width / max(ems(words, NAME), 0.1))
+        at = x + (width / 2 if align == "centre" else width)
+        pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, words, size, face=NAME, align=align)  # type: ignore[arg-type]
+
+    return Cell(lambda style, width: style.line, paint)
+
+
+def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
+    """The lines under a row: description, rolls without a column, notes."""
+    others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
+    texts = [figure.description, *([_("Rolls: {rolls}").format(rolls=join(others))] if others else [])]
+    for paragraph in (translate(join(texts, ". ")), *figure.notes.splitlines()):
+        yield from wrap(paragraph, width, job.style.body * 0.82)
+
+
+def _roll_cell(roll: Roll) -> Cell:
+    """The dice and the number they need."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        target, middle = f"{roll.target}+", top - height / 2
+        size = pen.style.body * 1.35
+        side = min(DIE * pen.style.body / 9, (width - ems(target, NAME) * size) / roll.dice)
+        for number in range(roll.dice):
+            pen.picture(die_picture(roll.die), x + number * side, middle + side / 2, side)
+        left = x + roll.dice * side + 0.6 * MM
+        pen.runs(left, middle - size * CAP_HEIGHT / 2, target, size, face=NAME)
+
+    return Cell(lambda style, width: DIE * style.body / 9, paint)
+
+
+DIE = 6.6 * MM
+
+
+def _blank_roll(name: str) -> Cell:
+    """A die and its target to write in."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.text(x, top - height + 3, "d", ink="soft")
+        pen.text(x + width * 0.85, top - height + 3, "+", align="right", ink="soft")
+        pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=_("die"))
+        pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height, spoken=_("number needed"))
+
+    return Cell(lambda style, width: style.line, paint)
+
+
+def _blank_table(job: Job, height: float) -> Iterator[Group]:
+    """A page of rows to fill in: five damage boxes, a name, a die and a target for each roll."""
+    columns = _list_columns(job)
+    number = int((height - 6 * job.style.line) // (2.2 * job.style.line + job.style.body * 0.35))
+    rows = [Row(columns, tuple(_blank_cells(f"list.r{row}", len(columns))), min_lines=2.2) for row in range(number)]
+    yield Group(rows, Stack((Heading(_("Figures"), BUILDINGS, 1.15), TableHead(columns))))
+
+
+def _blank_cells(name: str, columns: int) -> Iterator[Content]:
+    fields = tuple(f"{name}.out.{place}" for place in range(5))
+    yield ""
+    yield from (fill_in_cell(f"{name}.{what}") for what in ("name", "move", "half", "range"))
+    yield from (_blank_roll(f"{name}.{field}") for field, *_column in LIST_ROLLS)
+    if columns > 6 + len(LIST_ROLLS):
+        yield fill_in_cell(f"{name}.points")
+    yield Boxes((False,) * 5, names=fields, spoken=(_("Defeated"),) * 5).cell()

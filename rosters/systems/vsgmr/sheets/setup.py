@@ -1,0 +1,266 @@
+"""The set-up of a scenario: the table from above, what to count, and the scales."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from rosters.core.appraisals import RosterState
+from rosters.core.messages import Message, _, join
+from rosters.core.play import MAX_BOXES
+from rosters.pdf.blocks import (
+    BlankLine,
+    Block,
+    Boxes,
+    Column,
+    Drawing,
+    Heading,
+    Paragraph,
+    Row,
+    Space,
+    Stack,
+    TableHead,
+)
+from rosters.pdf.canvas import HAIR, LINE, THICK, Pen
+from rosters.pdf.fonts import BOLD, REGULAR
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section
+from rosters.pdf.roster_sheet import frame_width
+from rosters.pdf.text import fit_text
+from rosters.systems.vsgmr import play, tables
+from rosters.systems.vsgmr.rules import SCENARIOS
+
+TABLE = (72.0, 48.0)
+"""The table of the rulebook in inches (section I)."""
+ROUNDS = 5
+FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
+"""The scenarios that end after five rounds at the latest (section VIII)."""
+HITS, MAX_HITS = 2, 5
+"""The hits that destroy the fortress if one player assaults it, and the number of its boxes, for more players."""
+PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
+
+
+def set_up(job: Job) -> Iterator[Section]:
+    """The scenario of the roster: set-up, victory, end and what to count; and the table of scales."""
+    yield Section(_("Set-up"), [Group([*(_blank_set_up(job) if job.blank else _set_up(job))]), _scales()])
+
+
+def _set_up(job: Job) -> Iterator[Block]:
+    sides = [RosterState(job.document, job.appraisal)]
+    slug = job.document.scenario or play.BASIC
+    scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
+    side = scenario.sides.get(role, "")
+    assumed = role and job.document.side != role
+    yield Heading(
+        _("Scenario: {name}").format(name=scenario.name),
+        _("{side} (assumed)").format(side=side) if assumed else side,
+    )
+    remark = _("This roster names no scenario, so the basic game is assumed.")
+    yield Paragraph(scenario.text if job.document.scenario else join((scenario.text, remark), " "))
+    yield Space(0.6)
+    yield _table_drawing(slug, role, job)
+    yield Space(0.6)
+    yield from _tracks(slug, role, job.appraisal.quantity)
+    yield Space(0.3)
+    goals = [(_("Victory"), text) for _name, text in play.goals(sides, slug, [role])]
+    end = (_("End"), tables.SCENARIO_SETUP[slug].ends)
+    for label, text in (*play.table_rows(slug), *play.roster_rows(sides[0], role), *goals, end):
+        yield Row(PAIRS, (label, text), 0.95, lines=30)
+
+
+def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
+    """Boxes for what the scenario counts."""
+    if slug in FIVE_ROUNDS:
+        yield _track(_("Rounds"), "rounds", ROUNDS)
+    if slug == "escape" and quantity:
+        needed = play.to_escape(quantity)
+        label = _("Across ({needed} of {total} win)").format(needed=needed, total=quantity)
+        yield _track(label, "across", min(needed, MAX_BOXES))
+    if slug == "fortress-assault":
+        label = _("Hits on the building (destroyed at the bar; one hit later for each further assaulter)")
+        yield _track(label, "hits", MAX_HITS, HITS)
+    if role == "spawner" and quantity > 1:
+        label = _("Entered, of {n} waiting").format(n=quantity - 1)
+        yield _track(label, "waiting", min(quantity - 1, MAX_BOXES))
+
+
+def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
+    names = tuple(f"setup.{name}.{place}" for place in range(number))
+    labels = tuple(str(place + 1) for place in range(number))
+    boxes = Boxes((False,) * number, breaks_at, names, labels=labels)
+    return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
+
+
+def _scales() -> Group:
+    heads = (
+        (_("Figures"), 2.3),
+        (_("Examples"), 5),
+        (_("A space"), 2.6),
+        (_("Move unit"), 1.4),
+        (_("Short range"), 1.4),
+        (_("Long range"), 1.4),
+    )
+    columns = tuple(
+        Column(head, share, "left" if n < 3 else "centre", face=BOLD if n == 0 else REGULAR)
+        for n, (head, share) in enumerate(heads)
+    )
+    own = tuple(column._replace(face=BOLD) for column in columns)
+    rows = [
+        Row(
+            own if scale.move == tables.MOVES["troop"].inches else columns,
+            tuple(cell if isinstance(cell, str) else str(cell) for cell in scale),
+            0.92,
+        )
+        for scale in tables.SCALES
+    ]
+    title = Heading(_("Scales"), _("in spaces"), 1.1)
+    head = Stack((Space(0.8), title, Paragraph(tables.SCALES_TEXT, 0.92), Space(0.2), TableHead(columns)))
+    return Group([Stack(tuple(rows))], head)
+
+
+def _blank_set_up(job: Job) -> Iterator[Block]:
+    yield Heading(_("Set-up"))
+    labels = {
+        "scenario": _("Scenario"),
+        "side": _("Side"),
+        "commander": _("Commander"),
+        "enemy": _("Opponent"),
+        "how-we-win": _("Victory"),
+    }
+    for name, label in labels.items():
+        yield BlankLine(label, f"setup.{name}")
+    yield Space(0.6)
+    yield _table_drawing("", "", job)
+    yield Space(0.6)
+    yield _track(_("Rounds"), "rounds", ROUNDS)
+
+
+# ---------------------------------------------------------------- the table from above
+
+
+class Plan(NamedTuple):
+    """A table seen from above: its lower left corner, and the length of an inch in points."""
+
+    pen: Pen
+    x: float
+    y: float
+    inch: float
+
+    def _place(self, left: float, bottom: float, wide: float, tall: float) -> tuple[float, float, float, float]:
+        return self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
+
+    def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
+        """Where figures start; on a light ground those of this roster."""
+        self.block(left, bottom, wide, tall, own=own, line=HAIR)
+        self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, face=BOLD if own else REGULAR)
+
+    def words(self, x: float, y: float, label: str, wide: float, *, face: str = REGULAR) -> None:
+        """Text centered on a point, on up to three lines."""
+        text = fit_text(label, wide * self.inch, self.pen.style.small, 3, face)
+        left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
+        self.pen.lines(left, top, text, wide * self.inch, align="centre", face=face)
+
+    def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
+        """An arrow up the table, or one with two heads."""
+        at, low, side, tall = self._place(x, bottom, 0.8, top - bottom)
+        self.pen.line(at, low, at, low + tall)
+        for tip, way in ((low + tall, -2 * side), *(((low, 2 * side),) if both else ())):
+            self.pen.line(at - side, tip + way, at, tip)
+            self.pen.line(at + side, tip + way, at, tip)
+
+    def spot(self, x: float, y: float, radius: float) -> None:
+        self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch)
+
+    def block(
+        self, left: float, bottom: float, wide: float, tall: float, *, own: bool = False, line: float = LINE
+    ) -> None:
+        """A building, a piece of terrain, or a zone."""
+        if own:
+            self.pen.shade(*self._place(left, bottom, wide, tall))
+        self.pen.rect(*self._place(left, bottom, wide, tall), line=line)
+
+
+def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
+    """The table of a scenario, or an empty one to sketch on."""
+    wide = frame_width(job) * 0.57
+    inch = wide / TABLE[0]
+
+    def paint(pen: Pen, x: float, top: float, width: float) -> None:
+        left, bottom, small = x + (width - wide) / 2, top - TABLE[1] * inch, pen.style.small
+        pen.text(left + wide, bottom - small, _("6 by 4 feet; sketch the terrain"), small, align="right", ink="soft")
+        if slug:
+            SCENES[slug](Plan(pen, left, bottom, inch), role)
+        pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
+
+    return Drawing(TABLE[1] * inch + job.style.small, paint)
+
+
+def _label(role: str, own: str, position: str) -> Message:
+    """The label of a zone: whose it is, and the position of the figures."""
+    text = _("{side} (this roster): {position}") if role == own else _("{side}: {position}")
+    return text.format(side=tables.SIDE_NAMES[role], position=position)
+
+
+def _edges(plan: Plan, own: str) -> None:
+    """Rosters along opposite sides of the table."""
+    plan.zone(0, 0, 72, 8, _("This roster, along one side"), own=True)
+    plan.zone(0, 40, 72, 8, _("Another roster"))
+    plan.arrow(12, 8.5, 39.5, both=True)
+    plan.words(21.5, 24, _("at least 2 move units from figures of other players"), 17)
+
+
+def _escape(plan: Plan, own: str) -> None:
+    _edges(plan, own)
+    plan.arrow(60, 0.5, 47.5, both=True)
+    plan.words(49.5, 24, _("each roster to the opposite edge, with more than half of its original figures"), 17)
+
+
+def _transport(plan: Plan, own: str) -> None:
+    _edges(plan, own)
+    plan.spot(36, 24, 2)
+    plan.words(43, 24, _("Object"), 8, face=BOLD)
+    plan.arrow(60, 8.5, 39.5, both=True)
+    plan.words(53, 24, _("and back"), 10)
+
+
+def _spawning(plan: Plan, own: str) -> None:
+    infiltrators = _label("infiltrator", own, _("all figures"))
+    spawners = _label("spawner", own, _("one figure, the others by die roll"))
+    plan.zone(0, 0, 72, 8, infiltrators, own == "infiltrator")
+    plan.zone(0, 40, 72, 8, spawners, own == "spawner")
+    for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
+        plan.spot(x, y, 1.8)
+        plan.words(x, y, label, 4, face=BOLD)
+    plan.words(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
+
+
+def _ambush(plan: Plan, own: str) -> None:
+    targets = _label("target", own, _("in the open, each within 1 move unit of another"))
+    plan.zone(20, 17, 32, 14, targets, own == "target")
+    for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
+        plan.block(x, y, 6, 3.2, own=own == "ambusher")
+    ambushers = _label("ambusher", own, _("behind terrain and buildings, covered as much as possible"))
+    plan.words(36, 40, ambushers, 34, face=BOLD if own == "ambusher" else REGULAR)
+
+
+def _fortress(plan: Plan, own: str) -> None:
+    plan.zone(23, 15, 26, 18, "", own == "defender")
+    plan.block(28, 19, 16, 10, line=THICK)
+    plan.words(36, 24, _("Building"), 14, face=BOLD)
+    defenders = _label("defender", own, _("within half a move unit"))
+    plan.words(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR)
+    assaulters = _label("assaulter", own, _("2 move units away from the building, on any side"))
+    plan.zone(0, 0, 72, 5, assaulters, own == "assaulter")
+    plan.arrow(36, 5.5, 18.6, both=True)
+    plan.words(42.5, 10, _("2 move units"), 11)
+
+
+SCENES: Mapping[str, Callable[[Plan, str], None]] = {
+    "basic": _edges,
+    "escape": _escape,
+    "transport": _transport,
+    "spawning": _spawning,
+    "ambush": _ambush,
+    "fortress-assault": _fortress,
+}
+"""The drawing of each scenario (section VIII). The spawner sits at the upper edge."""
