@@ -6,15 +6,21 @@ Lengths in points. A block is never split; what may continue on the next page is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from rosters.core.messages import translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
-from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
+from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
 
 LEAST_BOX = 4.5 * MM
 """No box to mark is smaller."""
+
+
+def sized(style: Style, scale: float) -> float:
+    """Running text of a scale in points, 7 at least."""
+    return max(style.body * scale, MIN_SIZE)
 
 
 class Block(Protocol):
@@ -67,6 +73,19 @@ class Heading(NamedTuple):
             pen.line(x, baseline - size * 0.3, x + width, baseline - size * 0.3, LINE)
 
 
+class Label(NamedTuple):
+    """A small heading in spaced capitals."""
+
+    words: str
+
+    def height(self, style: Style, width: float) -> float:
+        return sized(style, 0.8) * 1.9
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size = sized(pen.style, 0.8)
+        pen.label(x, top - size * 1.2, self.words, size=size)
+
+
 class TextLine(NamedTuple):
     """One line of running text that is known to fit."""
 
@@ -77,10 +96,10 @@ class TextLine(NamedTuple):
     indent: float = 0.0
 
     def height(self, style: Style, width: float) -> float:
-        return style.line * self.scale
+        return sized(style, self.scale) * LEADING
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = pen.style.body * self.scale
+        size = sized(pen.style, self.scale)
         pen.runs(x + self.indent, top - size * ASCENT, self.words, size, face=self.face, ink=self.ink)
 
 
@@ -96,7 +115,7 @@ class Paragraph(NamedTuple):
 
     def _text(self, style: Style, width: float) -> FittedText:
         words = f"{translate(self.lead)} {translate(self.words)}" if self.lead else self.words
-        size = style.body * self.scale
+        size = sized(style, self.scale)
         return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.face)), size)
 
     def height(self, style: Style, width: float) -> float:
@@ -124,7 +143,7 @@ def _width(words: str, size: float, face: str) -> float:
 def text_lines(words: str, style: Style, width: float, scale: float = 1.0, ink: Ink = "ink") -> Iterator[Block]:
     """A text of any length with a block for each line, so that it can continue on the next page."""
     for paragraph in translate(words).splitlines():
-        for line in wrap(paragraph, width, style.body * scale):
+        for line in wrap(paragraph, width, sized(style, scale)):
             yield TextLine(line, scale, ink=ink)
 
 
@@ -140,6 +159,21 @@ class Stack(NamedTuple):
         for block in self.blocks:
             block.draw(pen, x, top, width)
             top -= block.height(pen.style, width)
+
+
+class Framed(NamedTuple):
+    """A block in the frame of a side."""
+
+    block: Block
+    pad: float = 3 * MM
+
+    def height(self, style: Style, width: float) -> float:
+        return self.block.height(style, width - 2 * self.pad) + 1.4 * self.pad
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        tall = self.height(pen.style, width)
+        pen.frame(x, top - tall, width, tall)
+        self.block.draw(pen, x + self.pad, top - 0.7 * self.pad, width - 2 * self.pad)
 
 
 class Drawing(NamedTuple):
@@ -159,12 +193,16 @@ class Drawing(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table: its head, its share of the width, and the alignment of its cells."""
+    """A column of a table: its head, its share of the width, and the alignment of its cells.
+
+    ``least`` are words that fit on one line of it, as those of its head do.
+    """
 
     head: str
     share: float
     align: Align = "left"
     face: str = NARROW
+    least: str = ""
 
 
 class Cell(NamedTuple):
@@ -177,15 +215,34 @@ class Cell(NamedTuple):
 Content = str | Cell
 GAP = 5.0
 """Between columns."""
+PAD, HEAD_SCALE = 0.13, 0.84
 
 
-def _spans(columns: Sequence[Column], width: float) -> Iterator[tuple[float, float]]:
-    """Where each column begins, and its width."""
-    total, left = sum(column.share for column in columns), 0.0
-    for column in columns:
-        span = width * column.share / total
-        yield left, span - GAP
-        left += span
+def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple[float, float], ...]:
+    """Where each column begins, and its width, wide enough for its longest word where the others leave room."""
+    needs = tuple(_need(column, style) + GAP for column in columns)
+    return _divide(width, needs, tuple(column.share for column in columns))
+
+
+def _need(column: Column, style: Style) -> float:
+    """The width of a column's longest word in points."""
+    heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in translate(column.head).split()]
+    return max([0.0, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split())])
+
+
+@lru_cache(maxsize=512)
+def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tuple[tuple[float, float], ...]:
+    """Where each column begins, and its width: by its share, unless it needs more and the others leave room."""
+    tight: set[int] = set()
+    while True:
+        free = width - sum(needs[number] for number in tight)
+        unit = free / (sum(share for number, share in enumerate(shares) if number not in tight) or 1)
+        more = {number for number, share in enumerate(shares) if unit * share < needs[number] - 0.001} - tight
+        if not more or sum(needs) >= width:
+            break
+        tight |= more
+    widths = [needs[number] if number in tight else unit * share for number, share in enumerate(shares)]
+    return tuple((sum(widths[:number]), wide - GAP) for number, wide in enumerate(widths))
 
 
 class Row(NamedTuple):
@@ -198,24 +255,27 @@ class Row(NamedTuple):
     min_lines: float = 0.0
     """The least height, in lines of running text."""
     rule: float = HAIR
+    middle: bool = False
+    """Whether text is in the middle of the row's height."""
 
     def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
-        return fit_text(words, span, style.body * self.scale, self.lines, column.face)
+        return fit_text(words, span, sized(style, self.scale), self.lines, column.face)
 
     def height(self, style: Style, width: float) -> float:
-        tallest = self.min_lines * style.line
-        for column, cell, (_, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
+        tallest, spans = self.min_lines * style.line, _spans(self.columns, width, style)
+        for column, cell, (_, span) in zip(self.columns, self.cells, spans, strict=True):
             own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.tall(style, span)
             tallest = max(tallest, own)
-        return tallest + style.body * 0.35
+        return tallest + style.body * 2 * PAD
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
-        pad = pen.style.body * 0.15
-        for column, cell, (left, span) in zip(self.columns, self.cells, _spans(self.columns, width), strict=True):
+        pad = pen.style.body * PAD
+        spans = _spans(self.columns, width, pen.style)
+        for column, cell, (left, span) in zip(self.columns, self.cells, spans, strict=True):
             if isinstance(cell, str):
                 text = self._fitted(pen.style, span, column, cell)
-                down = (height - text.height) / 2 if self.min_lines else pad
+                down = (height - text.height) / 2 if self.min_lines or self.middle else pad
                 pen.lines(x + left, top - down, text, span, align=column.align, face=column.face)
             else:
                 cell.paint(pen, x + left, top - pad, span, height - 2 * pad)
@@ -224,28 +284,30 @@ class Row(NamedTuple):
 
 
 class TableHead(NamedTuple):
-    """The heads of a table's columns, on a light ground."""
+    """The heads of a table's columns, on a light ground or without it."""
 
     columns: tuple[Column, ...]
-    scale: float = 0.84
+    scale: float = HEAD_SCALE
+    ground: bool = True
 
     def height(self, style: Style, width: float) -> float:
-        texts = zip(self.columns, _spans(self.columns, width), strict=True)
+        texts = zip(self.columns, _spans(self.columns, width, style), strict=True)
         return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.5
 
     def _text(self, style: Style, column: Column, span: float) -> FittedText:
         lines = 2 if " " in column.head else 1
-        return fit_text(column.head, span, max(style.body * self.scale, 7), lines, face=NARROW_BOLD)
+        return fit_text(column.head, span, sized(style, self.scale), lines, face=NARROW_BOLD)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
-        pen.shade(x, top - height, width, height)
-        for column, (left, span) in zip(self.columns, _spans(self.columns, width), strict=True):
+        if self.ground:
+            pen.shade(x, top - height, width, height)
+            pen.line(x, top - height, x + width, top - height, LINE, ink="deep")
+        for column, (left, span) in zip(self.columns, _spans(self.columns, width, pen.style), strict=True):
             text = self._text(pen.style, column, span)
             pen.lines(
                 x + left, top - (height - text.height) / 2, text, span, align=column.align, face=NARROW_BOLD, ink="deep"
             )
-        pen.line(x, top - height, x + width, top - height, LINE, ink="deep")
 
 
 def table(columns: tuple[Column, ...], rows: Iterable[Sequence[Content]], **how: float) -> Iterator[Block]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from rosters.core import play
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, Lines, PricedElement, PricedFormation, merge_elements
+from rosters.core.appraisals import Appraisal, Facts, Lines, PricedElement, PricedFormation, Rulebook, merge_elements
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
 from rosters.core.messages import _
@@ -22,6 +22,8 @@ from rosters.pdf.layout import Grid, Header, Section
 
 LARGE_BODY, BODY = 14.0, 9.0
 """The size of running text in points, in large print and otherwise."""
+SMALLEST = 7.6 / 9
+"""How far print shrinks to fit on a number of pages."""
 
 
 class PrintOptions(Frozen):
@@ -39,12 +41,21 @@ class PrintOptions(Frozen):
     large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))
     colour: bool = Field(True, title=_("Color"), description=_("The color of the side; otherwise black and white."))
     fillable: bool = Field(False, title=_("Fillable"), description=_("Form fields, to play from a tablet."))
+    fit: int = Field(0, ge=0, title=_("Fit on pages"), description=_("The most pages; print shrinks a little to fit."))
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
 
+    _shrunk: float = PrivateAttr(1.0)
+
     @property
     def style(self) -> Style:
-        return Style(LARGE_BODY if self.large else BODY, self.colour, self.fillable)
+        return Style((LARGE_BODY if self.large else BODY) * self._shrunk, self.colour, self.fillable)
+
+    def shrunk(self, scale: float) -> PrintOptions:
+        """The same in smaller print."""
+        options = self.model_copy()
+        options._shrunk = scale
+        return options
 
 
 class Choice(NamedTuple):
@@ -107,7 +118,7 @@ class Job(NamedTuple):
     appraisal: Appraisal
     lines: Lines
     terms: Terms[Any]
-    words: Words
+    rules: Rulebook
     scenario: str
     """The names of the scenario and of the side in it; "" for none."""
     play: Play
@@ -118,6 +129,10 @@ class Job(NamedTuple):
     by_where: Mapping[str, Sequence[Finding]]
     """Findings by their position, errors first."""
     blank: bool = False
+
+    @property
+    def words(self) -> Words:
+        return self.rules.WORDS
 
     @property
     def style(self) -> Style:
@@ -168,6 +183,22 @@ class Job(NamedTuple):
     def counter(self, element: Element, *, large: bool = True, points: str = "") -> Picture:
         """The picture of an element, as on the pages of the web."""
         return self.counter_of(element, self.terms, large=large, points=points)
+
+    def facts(self, values: Facts) -> Iterator[tuple[str, str]]:
+        """The facts of a formation or a roster that pages show, those of 0 apart: their labels and values."""
+        for name, value in values.items():
+            fact = self.rules.FACTS.get(name)
+            if value and fact and not isinstance(value, list | dict) and fact.scenario in ("", self.document.scenario):
+                yield fact.label, str(value)
+
+    def name_at(self, numbers: Sequence[int]) -> str:
+        """The name of the formation, or of the element, at these positions; "" for the roster."""
+        if not numbers:
+            return ""
+        formation = self.document.formations[numbers[0]]
+        if len(numbers) == 1:
+            return str(formation.name or self.words.formation)
+        return str(formation.elements[numbers[1]].name.strip() or self.words.element)
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""

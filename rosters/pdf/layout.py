@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 import segno
@@ -47,6 +48,8 @@ COLUMN_GAP = 5 * MM
 SECTION_GAP = 4 * MM
 LEAST_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
+AHEAD = 800
+"""The blocks that are measured ahead: more than a page holds; what is endless meets the page limit."""
 MIN_ROTATION_GAIN = 1.1
 """A page of cells is landscape only if at least this many times the cells then fit."""
 
@@ -72,17 +75,22 @@ class Header(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Blocks that follow one another; ``head`` is repeated at the top of each column in which they continue."""
+    """Blocks that follow one another; ``head`` is repeated at the top of each column in which they continue.
+
+    A group that ``continues`` the one before it has its head only there.
+    """
 
     blocks: Iterable[Block]
     head: Block | None = None
     bookmark: str = ""
+    continues: bool = False
 
 
 class Section(NamedTuple):
     """Groups in columns. A section follows another on its page; ``new_page`` begins one.
 
-    ``bare`` pages have no masthead: their blocks name the roster themselves. ``note`` is at the foot of its pages.
+    ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
+    page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
     """
 
     title: str
@@ -92,6 +100,8 @@ class Section(NamedTuple):
     new_page: bool = False
     bare: bool = False
     note: str = ""
+    masthead: Block | None = None
+    head: Block | None = None
 
 
 class Grid(NamedTuple):
@@ -143,6 +153,7 @@ class Page(NamedTuple):
     foot: float = MARGIN
     """Where the footer is written, from the lower edge."""
     marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
+    masthead: Block | None = None
 
 
 class TooManyPages(Exception):
@@ -150,6 +161,13 @@ class TooManyPages(Exception):
 
     def __init__(self, most: int) -> None:
         super().__init__(f"This would take more than {most} pages. Choose fewer sheets or formations.")
+
+
+class DoesNotFit(TooManyPages):
+    """The print has more pages than it should fit on, even in the smallest print."""
+
+    def __init__(self, most: int, least: int) -> None:
+        Exception.__init__(self, f"This does not fit on {most} pages: it takes at least {least}.")
 
 
 # ---------------------------------------------------------------- areas
@@ -200,7 +218,7 @@ class _Item(NamedTuple):
     head: Block | None
     head_height: float
     first: bool
-    """Whether it begins its group."""
+    """Whether it begins its group, which then has a head."""
     more: float
     """The height of the next block of the group, which the first must not be parted from."""
     bookmark: str
@@ -209,12 +227,14 @@ class _Item(NamedTuple):
 def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Item]:
     for group in groups:
         head = group.head.height(style, width) if group.head else 0.0
-        measured = [(block, block.height(style, width)) for block in group.blocks]
-        if group.head and not measured:
-            yield _Item(None, 0.0, group.head, head, True, 0.0, group.bookmark)
-        for number, (block, height) in enumerate(measured):
-            more = measured[1][1] if number == 0 and group.head and len(measured) > 1 else 0.0
-            yield _Item(block, height, group.head, head, number == 0, more, group.bookmark)
+        measured = ((block, block.height(style, width)) for block in group.blocks)
+        start = [*islice(measured, 2)]
+        if group.head and not start:
+            yield _Item(None, 0.0, group.head, head, not group.continues, 0.0, group.bookmark)
+        for number, (block, height) in enumerate(chain(start, measured)):
+            more = start[1][1] if number == 0 and group.head and len(start) > 1 else 0.0
+            first = number == 0 and not group.continues
+            yield _Item(block, height, group.head, head, first, more, group.bookmark)
 
 
 class _Placed(NamedTuple):
@@ -299,19 +319,22 @@ class _Flow:
             yield self.page
         self.page = None
 
-    def _begin(self, section: Section) -> None:
+    def _begin(self, section: Section, *, begins: bool = True) -> None:
         full = not self.begun and not section.bare
         top = 0.0 if section.bare else STRIP
         if full:
             top = MASTHEAD + (ILLEGAL if self.header.illegal else 0)
             self.begun = True
         page = _page(self.paper, self.header, landscape=section.landscape, top=top, full=full)
+        if begins and section.masthead:
+            top = section.masthead.height(self.style, page.width - 2 * MARGIN)
+            page = page._replace(top=top, masthead=section.masthead)
         self.page = page._replace(title=section.title, note=section.note)
         self.bottom = _area(self.page).top
 
     def _shares(self, section: Section) -> bool:
         """Whether the section may begin on the page of the one before it."""
-        if self.page is None or section.new_page or section.bare or not self.page.top:
+        if self.page is None or section.new_page or section.bare or section.masthead or not self.page.top:
             return False
         return (self.page.width > self.page.height) == section.landscape
 
@@ -323,18 +346,24 @@ class _Flow:
         width = _area(self.page).width
         number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
         wide = next(_area(self.page).columns(number)).width
-        items: Sequence[_Item] = [*_items(section.groups, self.style, wide)]
-        titled = False
+        stream = _items(section.groups, self.style, wide)
+        items, titled = [*islice(stream, AHEAD)], False
         while items:
             area = _area(self.page)
             fresh = not self.page.blocks
             top = self.bottom if fresh else self.bottom - SECTION_GAP
+            head = section.head if section.head and not titled else None
+            lead = PlacedBlock(head, area.x, top, width) if head else None
+            top -= head.height(self.style, width) if head else 0
             height = top - (area.top - area.height)
             columns = [*area._replace(top=top, height=height).columns(number)]
-            placed = _balanced(items, columns, area.height)
+            items += islice(stream, AHEAD - len(items))
+            placed = (_fill if len(items) == AHEAD else _balanced)(items, columns, area.height)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
+                if lead:
+                    self.page.blocks.append(lead)
                 if not titled:
                     self.page.bookmarks.append((section.title, 0))
                     titled = True
@@ -342,10 +371,10 @@ class _Flow:
                 self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
                 self.page.blocks.extend(placed.blocks)
                 self.bottom = placed.bottom
-            items = placed.left
+            items = [*placed.left]
             if items:
                 yield from self._finish()
-                self._begin(section)
+                self._begin(section, begins=not titled)
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
@@ -534,6 +563,9 @@ def _draw_masthead(pen: Pen, page: Page) -> None:
     """Draw crest, name and badges over the edge of a map; on the pages after the first, the name alone."""
     if not page.top:
         return
+    if page.masthead:
+        page.masthead.draw(pen, MARGIN, page.height - MARGIN, page.width - 2 * MARGIN)
+        return
     width, top = page.width - 2 * MARGIN, page.height - MARGIN
     key = (page.header, page.full, page.title, round(width))
     draw = draw_masthead if page.full else _draw_strip
@@ -549,7 +581,7 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
     if header.address:
         right -= CREST[1]
         with pen.transformed(right, -CREST[1]):
-            _draw_qr(pen, header.address, CREST[1])
+            draw_qr(pen, header.address, CREST[1])
         right -= 2 * MM
     for label, value in reversed(header.badges):
         right = draw_badge(pen, right, 0, label, value) - 1 * MM
@@ -594,7 +626,7 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     pen.fit(margin + width * 0.5, y, note, width * 0.5, 7, face=NARROW, ink="soft", align="right")
 
 
-def _draw_qr(pen: Pen, address: str, side: float) -> None:
+def draw_qr(pen: Pen, address: str, side: float) -> None:
     """A QR code in a square, its lower left corner at the origin."""
     rows = [list(row) for row in segno.make(address, error="l", micro=False, boost_error=False).matrix]
     module = side / len(rows)

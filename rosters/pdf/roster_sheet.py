@@ -1,35 +1,40 @@
-"""The roster sheet and the reference panel, which are alike in every game."""
+"""The cover of a roster and the reference panel, which are alike in every game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import NamedTuple
 
-from rosters.core.amounts import format_amount, format_exact, to_amount, with_minus_sign
-from rosters.core.findings import Finding
-from rosters.core.messages import _, join
+from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
+from rosters.core.messages import _, join, join_names, translate
 from rosters.core.play import Panel
+from rosters.core.receipts import Receipt, format_operation
+from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import (
     BlankLine,
     Block,
+    Cell,
     Column,
+    Content,
+    Framed,
     Heading,
+    Label,
     Paragraph,
     Row,
     Space,
     Stack,
     TableHead,
     fill_in_cell,
+    sized,
     text_lines,
 )
-from rosters.pdf.fonts import NARROW, NARROW_BOLD
+from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
+from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
-from rosters.pdf.layout import Group, Section, frame
-
-SEVERITIES = {
-    "error": _("Not legal: {message}"),
-    "warning": _("Warning: {message}"),
-    "note": _("Note: {message}"),
-}
+from rosters.pdf.layout import MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
+from rosters.pdf.text import LEADING, fit_text
 
 
 def frame_width(job: Job) -> float:
@@ -37,105 +42,483 @@ def frame_width(job: Job) -> float:
     return frame(job.options.paper)[0]
 
 
-# ---------------------------------------------------------------- the roster sheet
+# ---------------------------------------------------------------- the masthead of a cover
+
+COVER = 44 * MM
+CREST, QR = 27.2 * MM, 28 * MM
+
+
+class CoverMasthead(NamedTuple):
+    """Crest, name, verdict, total and QR code between two edges of a map."""
+
+    header: Header
+    about: str
+    """The rulebook, and the scenario."""
+    verdict: str
+    legal: bool | None
+    """None: nothing is built yet."""
+    total: str
+    rest: str
+    """What follows the total: the points limit, the number of elements."""
+
+    def height(self, style: Style, width: float) -> float:
+        return COVER
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.zebra(x, top - 1.5 * MM, width)
+        left, right = x, x + width
+        if self.header.crest:
+            pen.picture(self.header.crest, x, top - 4.5 * MM, CREST)
+            left += CREST + 6 * MM
+        if self.header.address:
+            right -= QR
+            with pen.transformed(right, top - 4.5 * MM - QR):
+                draw_qr(pen, self.header.address, QR)
+            right -= 3 * MM
+        room = right - left
+        pen.fit(left, top - 17 * MM, self.header.name, room, 28, face=NAME)
+        pen.fit(left, top - 22.8 * MM, self.about, room, 10.5, face=NARROW, ink="soft")
+        self._draw_verdict(pen, left, top - 36.4 * MM, room)
+        pen.zebra(x, top - 42 * MM, width)
+
+    def _draw_verdict(self, pen: Pen, x: float, y: float, room: float) -> None:
+        """Draw the verdict in a frame with its icon, and the total beside it."""
+        tall = 8.6 * MM
+        wide = ems(self.verdict, NAME) * 12 + 13 * MM
+        pen.rect(x, y, wide, tall, line=THICK * 0.8, radius=1 * MM)
+        draw_icon(pen, self.legal, x + 5.2 * MM, y + tall / 2)
+        pen.text(x + 10 * MM, y + 2.9 * MM, self.verdict, 12, face=NAME, ink="deep")
+        x += wide + 4 * MM
+        room -= wide + 4 * MM
+        pen.text(x, y + 1.9 * MM, self.total, 20, face=NAME, ink="deep")
+        taken = ems(self.total, NAME) * 20 + (1.6 * MM if self.total else 0)
+        pen.fit(x + taken, y + 1.9 * MM, self.rest, room - taken, 10.5, face=NARROW)
+
+
+def draw_icon(pen: Pen, legal: bool | None, x: float, y: float) -> None:
+    """Draw a check mark, a cross, or three dots for what is not finished, about a point."""
+    if legal is None:
+        for step in (-1.7, 0, 1.7):
+            pen.circle(x + step * MM, y, 0.5 * MM, line=0, fill=1)
+    elif legal:
+        points = ((-2.2, 0), (-0.7, -1.6), (2.3, 2.0))
+        pen.outline([(x + a * MM, y + b * MM) for a, b in points], line=2.2, closed=False)
+    else:
+        for way in (1, -1):
+            pen.line(x - 1.8 * MM, y - way * 1.8 * MM, x + 1.8 * MM, y + way * 1.8 * MM, 2.2, ink="deep")
+
+
+def _masthead(job: Job) -> CoverMasthead:
+    total, limit = job.appraisal.points, job.appraisal.budget
+    counted = job.words.count_elements(job.appraisal.quantity)
+    rest: list[str] = [counted]
+    if total is not None and job.points:
+        of = _("of {limit}").format(limit=job.words.count_points(to_amount(limit))) if limit is not None else job.points
+        left = "" if limit is None else _difference(job, to_amount(limit) - total)
+        rest = [of, *([left] if left else []), counted]
+    legal = job.appraisal.legal
+    return CoverMasthead(
+        job.header,
+        join(filter(None, (job.header.source, job.scenario)), " · "),
+        _("Legal") if legal else _("Not legal"),
+        legal,
+        job.amount(total),
+        join(rest, " · "),
+    )
+
+
+def _difference(job: Job, left: Amount) -> str:
+    if left == 0:
+        return ""
+    text = _("{points} left") if left > 0 else _("{points} over")
+    return text.format(points=job.words.count_points(left if left > 0 else -left))
+
+
+# ---------------------------------------------------------------- formations with their elements
+
+LABELS = 41 * MM
+"""The width of the labels of formations, beside their elements."""
+MIN_BESIDE = 170 * MM
+"""The least width of a page, for text of 9 points, on which they are beside."""
+ABREAST = range(4, 14)
+"""How many counters a row above the list holds; the fewest with which everything fits on a page are used."""
+TILE_GAP = 1 * MM
+INLINE = 9.4 * MM
+"""Width of a counter in its line of the list, on rosters for which a row of counters is too high."""
+MAX_TILES = 150
+TILE_RATIO = 32 / 46
+MAX_BAND = 90 * MM
+MAX_SLACK = 16 * MM
+"""At the foot of a page, where a formation does not fit."""
+NO_BREAK = "\xa0"
+
+
+def beside(style: Style, width: float) -> float:
+    """The width of the labels beside the list; 0 where they are above it."""
+    return LABELS if width >= MIN_BESIDE * style.body / 9 else 0.0
+
+
+class Band(NamedTuple):
+    """A formation, or a part of it: its label, its counters in rows, and the list of its elements."""
+
+    name: str
+    facts: tuple[str, ...]
+    counters: tuple[tuple[Picture, ...], ...]
+    """The counters of each element."""
+    tile: float
+    rows: tuple[Block, ...]
+
+    def _label(self, style: Style, width: float) -> Sequence[tuple[str, float, str, float]]:
+        """The lines of the label: words, size, face, and the height of the line."""
+        left = beside(style, width)
+        room = left - 3 * MM if left else width
+        name = fit_text(self.name, room, style.body * 1.45, 2, NAME)
+        lines = [(line, name.size, NAME, name.size * 1.12) for line in name.lines]
+        for fact in self.facts:
+            text = fit_text(fact, room, style.body, 4, NARROW)
+            lines += [(line, text.size, NARROW, text.size * LEADING) for line in text.lines]
+        return lines
+
+    def _places(self, width: float) -> Iterator[tuple[Picture, float, int]]:
+        """Each counter with its distance from the left, and its row."""
+        x, row = 0.0, 0
+        for pictures in self.counters:
+            for picture in pictures:
+                if x + self.tile > width + 0.01:
+                    x, row = 0.0, row + 1
+                yield picture, x, row
+                x += self.tile + TILE_GAP
+
+    def _tiles_height(self, width: float) -> float:
+        rows = max((row + 1 for _picture, _x, row in self._places(width)), default=0)
+        return rows * (self.tile * TILE_RATIO + 1 * MM) + (1 * MM if rows else 0)
+
+    def height(self, style: Style, width: float) -> float:
+        left = beside(style, width)
+        label = sum(line[3] for line in self._label(style, width))
+        wide = width - left
+        listed = self._tiles_height(wide) + sum(row.height(style, wide) for row in self.rows)
+        return (max(label, listed) if left else label + 1 * MM + listed) + 2.6 * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.line(x, top, x + width, top, HAIR, ink="side")
+        left, y = beside(pen.style, width), top - 1.2 * MM
+        for words, size, face, tall in self._label(pen.style, width):
+            pen.runs(x, y - size * 0.9, words, size, face=face, ink="ink" if face == NAME else "soft")
+            y -= tall
+        y = top - 1.6 * MM if left else y - 1 * MM
+        x, width = x + left, width - left
+        for picture, right, row in self._places(width):
+            pen.picture(picture, x + right, y - row * (self.tile * TILE_RATIO + 1 * MM), self.tile)
+        y -= self._tiles_height(width)
+        for block in self.rows:
+            block.draw(pen, x, y, width)
+            y -= block.height(pen.style, width)
+
+
+class ListHead(NamedTuple):
+    """The heads of the list's columns, to the right of the labels."""
+
+    title: str
+    columns: tuple[Column, ...]
+
+    def height(self, style: Style, width: float) -> float:
+        return sized(style, 0.84) * 1.7
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        y = top - self.height(pen.style, width) * 0.66
+        pen.label(x, y, self.title)
+        left = beside(pen.style, width)
+        columns = tuple(
+            column._replace(head=column.head if column.share > 1 and column.align == "right" else "")
+            for column in self.columns
+        )
+        TableHead(columns, ground=False).draw(pen, x + left, top, width - left)
+
+
+def _columns(job: Job, *, inline: bool = False) -> tuple[Column, ...]:
+    priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
+    return (
+        *((Column("", 1.55),) if inline else ()),
+        Column(_("No."), 0.7, "right"),
+        Column(job.words.element, 3.9, face=NARROW_BOLD),
+        Column(_("Description"), 8.4),
+        *priced,
+    )
 
 
 def roster_list(job: Job) -> Iterator[Section]:
-    """Formations and elements with points, findings, house rules and notes."""
-    yield Section(_("Roster"), _formation_groups(job))
-
-
-def _formation_groups(job: Job) -> Iterator[Group]:
-    yield Group(list(_summary(job)))
-    if job.blank:
-        yield from _blank_groups(job)
+    """The cover: everything in the roster with its points, findings, house rules and notes; then the receipts."""
+    if job.blank or not any(formation.elements for formation in job.document.formations):
+        yield Section(_("Roster"), _blank_groups(job))
         return
-    for number, formation, priced in job.formations():
-        title = formation.name or job.words.formation
-        points = job.words.count_points(priced.points) if job.points and priced.points is not None else ""
-        head = Stack((Space(0.6), Heading(title, points, 1.15), TableHead(_columns(job))))
-        yield Group(_formation_rows(job, number, formation.notes), head, title)
-    notes = list(text_lines(job.document.notes, job.style, frame_width(job)))
-    if notes:
-        yield Group(notes, Stack((Space(0.6), Heading(_("Notes"), "", 1.15))), _("Notes"))
+    masthead = _masthead(job)
+    yield Section(_("Roster"), _cover(job), masthead=masthead)
+    if job.options.receipts and job.points:
+        title = _("How this is priced")
+        formula = [Paragraph(job.rules.FORMULA, face=NARROW, ink="soft")] if job.rules.FORMULA else []
+        head = Stack((Heading(title, "", 1.2), *formula, Space(0.3)))
+        yield Section(title, _receipts(job), columns=3, head=head)
 
 
-def _columns(job: Job) -> tuple[Column, ...]:
-    point_columns = (
-        (Column(_("each"), 1.3, "right"), Column(job.points, 1.5, "right", face=NARROW_BOLD)) if job.points else ()
-    )
-    element = job.words.element
-    return (
-        Column(_("No."), 1.0, "right"),
-        Column(element, 4.2, face=NARROW_BOLD),
-        Column(_("Description"), 9),
-        *point_columns,
-    )
+def _cover(job: Job) -> Iterator[Group]:
+    """Findings, the list, the summary, house rules and notes: on one page if they fit."""
+    width, height = frame(job.options.paper, bare=True)
+    before, after = [*_findings(job)], [*_summary(job)]
+    rest = sum(block.height(job.style, width) for block in (*before, *after))
+    room = height - COVER - rest - _list_head(job, 0).height(job.style, width)
+    tile = _tile(job, width, room, height - STRIP - MAX_SLACK)
+    yield Group(before)
+    head = _list_head(job, tile)
+    for number, (title, bands) in enumerate(_formations(job, tile)):
+        yield Group(bands, head, title, continues=number > 0)
+    yield Group(after)
 
 
-def _formation_rows(job: Job, number: int, notes: str) -> Iterator[Block]:
-    yield from text_lines(notes, job.style, frame_width(job), 0.9, ink="soft")
-    columns = _columns(job)
-    for entry in job.merged(number):
-        amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
-        yield Row(columns, (str(entry.quantity), entry.name, entry.description, *amounts), lines=12)
-        yield from _below(job, entry)
+def _list_head(job: Job, tile: float) -> ListHead:
+    return ListHead(_("Order of battle"), _columns(job, inline=not tile))
 
 
-def _below(job: Job, entry: PrintedElement) -> Iterator[Block]:
-    """The receipt, the notes and the findings of an entry, below its row."""
+def _tile(job: Job, width: float, room: float, more: float) -> float:
+    """The largest width of counters with which the list takes the fewest pages; 0 where they are in its lines.
+
+    ``room`` is what the first page has for the list, ``more`` what each page after it has.
+    """
+    models = sum(entry.quantity for number, _f, _p in job.formations() for entry in job.merged(number))
+    if models > MAX_TILES:
+        return 0
+    wide = width - beside(job.style, width) + TILE_GAP
+    tiles = [*(wide / number - TILE_GAP for number in ABREAST), 0]
+    heights = [(tile, _bands_height(job, tile, width)) for tile in tiles]
+    pages = max(ceil((min(height for _tile, height in heights) - room) / more), 0)
+    return next((tile for tile, height in heights if height <= room + pages * more), 0)
+
+
+def _bands_height(job: Job, tile: float, width: float) -> float:
+    return sum(band.height(job.style, width) for _title, bands in _formations(job, tile) for band in bands)
+
+
+def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
+    """The name of each formation, and its bands; ``tile`` 0 puts each counter into its line."""
     width = frame_width(job)
-    if job.options.receipts and job.points and entry.priced.receipt:
-        steps = join(
-            (
-                _("{step} {change} = {subtotal}").format(
-                    step=label, change=with_minus_sign(change), subtotal=with_minus_sign(format_exact(subtotal))
-                )
-                for label, change, subtotal in entry.priced.receipt.steps
-            ),
-            "; ",
-        )
-        yield from text_lines(_("Receipt: {steps}").format(steps=steps), job.style, width, 0.82, ink="soft")
+    width -= beside(job.style, width)
+    for number, formation, priced in job.formations():
+        name = formation.name or job.words.formation
+        facts = [job.words.count_elements(sum(element.quantity for element in formation.elements))]
+        if job.points and priced.points is not None:
+            facts[0] = join((facts[0], job.words.count_points(priced.points)), ", ")
+        if tile:
+            known = (_("{label} {value}").format(label=label, value=value) for label, value in job.facts(priced.facts))
+            facts.append(join((fact.replace(" ", NO_BREAK) for fact in map(translate, known)), ", "))
+        notes = formation.notes.strip()
+        if len(notes) <= 60:
+            facts.append(notes)
+            notes = ""
+        entries = [*job.merged(number)]
+        counters = tuple((job.counter(each.element, large=tile > 15 * MM),) * each.quantity for each in entries if tile)
+        lines = [*text_lines(notes, job.style, width, 0.9, ink="soft")]
+        for entry in entries:
+            lines += _entry(job, entry, width, inline=not tile)
+        rest = [*_parts(lines, job.style, width)]
+        bands = [Band(name, tuple(filter(None, facts)), counters, tile, rest[0] if rest else ())]
+        again = _("{formation}, continued").format(formation=name)
+        yield name, bands + [Band(again, (), (), tile, rows) for rows in rest[1:]]
+
+
+def _entry(job: Job, entry: PrintedElement, width: float, *, inline: bool) -> Iterator[Block]:
+    """The line of an element, and its notes."""
+    amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
+    name = entry.name.strip() or job.words.element
+    cells: tuple[Content, ...] = (str(entry.quantity), name, entry.description, *amounts)
+    if inline:
+        cells = (_counter_cell(job.counter(entry.element, large=False)), *cells)
+    yield Row(_columns(job, inline=inline), cells, lines=12, middle=inline)
     yield from text_lines(entry.element.notes, job.style, width, 0.9, ink="soft")
-    for f, e, _element in entry.sources[:1]:
-        for finding in job.findings(f"formations/{f}/elements/{e}"):
-            yield from _finding(job, finding)
 
 
-def _finding(job: Job, finding: Finding) -> Iterator[Block]:
-    yield from text_lines(
-        SEVERITIES[finding.severity].format(message=finding.message), job.style, frame_width(job), 0.82
+def _counter_cell(picture: Picture) -> Cell:
+    tall = INLINE * TILE_RATIO
+    return Cell(
+        lambda style, width: tall,
+        lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - tall) / 2, INLINE),
     )
+
+
+def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple[Block, ...]]:
+    """The lines in parts that are not split over pages."""
+    part: list[Block] = []
+    used = 0.0
+    for line in lines:
+        tall = line.height(style, width)
+        if part and used + tall > MAX_BAND:
+            yield tuple(part)
+            part, used = [], 0.0
+        part.append(line)
+        used += tall
+    if part:
+        yield tuple(part)
+
+
+# ---------------------------------------------------------------- findings, summary, notes
+
+SEVERITIES = {"error": _("Not legal"), "warning": _("Warning"), "note": _("Note")}
+
+
+def _findings(job: Job) -> Iterator[Block]:
+    """Each finding once, with the names of all that it concerns."""
+    places: dict[tuple[str, str], list[str]] = defaultdict(list)
+    shown = {number for number, _formation, _priced in job.formations()}
+    for where, findings in job.by_where.items():
+        numbers = [int(number) for number in where.split("/")[1::2]]
+        if numbers and numbers[0] not in shown:
+            continue
+        for finding in findings:
+            if finding.code != "house-rule":
+                places[finding.severity, finding.message].append(job.name_at(numbers))
+    for severity, word in SEVERITIES.items():
+        for (own, message), names in places.items():
+            if own == severity:
+                known = [*dict.fromkeys(filter(None, names))]
+                text = _("{names}: {message}").format(names=join_names(known), message=message) if known else message
+                yield Paragraph(text, 0.95, lead=_("{severity}.").format(severity=word))
+    if places:
+        yield Space(0.5)
 
 
 def _summary(job: Job) -> Iterator[Block]:
-    """Points and points limit, scenario, findings about the roster, house rules."""
-    if job.blank:
-        yield BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
+    """The points by formation, house rules and notes."""
+    if job.points:
+        yield from _chart(job)
+    rules = [Paragraph(_("{rule}.").format(rule=rule.text), 0.95) for rule in job.appraisal.house_rules]
+    if rules:
+        yield Stack((Space(0.4), Label(_("House rules")), *rules))
+    notes = translate(job.document.notes).strip()
+    if notes and len(notes) <= 400:
+        yield Stack((Space(0.6), Framed(Paragraph(" ".join(notes.split()), face=NARROW))))
+    elif notes:
+        yield Stack((Space(0.6), Label(_("Notes"))))
+        yield from text_lines(notes, job.style, frame_width(job))
+
+
+MAX_BARS, MAX_KINDS = 8, 5
+FILLS = (TINT, 0, PALE, STRONG, 0)
+"""The grounds of the kinds of points; the last is hatched."""
+
+
+class Bars(NamedTuple):
+    """Bars of the points of formations, to one scale, by kinds of points."""
+
+    rows: tuple[tuple[str, tuple[float, ...], str], ...]
+    """The name of each, its points by kind, and their sum as text."""
+    kinds: tuple[str, ...]
+    title: str
+
+    def _tall(self, style: Style) -> float:
+        return style.body * 1.75
+
+    def height(self, style: Style, width: float) -> float:
+        return len(self.rows) * self._tall(style) + style.body * 1.8
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        beside, tall = min(LABELS, width * 0.3), self._tall(pen.style)
+        most = max(sum(parts) for _name, parts, _sum in self.rows) or 1
+        scale = (width - beside - 16 * MM) / most
+        for number, (name, parts, total) in enumerate(self.rows):
+            y = top - (number + 1) * tall + tall * 0.2
+            pen.fit(x, y + tall * 0.16, name, beside - 3 * MM, face=BOLD)
+            left = x + beside
+            for kind, part in enumerate(parts):
+                self._draw_part(pen, left, y, part * scale, tall * 0.68, kind, part)
+                left += part * scale
+            pen.text(left + 1.6 * MM, y + tall * 0.12, total, pen.style.body * 1.3, face=NAME)
+        left, y = x + beside, top - len(self.rows) * tall - pen.style.body * 1.3
+        pen.label(x, y + 1, self.title)
+        for kind, word in enumerate(self.kinds):
+            self._draw_part(pen, left, y, 4 * MM, pen.style.body * 0.8, kind)
+            pen.text(left + 5.2 * MM, y + 1, word, pen.style.small, face=NARROW, ink="soft")
+            left += ems(word, NARROW) * pen.style.small + 11 * MM
+
+    def _draw_part(
+        self, pen: Pen, x: float, y: float, wide: float, tall: float, kind: int, part: float | None = None
+    ) -> None:
+        if not wide:
+            return
+        hatched = kind == len(self.kinds) - 1 and kind > 1
+        pen.rect(x, y, wide, tall, fill=0 if hatched else FILLS[kind])
+        words = "" if part is None else format_amount(to_amount(part))
+        room = ems(words, NARROW_BOLD) * pen.style.small + 1.6 * MM
+        if hatched:
+            for step in range(1, int(wide / (1.4 * MM)) + 1):
+                at = x + step * 1.4 * MM
+                if at < x + wide and not (words and abs(at - x - wide / 2) < room / 2 < wide / 2):
+                    pen.line(at, y, at, y + tall, HAIR, ink="side")
+        if words and room <= wide:
+            pen.text(x + wide / 2, y + tall * 0.25, words, pen.style.small, face=NARROW_BOLD, align="centre")
+
+
+def _chart(job: Job) -> Iterator[Block]:
+    """The points of each formation by the kinds of their receipts' steps, if these only add up, and are few."""
+    formations = [*job.formations()]
+    sums: list[dict[str, Amount]] = []
+    for _number, _formation, priced in formations:
+        own: dict[str, Amount] = defaultdict(int)
+        for element in priced.elements:
+            for kind, points in _kinds(element.receipt or Receipt(())):
+                own[kind] += points * element.quantity
+        sums.append(own)
+    kinds = [*dict.fromkeys(kind for own in sums for kind in own)]
+    fine = len(formations) <= MAX_BARS and 1 < len(kinds) <= MAX_KINDS
+    if not fine or any(points < 0 for own in sums for points in own.values()):
         return
-    yield Heading(job.document.name or _("Roster"), _total(job))
-    legality = _("legal") if job.appraisal.legal else _("not legal")
-    facts = (job.words.count_elements(job.appraisal.quantity), job.scenario, legality)
-    yield Paragraph(join(filter(None, facts), " · "))
-    for finding in job.findings(""):
-        if finding.code != "house-rule":
-            yield from _finding(job, finding)
-    for number, formation, _priced in job.formations():
-        for finding in job.findings(f"formations/{number}"):
-            message = _("{formation}: {message}").format(formation=formation.name, message=finding.message)
-            yield from _finding(job, finding._replace(message=message))
-    for rule in job.appraisal.house_rules:
-        yield Paragraph(_("{rule}.").format(rule=rule.text), 0.9, lead=_("House rule."))
+    rows = tuple(
+        (formation.name or job.words.formation, tuple(float(own[kind]) for kind in kinds), job.amount(priced.points))
+        for (_number, formation, priced), own in zip(formations, sums, strict=True)
+    )
+    title = _("Points by {formation}").format(formation=job.words.nouns.formation)
+    yield Stack((Space(0.3), Bars(rows, tuple(kinds), title)))
 
 
-def _total(job: Job) -> str:
-    if not job.points or job.appraisal.points is None:
-        return ""
-    total, budget = job.appraisal.points, job.appraisal.budget
-    if budget is None:
-        return job.words.count_points(total)
-    limit = job.words.count_points(to_amount(budget))
-    return _("{total} of {limit}").format(total=format_amount(total), limit=limit)
+def _kinds(receipt: Receipt) -> Iterator[tuple[str, Amount]]:
+    """The kind of each step that changes the price, and its points; a factor counts as negative."""
+    before: Amount = 0
+    for step in receipt.steps:
+        if step.subtotal != before:
+            yield _kind(step.label), -1 if step.change.startswith("×") else step.subtotal - before
+        before = step.subtotal
+
+
+def _kind(label: str) -> str:
+    """The words of a step's label before its first value, or that value if the label begins with it."""
+    words = translate(label)
+    first = translate(str(next(iter(getattr(label, "values", {}).values()), "")))
+    return (words.partition(first)[0].rstrip(" ,:") or first) if first else words
+
+
+# ---------------------------------------------------------------- receipts
+
+STEPS = (Column("", 6), Column("", 1.7, "right"), Column("", 1.7, "right", face=NARROW_BOLD))
+
+
+def _receipts(job: Job) -> Iterator[Group]:
+    """The receipt of each element, once for all that have the same."""
+    same: dict[Receipt, list[PrintedElement]] = defaultdict(list)
+    for number, _formation, _priced in job.formations():
+        for entry in job.merged(number):
+            if entry.priced.receipt:
+                same[entry.priced.receipt].append(entry)
+    for receipt, entries in same.items():
+        quantity = sum(entry.quantity for entry in entries)
+        names = join_names(dict.fromkeys(entry.name.strip() or job.words.element for entry in entries))
+        points = job.words.count_points(receipt.each)
+        times = _("{quantity} × {points}").format(quantity=quantity, points=points) if quantity > 1 else points
+        steps = (
+            Row(STEPS, (step.label, format_operation(step.change), with_minus_sign(format_exact(step.subtotal))), 0.92)
+            for step in receipt.steps
+        )
+        yield Group([Stack((Space(0.5), Paragraph(names, face=BOLD), Paragraph(times, 0.92, ink="soft"), *steps))])
+
+
+# ---------------------------------------------------------------- the blank form
 
 
 def _blank_groups(job: Job) -> Iterator[Group]:
@@ -144,7 +527,9 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     width, height = frame(job.options.paper)
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
-    room = height - head.height(job.style, width) - BlankLine().height(job.style, width)
+    first = BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
+    yield Group([first])
+    room = height - MASTHEAD + STRIP - head.height(job.style, width) - first.height(job.style, width)
     row_height = Row(columns, (fill_in_cell(),) * len(columns), min_lines=1.7).height(job.style, width)
     for number in range(int(room // row_height)):
         cells = tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns)))
@@ -155,7 +540,7 @@ def _blank_groups(job: Job) -> Iterator[Group]:
 ROSTER = Sheet(
     "roster",
     _("Roster"),
-    _("Formations and elements with points, findings and house rules; receipts if selected."),
+    _("Everything in the roster with its picture and points, findings and house rules; receipts if selected."),
     roster_list,
 )
 

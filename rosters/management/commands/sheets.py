@@ -32,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", default="sheets.pdf", help="the PDF to write; - is standard output")
         parser.add_argument("--sheet", action="append", default=[], help="code of a sheet (default: the standard pack)")
         parser.add_argument("--paper", choices=[*PAPERS], default="a4")
+        parser.add_argument("--fit", type=int, default=0, help="shrink the print to fit on so many pages")
         for name in SWITCHES:
             parser.add_argument(f"--{name}", action="store_true", help=PrintOptions.model_fields[name].description)
         parser.add_argument(
@@ -98,6 +99,7 @@ def options_of(options: dict[str, Any]) -> PrintOptions:
         points=not options["no_points"],
         merge=options["merge"],
         colour=options["colour"],
+        fit=options["fit"],
         choices={name: value for name, _, value in pairs},
         **switches,
     )

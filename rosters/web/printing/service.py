@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,9 +17,9 @@ from rosters.core.messages import _, translate
 from rosters.core.redaction import Hidden
 from rosters.drawing.crest import crest
 from rosters.exports import listing
-from rosters.pdf import layout, roster_sheet
-from rosters.pdf.job import Choice, Job, Pieces, PrintOptions, Sheet, by_where
-from rosters.pdf.layout import Header, Metadata, Page, Part, Section
+from rosters.pdf import battle_sheet, layout
+from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where
+from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.registry import System
 from rosters.store.state import compute_state, redacted_state
 
@@ -100,7 +100,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         copy.state.appraisal,
         copy.state.lines,
         terms_of(document),
-        system.rules.WORDS,
+        system.rules,
         listing.scenario(document, system),
         system.play,
         system.drawing.counter_of,
@@ -132,13 +132,16 @@ def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header
 
 
 def sheets_to_print(job: Job, system: System) -> list[Sheet]:
-    """The sheets to print: those that the options name, else the game's own pack. Raises UnknownSheet."""
+    """The sheets to print: those that the options name, in their order, else the game's own pack.
+
+    Raises UnknownSheet.
+    """
     known = sheets_of(system)
     for code in job.options.sheets:
         if code not in known:
             raise UnknownSheet(code, system)
     if job.options.sheets:
-        return [sheet for code, sheet in known.items() if code in job.options.sheets]
+        return [known[code] for code in dict.fromkeys(job.options.sheets)]
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
@@ -147,12 +150,17 @@ def _pieces(job: Job, sheets: Iterable[Sheet]) -> Pieces:
 
 
 def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
-    """The sheets of rosters, one after another. Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages."""
-    parts = []
-    for number, copy in enumerate(copies):
-        each = job(copy, options)
-        header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
-        parts.append(Part(header, _pieces(each, sheets_to_print(each, copy.system))))
+    """The sheets of rosters, one after another.
+
+    Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages or those that the options allow.
+    """
+
+    def parts(options: PrintOptions) -> Iterator[Part]:
+        for number, copy in enumerate(copies):
+            each = job(copy, options)
+            header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
+            yield Part(header, _pieces(each, sheets_to_print(each, copy.system)))
+
     title = ", ".join(copy.state.document.name or copy.system.name for copy in copies)
     return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
 
@@ -160,11 +168,15 @@ def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
 def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
-    each = job(copy_of(registry.read(empty)), options, blank=True)
+    copy = copy_of(registry.read(empty))
     own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
-    parts = [Part(each.header, _pieces(each, sheets_to_print(each, system) if options.sheets else own))]
+
+    def parts(options: PrintOptions) -> Iterator[Part]:
+        each = job(copy, options, blank=True)
+        yield Part(each.header, _pieces(each, sheets_to_print(each, system) if options.sheets else own))
+
     title = translate(_("{game}, blank sheets").format(game=system.name))
-    return _lay_out(parts, options, Metadata(title, subject=each.header.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=copy.state.appraisal.edition), most)
 
 
 class NotOneGame(Exception):
@@ -175,27 +187,31 @@ class NotOneGame(Exception):
 
 
 def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
-    """Rosters of one game for one battle: the scenario, each force's sheets, and one shared reference panel.
+    """Rosters of one game for one battle: its cover, what all need once, and each force's own sheets.
 
     Raises NotOneGame, UnknownSheet or layout.TooManyPages.
     """
     if len({copy.state.document.system for copy in copies}) != 1:
         raise NotOneGame
     copies = copies if options.points else [without_points(copy) for copy in copies]
-    system, jobs = copies[0].system, [job(copy, options) for copy in copies]
+    system = copies[0].system
     title, *others = (copy.state.document.name or system.name for copy in copies)
     for other in others:
         title = translate(_("{a} against {b}").format(a=title, b=other))
-    both = job(copy_of(_together([copy.state.document for copy in copies])), options)
-    header = Header(title, both.header.edition)
-    sides = [copy.state for copy in copies]
-    briefing = Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in system.play.briefing(sides)))
-    parts = [Part(header, [briefing])]
-    for number, each in enumerate(jobs, start=1):
-        own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
-        parts.append(Part(own, _pieces(each, [sheet for sheet in sheets_to_print(each, system) if not sheet.shared])))
-    parts.append(Part(header, _pieces(both, [sheet for sheet in sheets_to_print(both, system) if sheet.shared])))
-    return _lay_out(parts, options, Metadata(title, subject=header.edition), most)
+    together = copy_of(_together([copy.state.document for copy in copies]))
+    edition = together.state.appraisal.edition
+
+    def parts(options: PrintOptions) -> Iterator[Part]:
+        jobs, both = [job(copy, options) for copy in copies], job(together, options)
+        shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
+        header = Header(title, edition, source=system.facts.rulebook)
+        yield Part(header, chain(battle_sheet.battle(jobs), _pieces(both, shared)))
+        for number, each in enumerate(jobs, start=1):
+            own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
+            sheets = [sheet for sheet in sheets_to_print(each, system) if not sheet.shared]
+            yield Part(own, _pieces(each, sheets))
+
+    return _lay_out(parts, options, Metadata(title, subject=edition), most)
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
@@ -204,7 +220,18 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-def _lay_out(parts: Iterable[Part], options: PrintOptions, metadata: Metadata, most: Limits) -> PrintJob:
+SIZES = tuple(1 - (1 - SMALLEST) * step / 6 for step in range(7))
+"""The scales of print that are tried to fit on a number of pages."""
+
+
+def _lay_out(
+    parts: Callable[[PrintOptions], Iterable[Part]], options: PrintOptions, metadata: Metadata, most: Limits
+) -> PrintJob:
+    """The pages in the largest print in which they fit. Raises layout.TooManyPages."""
     limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
-    pages = layout.pages(parts, layout.PAPERS[options.paper], options.style, min(limits, default=0))
-    return PrintJob(pages, options, metadata)
+    for scale in SIZES if options.fit else SIZES[:1]:
+        shrunk = options.shrunk(scale)
+        pages = layout.pages(parts(shrunk), layout.PAPERS[options.paper], shrunk.style, min(limits, default=0))
+        if not options.fit or len(pages) <= options.fit:
+            return PrintJob(pages, shrunk, metadata)
+    raise layout.DoesNotFit(options.fit, len(pages))
