@@ -91,6 +91,7 @@ class Section(NamedTuple):
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
+    ``foot`` is at the bottom of each of its pages, on the last one below its blocks.
     """
 
     title: str
@@ -102,6 +103,7 @@ class Section(NamedTuple):
     note: str = ""
     masthead: Block | None = None
     head: Block | None = None
+    foot: Block | None = None
 
 
 class Grid(NamedTuple):
@@ -346,6 +348,7 @@ class _Flow:
         width = _area(self.page).width
         number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
         wide = next(_area(self.page).columns(number)).width
+        foot = section.foot.height(self.style, width) + SECTION_GAP if section.foot else 0.0
         stream = _items(section.groups, self.style, wide)
         items, titled = [*islice(stream, AHEAD)], False
         while items:
@@ -355,10 +358,10 @@ class _Flow:
             head = section.head if section.head and not titled else None
             lead = PlacedBlock(head, area.x, top, width) if head else None
             top -= head.height(self.style, width) if head else 0
-            height = top - (area.top - area.height)
+            height = top - (area.top - area.height) - foot
             columns = [*area._replace(top=top, height=height).columns(number)]
             items += islice(stream, AHEAD - len(items))
-            placed = (_fill if len(items) == AHEAD else _balanced)(items, columns, area.height)
+            placed = (_fill if len(items) == AHEAD else _balanced)(items, columns, area.height - foot)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
@@ -371,6 +374,10 @@ class _Flow:
                 self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
                 self.page.blocks.extend(placed.blocks)
                 self.bottom = placed.bottom
+                if section.foot:
+                    upper = (columns[0].top - columns[0].height if placed.left else placed.bottom) - SECTION_GAP
+                    self.page.blocks.append(PlacedBlock(section.foot, area.x, upper, width))
+                    self.bottom = upper + SECTION_GAP - foot
             items = [*placed.left]
             if items:
                 yield from self._finish()

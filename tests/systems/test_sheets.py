@@ -113,7 +113,7 @@ POINTS = {  # an element, and a pattern of its points
         {"power": 333, "movement": 10, "range": 25, "to_hit": 4, "morale": 4, "armor": 1},
         r"\b614\b|points",
     ),
-    "6mm": ({"type": "INF/A", "quality": "elite"}, "points"),
+    "6mm": ({"type": "INF/A", "quality": "elite"}, "points|POINTS"),
     "vsgmr": ({"kind": "hero", "commander": True, "traits": ["flight"]}, "4 each|20 points"),
 }
 
@@ -138,7 +138,7 @@ BLANK = {  # system, sheet: some fields of a blank one on A4
         "cards": "card0.to_hit card8.morale card0.capabilities.0 card0.m9.out.0",
     },
     "6mm": {
-        "record": "blank0.c0 blank0.strength.14 blank14.c7 general.c0 army.stands.1 army.lost.29 command",
+        "record": "blank0.name blank0.strength.14 blank11.range general.c0 army.stands.1 army.lost.29 command.4",
         "cards": "card0.transport card8.transport",
     },
     "msc": {"records": "blank0.name blank1.engine.4 blank1.weapons.RR blank1.move.30"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
@@ -11,8 +11,20 @@ from rosters.drawing import symbols
 from rosters.drawing.counter import NUMERAL, counter, label, numeral, pips, stars, symbol_box, track
 from rosters.drawing.figure import HORSE
 from rosters.drawing.plots import Plot, gauge
-from rosters.drawing.primitives import Circle, Picture, Rect, Shapes, path, placed, star
-from rosters.systems.six_mm.play import stat_line, tracks
+from rosters.drawing.primitives import (
+    LINE,
+    SOLID,
+    THIN,
+    Circle,
+    Paint,
+    Picture,
+    Rect,
+    Shapes,
+    path,
+    placed,
+    star,
+)
+from rosters.systems.six_mm.play import stat_line, tracks, weapon_range
 from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts
 from rosters.systems.six_mm.tables import LOADS, PURCHASES
 
@@ -82,6 +94,115 @@ def _symbol(element: Element) -> Shapes:
     if element.type == "PKE" and element.elephant:
         return symbols.ELEPHANT
     return SYMBOLS.get(element.type, ())
+
+
+# ---------------------------------------------------------------- a stand seen from above
+
+ABOVE = 45, 34
+"""The field of a stand without its rear margin: the rulebook's base in mm (1.1)."""
+WEAPONS: Mapping[str, str] = {
+    "INF/A": "M-1.9-2.6H1.9",
+    "MSK": "M1-1V-5",
+    "PKE": "M1-1V-9",
+    "ARC": "M-2-2.2Q0-5 2-2.2",
+    "WBD": "M1.4-1L2.6-4",
+    "SKI/F": "M.9-1V-4.4",
+    "SKI/S": "M0-1.6V-6M-1.6-4.2L0-6L1.6-4.2",
+    "CAV/A": "M1.6-1V-8",
+}
+"""What a figure carries in front of it."""
+HORSE_ABOVE = "M0-4.6C1.9-4 1.8-1.4 1.7.6C1.7 2.6 1 3.8 0 3.8C-1 3.8-1.7 2.6-1.7.6C-1.8-1.4-1.9-4 0-4.6Z"
+ELEPHANT_ABOVE = "M0-7C3-6.4 3.6-3 3.4 1C3.2 4.6 1.8 6 0 6C-1.8 6-3.2 4.6-3.4 1C-3.6-3-3-6.4 0-7Z"
+OPEN_ORDER = ("SKI/F", "SKI/M", "SKI/S")
+MOUNTED = ("CAV/A", "CAV/U", "SKI/M")
+COATS: Mapping[str, Paint] = {
+    "poor": Paint(fill="paper", stroke="ink", weight="thin"),
+    "good": Paint(fill="tile", stroke="ink"),
+    "elite": SOLID,
+}
+"""How the figures of a quality are painted; others are light."""
+
+
+def stand_from_above(element: Element, terms: ArmyTerms) -> Picture:
+    """A stand from above, its front at the top: a figure for each point of strength, in the order of its type.
+
+    Lines from the corners bound the 45 degrees to each side into which it shoots.
+    """
+    strength = element_facts(element, terms).get("strength", 0)
+    shapes = {"TNK": _tanks, "ART": _battery, "AIR": _aircraft}.get(element.type, _figures)(element, strength)
+    shoots = element.type != "AIR" and weapon_range(element).parts
+    arcs = (path("M0 0L10 10M45 0L35 10", THIN),) if shoots else ()
+    front = path("M22.5 .8L24.7 4H20.3Z", SOLID)
+    general = stars(int(element.general is not None), 40, 28.6, 3.6, hollow=element.general == "inferior")
+    return Picture("stand", *ABOVE, 0.5, (*arcs, front, *shapes, *general))
+
+
+def _coat(element: Element) -> Paint:
+    return COATS.get(element.quality, Paint(fill="box", stroke="ink"))
+
+
+def _ranks(number: int, across: int, step: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Where figures are: in ranks around the middle, the last centered."""
+    ranks = -(-number // across)
+    for place in range(number):
+        rank, file = divmod(place, across)
+        here = min(across, number - rank * across)
+        yield 22.5 + (file - (here - 1) / 2) * step[0], 19 + (rank - (ranks - 1) / 2) * step[1]
+
+
+def _figures(element: Element, number: int) -> Shapes:
+    """Foot and horse: close order in ranks, open order and warbands spread."""
+    mounted, spread = element.type in MOUNTED, element.type in OPEN_ORDER
+    horse = (path(HORSE_ABOVE, _coat(element)),) if mounted else ()
+    body = (*horse, Circle(0, 0, 1.1, SOLID)) if mounted else (Circle(0, 0, 1.9, _coat(element)),)
+    weapon = WEAPONS.get(element.type)
+    figure = (*((path(weapon, LINE),) if weapon else ()), *body)
+    step = (9.5 if spread else 5.2 if mounted else 4.8), (10.5 if mounted else 9.0 if spread else 6.4)
+    across = 4 if spread else max(3, -(-number // 2))
+    if element.type == "PKE" and element.elephant:
+        figure = (
+            path("M0-7C3-6.4 3.6-3 3.4 1C3.2 4.6 1.8 6 0 6C-1.8 6-3.2 4.6-3.4 1C-3.6-3-3-6.4 0-7Z", _coat(element)),
+        )
+        step, across = (9.0, 14.0), 4
+    shift = 1.3 if element.type == "WBD" else 0
+    places = enumerate(_ranks(number, across, step))
+    return tuple(shape for at, (x, y) in places for shape in placed(figure, x, y + shift * (-1) ** at))
+
+
+def _tanks(element: Element, strength: int) -> Shapes:
+    """A vehicle for each three points of strength: broader with more armor, its barrel longer with a larger gun."""
+    wide = 6.4 + 0.7 * WHEELS[element.armour or "light"]
+    bars = BARS.get(element.gun)
+    barrel = (path(f"M0-2V-{8 + 1.4 * bars:.1f}", Paint(stroke="ink", weight="bold")),) if bars is not None else ()
+    tracks = (Rect(-wide / 2 - 1, -6, 1.8, 12, 0.6, SOLID), Rect(wide / 2 - 0.8, -6, 1.8, 12, 0.6, SOLID))
+    hull = (Rect(-wide / 2, -5.4, wide, 10.8, 1, _coat(element)), Circle(0, 0, 2.6, Paint(fill="box", stroke="ink")))
+    vehicle = (*tracks, *hull, *barrel)
+    places = _ranks(max(1, -(-strength // 3)), 3, (13.0, 14.0))
+    return tuple(shape for x, y in places for shape in placed(vehicle, x, y + 2))
+
+
+def _battery(element: Element, strength: int) -> Shapes:
+    """A gun, its barrel longer with its class, and a gunner for each point of strength."""
+    length = 6 + 2.0 * (BARS.get(element.gun) or 0)
+    gun = (
+        Rect(-1.1, -length, 2.2, length + 3, 0.8, _coat(element)),
+        Rect(-5.2, -3.4, 1.5, 6.8, 0.5, SOLID),
+        Rect(3.7, -3.4, 1.5, 6.8, 0.5, SOLID),
+        path("M-4.4 0H4.4M-.8 3L-2.4 8.4M.8 3L2.4 8.4"),
+    )
+    crew = (Circle(x, y + 7.2, 1.6, _coat(element)) for x, y in _ranks(strength, 8, (5.0, 0)))
+    return (*placed(gun, 22.5, 17), *crew)
+
+
+def _aircraft(element: Element, strength: int) -> Shapes:
+    """An aircraft, its wings longer with its strength; a helicopter with its rotor."""
+    if element.ordnance == "attack-helicopter":
+        rotor = path(f"M-{5 + strength} -3L{5 + strength} 7M{5 + strength} -3L-{5 + strength} 7", THIN)
+        return placed((path("M0-7C3-6 3 4 1 6V14H-1V6C-3 4-3-6 0-7Z", _coat(element)), rotor), 22.5, 15)
+    span = 9 + strength
+    plane = f"M0-9C1.6-7 1.8-4 1.8-2L{span} 2V4.6L1.8 3.4L1.2 10L4.6 12V13.6H-4.6V12L-1.2 10L-1.8 3.4L-{span} 4.6V2"
+    plane += "L-1.8-2C-1.8-4-1.6-7 0-9Z"
+    return placed((path(plane, _coat(element)),), 22.5, 16)
 
 
 PLOT = _("Strength and rout")

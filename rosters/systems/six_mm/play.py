@@ -6,9 +6,10 @@ Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from rosters.core import play
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import format_amount, round_half_up
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
@@ -112,6 +113,13 @@ def tracks(element: Element, terms: ArmyTerms) -> tuple[play.Track, ...]:
         return ()
     strength: int = facts["strength"]
     return (play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
+
+
+def strength_adds(stats: Stats, left: int) -> tuple[int, ...]:
+    """What the strength left adds to the die: half of it (tables 7 and 9), for a tank half when it shoots and a quarter
+    when it fights. Halves are rounded up (1.2)."""
+    half = round_half_up(Fraction(left, 2))
+    return (half, round_half_up(Fraction(left, 4))) if stats.type == "TNK" else (half,)
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:

@@ -1,19 +1,24 @@
 """The printed sheets of 6MM, read back: numbers, bars and boxes, and the fields that a player fills in."""
 
 import re
+from importlib import import_module
 from itertools import pairwise
 
 import numpy
 import pytest
 
 from rosters.pdf.job import PrintOptions
-from rosters.systems.six_mm import sheets
+from rosters.systems.six_mm.drawing import stand_from_above
+from rosters.systems.six_mm.play import strength_adds
+from rosters.systems.six_mm.rules import Element, Stats
+from rosters.systems.six_mm.sheets.stand import army_stands
 from rosters.web.printing import service as printing
 from tests import paper, support
 from tests.notation import stand
 from tests.paper import fields, pdf_text, texts
 from tests.support import missing, read, roster
 
+record = import_module("rosters.systems.six_mm.sheets.record")
 TENTHS = 10 / (72 / 25.4)
 """The scale of a picture with ten pixels to the millimeter."""
 
@@ -44,27 +49,49 @@ def lines(dark):
     return ((numpy.nonzero(edges > 0)[0] + numpy.nonzero(edges < 0)[0] - 1) / 20).tolist()
 
 
-def test_the_record_of_a_published_army_is_one_page():
-    for name in ["rommel", "napoleon", "monty", "boudicca", "suetonius", "wellington"]:
+def test_the_record_of_a_published_army_is_one_page_with_15_stands():
+    for name in ["napoleon", "suetonius"]:
         assert len(texts(pdf_of(support.army("6mm", name), "record"))) == 1
+    for name in ["rommel", "monty", "boudicca", "wellington"]:  # tall blocks with alternates, or more than 15 stands
+        assert len(texts(pdf_of(support.army("6mm", name), "record"))) == 2
 
 
 def test_the_bar_is_where_a_stand_falls_below_half():
     """Strength 8 routs at 3, so the bar comes after five boxes; 7 at 3, after four; 6 at 2, after four."""
     for agreed, strength, bar in [(1, 8, 5), (0, 7, 4), (-1, 6, 4)]:
-        [cell] = sheets.stands(job_of(army({"type": "INF/A", "agreed": agreed})), 0, 10)
-        [(_, boxes)] = cell.losses.rows
-        assert (len(boxes.marked), boxes.breaks_at) == (strength, bar)
+        [one] = army_stands(job_of(army({"type": "INF/A", "agreed": agreed})))
+        assert (len(one.marked), one.track.breaks_at) == (strength, bar)
 
 
-def test_a_row_of_the_record_has_type_strength_rout_range_move_and_transport():
-    assert "ART 6 2 9 4 motor" in text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
-    guns = "TNK light breech-loader-79 + TNK light breech-loader-79 x2"
-    squad = army(stand(f"SKI/F post_1906 + {guns}", name="Squad"))
-    for sheet in ("record", "cards"):
-        assert "own TNK" in text_of(squad, sheet)
-    for paper_size, row in [("a4", "TNK 5 4 slow"), ("a5", "TNK strength 5 Range 4 Move slow")]:
-        assert row in text_of(squad, "record", paper=paper_size)
+def test_below_a_box_is_half_of_the_strength_left_and_for_a_tank_that_fights_a_quarter():
+    """A half is rounded up: 7 adds 4; of a tank, 6 adds 3 when it shoots and 2 when it fights."""
+    for text, left, adds in [("MSK", 7, (4,)), ("MSK", 2, (1,)), ("TNK", 6, (3, 2)), ("TNK", 1, (1, 0))]:
+        assert strength_adds(Stats(type=text), left) == adds
+
+
+def test_stands_are_in_sets_of_three_and_the_last_one_says_how_many_it_has():
+    text = text_of(army({"name": "Line", "type": "MSK", "quantity": 16}, {"name": "Guns", "type": "ART"}), "record")
+    assert re.search(r"SET 6 2 of 3 .*Line 16 .*Guns", text)
+    assert "SET 7" not in text
+
+
+def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
+    guns = text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
+    assert (
+        missing(("ART, good", "MOVE 4", "RANGE 9", "routs at 2", "breech-loader, 80–130 mm, soft transport"), guns)
+        == []
+    )
+    alternates = "TNK light breech-loader-79 + TNK light breech-loader-79 x2"
+    squad = text_of(army(stand(f"SKI/F post_1906 + {alternates}", name="Squad")), "record")
+    assert missing(("after 1906, own TNK", "or TNK, light armor", "or 2 × TNK"), squad) == []
+    assert "own TNK" in text_of(army(stand(f"SKI/F post_1906 + {alternates}")), "cards")
+    many = army(stand("MSK + " + " + ".join(["SKI/F"] * 9), name="Dragoons", notes="Once for all."), {"type": "MSK"})
+    assert text_of(many, "record").count("SKI/F") == 9  # four in the block, the others among the notes
+    notes = army({"name": "Line", "type": "MSK", "quantity": 9, "notes": "Once for all.", "agreed": 1})
+    assert [text_of(notes, "record").count(words) for words in ("Once for all.", "9 stands have a special trait")] == [
+        1,
+        1,
+    ]
 
 
 def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printed_alone():
@@ -94,23 +121,23 @@ def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_box
         assert count(army(stand(text)), r"\.(range|move)\.\d$") == number
     document = army(stand("AIR bomber"), stand("WORKS x7", name="Redoubt"), stand("TRANSPORT x2", name="Trucks"))
     assert [count(document, rf"^f0\.e\d\.m\d\.{key}\.") for key in ("load", "away", "used")] == [2, 5, 9]
-    assert re.search(r"Redoubt 7 .* Trucks 2 ", text_of(document, "record"))
+    assert missing(("Redoubt", "7 squares", "Trucks", "2 vehicles"), text_of(document, "record")) == []
 
 
 def test_the_morale_bars_are_after_exactly_those_boxes():
-    """Along a line just below the boxes only bars are dark: 2.4 ems apart, and 0.7 more after each fifth box."""
-    page, em = paper.picture(pdf_of(support.army("6mm", "napoleon"), "record"), scale=TENTHS), 9 * 25.4 / 72
-    first = 6.35 + (5.8 + 2 + 0.2) * em
-    expected = [first + ((lost - 1) * 2.4 + (lost - 1) // 5 * 0.7) * em for lost in (2, 3, 5, 6, 8, 9)]
-    found = [lines(row < 128) for row in page[400:-100]]
+    """15 boxes share 192 mm; just below them only bars are dark."""
+    page, step = paper.picture(pdf_of(support.army("6mm", "napoleon"), "record"), scale=TENTHS), 192 / 15
+    expected = [9 + lost * step - 0.35 for lost in (2, 3, 5, 6, 8, 9)]
+    found = [lines(row < 128) for row in page[2000:-100]]
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
 
 
 def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it(monkeypatch):
     """60 % of 40 stands are 24 boxes, here the most; of 100 there is a table: 10 % are 10, on a 1."""
-    monkeypatch.setattr(sheets, "MAX_TRACKED", 24)
-    assert sheets.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}  # the worst
+    monkeypatch.setattr(record, "MAX_TRACKED", 24)
+    assert record.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}  # the worst
     assert "army.lost.23" in fields_of(army({"type": "MSK", "quantity": 40}), "record")
+    assert "army.lost.29" in fields_of(army({"type": "MSK", "quantity": 30}), "record")  # all of a small army
     large = army({"type": "WORKS"}, {"type": "MSK", "quantity": 100})
     assert "army.lost.0" not in fields_of(large, "record")
     assert re.search(r"10 % 10 1 20 % 20 1–2 .* 60 % 60 always", text_of(large, "record"))
@@ -119,7 +146,7 @@ def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it(monkeypa
 def test_a_general_is_listed_with_what_it_adds_to_initiative():
     for rating, die in [("superior", "+1"), ("competent", "0"), ("inferior", "−1")]:
         document = army({"name": "Ney", "type": "CAV/U", "general": rating})
-        assert re.search(rf"Ney Formation 1 {rating} {re.escape(die)}", text_of(document, "record"), re.IGNORECASE)
+        assert f"Ney, {rating}: initiative {die}" in text_of(document, "record")
         assert {"f0.e0.m0.general.0", "command.2", "command.4"} <= {*fields_of(document, "record")}
         assert re.search(rf"Initiative {re.escape(die)} ", text_of(document, "cards"))
 
@@ -138,3 +165,24 @@ def test_a_card_has_name_type_strength_range_move_notes_and_points_and_the_numbe
     for quantity, last in [(8, "7–8"), (7, "7")]:
         text = text_of(army({"name": "Line", "type": "MSK", "quantity": quantity}), "cards")
         assert missing(("Line, 1–6 ", f"Line, {last} "), text) == []
+
+
+def test_a_label_is_as_large_as_the_base_and_has_its_name_twice():
+    for size in ("", "30"):
+        options = {"choices": {"stand": size}} if size else {}
+        pdf = pdf_of(army({"name": "Greys", "type": "CAV/U", "quantity": 2}), "labels", **options)
+        side = 10 * int(size or 45)
+        assert {abs(run - side) < 6 for run in paper.runs(paper.picture(pdf, scale=TENTHS), 170, 900)} == {True}
+        text = pdf_text(pdf)
+        assert [text.count(name) for name in ("Greys 1", "Greys 2", "CAV/U, strength 5")] == [2, 2, 4]
+
+
+def test_a_stand_from_above_has_a_figure_for_each_point_of_strength():
+    terms = job_of(army({"type": "MSK"})).terms
+
+    def shapes(**stats):
+        return len(stand_from_above(Element(name="", quantity=1, **stats), terms).shapes)
+
+    assert shapes(type="MSK", quality="good") - shapes(type="MSK") == 2 * 2  # two strength, each a man and a musket
+    assert shapes(type="ART", gun="smoothbore", agreed=1) - shapes(type="ART", gun="smoothbore") == 1
+    assert shapes(type="TNK", armour="heavy") > shapes(type="TNK", armour="light")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import lru_cache
-from itertools import chain, count, islice, zip_longest
+from itertools import count, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from rosters.core.messages import _, join, ngettext, translate
@@ -14,24 +14,18 @@ from rosters.pdf.blocks import (
     Block,
     Boxes,
     Cell,
-    Column,
     Drawing,
-    Heading,
-    Paragraph,
-    Row,
     Space,
     Stack,
-    TableHead,
     TextLine,
-    fill_in_cell,
 )
-from rosters.pdf.canvas import HAIR, MM, THICK, Pen, Style
+from rosters.pdf.canvas import HAIR, MM, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
-from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel, Sheet, never
-from rosters.pdf.layout import Grid, Group, Section
-from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
+from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel
+from rosters.pdf.layout import Grid
+from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText, fit_text
-from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores, weapon_range
+from rosters.systems.six_mm.play import move, weapon_range
 from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, Stats, features, name_of, signed, strength, times
 from rosters.systems.six_mm.tables import FOOT, GENERALS, LOADS, PURCHASES, TURNS_AWAY, TYPES, Reach
 
@@ -353,326 +347,13 @@ def stands(job: Job, number: int, together: int) -> Iterator[Stand]:
                 yield Stand(job, entry, 1 + chunk * together, models)
 
 
-# ---------------------------------------------------------------- the army record: stands
-
-
-def record(job: Job) -> Iterator[Section]:
-    """The army in play: the boxes of every stand, its generals, its morale."""
-    yield Section(_("Army record"), _blank_record(job) if job.blank else _record(job))
-
-
-def _record(job: Job) -> Iterator[Group]:
-    columns = _columns(job)
-    for number, formation, priced in job.formations():
-        title = formation.name or job.words.formation
-        points = job.words.count_points(priced.points) if job.points and priced.points is not None else ""
-        heading = Heading(title, points, 1.15)
-        head = Stack((heading, TableHead(columns))) if is_wide(job) else heading
-        yield Group(_formation(job, columns, number), head, title)
-    yield Group(_generals(job), _generals_head(job), _("Generals"))
-    yield _morale(job)
-
-
-def _formation(job: Job, columns: tuple[Column, ...], number: int) -> Iterator[Block]:
-    for stand in stands(job, number, ROWS_TOGETHER):
-        yield from _rows(job, columns, stand) if is_wide(job) else _panel(job, stand)
-    for entry in job.entries(number):
-        if entry.element.type in PURCHASES:  # type: ignore[attr-defined]
-            yield from _purchase(job, columns, entry)
-    yield Space(0.6)
-
-
-def _columns(job: Job) -> tuple[Column, ...]:
-    """The columns of the wide record; the name has the width that the others leave."""
-    em = job.style.body
-    strengths = (e.facts.get("strength", 0) for priced in job.appraisal.formations for e in priced.elements)
-    most = BLANK_BOXES if job.blank else max(strengths, default=0)
-    boxes = min(natural(max(10, most), job.style), 14 * em) + NUMBER * em + 6
-    lost = _("Strength lost; draw the bar") if job.blank else _("Strength lost; routs at the bar")
-    others = (
-        Column(_("Type"), em * 3.4 + 6),
-        Column(_("Strength"), em * 3.6 + 6, "centre", face=BOLD),
-        Column(lost, boxes),
-        Column(_("Routs at"), em * 2.6 + 6, "centre"),
-        Column(_("Range"), em * 6.4 + 6),
-        Column(_("Move"), em * 9.2 + 6),
-        Column(_("Transport"), em * 4.6 + 6),
-    )
-    return (Column(_("Stand"), frame_width(job) - sum(column.share for column in others), face=BOLD), *others)
-
-
-def _rows(job: Job, columns: tuple[Column, ...], stand: Stand) -> Iterator[Block]:
-    """A stand as rows of the wide table, its alternates below."""
-    element, alternates = stand.element, tuple(stand.alternates if stand.first == 1 else ())
-    cells = (
-        _titled(stand.name, join(features(element))),
-        element.type or NONE,
-        strength_of(element),
-        cell(stand.losses._replace(beside=False)),
-        stand.routs_at,
-        cell(Flow(ranges(element, stand.path))),
-        cell(Flow(moves(element, stand.path))),
-        cell(Flow((Item(transport(element, element.duplicates)),))),
-    )
-    sorties = tuple(stand.sorties)
-    own = Row(columns, cells, rule=0 if alternates or sorties else HAIR)
-    below = [_alternate_row(columns, each, each == alternates[-1]) for each in alternates]
-    flown: list[Block] = [*sorties, _rule(job.style)] if sorties else []
-    yield Stack((own, *flown, *below[:ALTERNATES_TOGETHER]))
-    yield from below[ALTERNATES_TOGETHER:]
-
-
-def _alternate_row(columns: tuple[Column, ...], alternate: PrintedAlternate, last: bool) -> Row:
-    stats = alternate.stats
-    power, kind = strength_of(stats), TYPES[stats.type].name if stats.type in TYPES else _("unknown type")
-    cells = (
-        cell(Flow((Item(alternate.label(join(features(stats)) or kind)),))),
-        stats.type or NONE,
-        power if alternate.quantity == 1 else _("{strength} each").format(strength=power),
-        "",
-        "",
-        cell(Flow(ranges(stats, alternate.path))),
-        cell(Flow(moves(stats, alternate.path))),
-        cell(Flow((Item(transport(stats)),))),
-    )
-    return Row(tuple(column._replace(face=REGULAR) for column in columns), cells, rule=HAIR if last else 0)
-
-
-def _panel(job: Job, stand: Stand) -> Iterator[Block]:
-    """A stand on a narrow page: name and numbers, boxes, then what it has."""
-    element = stand.element
-    numbers = (
-        element.type or NONE,
-        _("strength {strength}").format(strength=strength_of(element)),
-        _("routs at {strength}").format(strength=stand.routs_at),
-    )
-    own = (
-        Heading(stand.name, join(numbers, " · "), 1.0, rule=False),
-        *stand.boxes,
-        Flow(tuple(_details(element, stand.path, element.duplicates))),
-        *stand.sorties,
-    )
-    below = [alternate.flow() for alternate in (stand.alternates if stand.first == 1 else ())]
-    yield Stack((*own, *below[:ALTERNATES_TOGETHER]))
-    yield from below[ALTERNATES_TOGETHER:]
-    yield _rule(job.style)
-
-
-def _purchase(job: Job, like: tuple[Column, ...], entry: PrintedElement) -> Iterator[Block]:
-    """Field works or shared transport: a box for each, below the boxes of the stands."""
-    code, n = entry.element.type, entry.quantity  # type: ignore[attr-defined]
-    text = {
-        "WORKS": ngettext("{n} square, double cover", "{n} squares, double cover", n),
-        "TRANSPORT": ngettext("{n} vehicle for ART or foot", "{n} vehicles for ART or foot", n),
-    }[code].format(n=n)
-    wide = is_wide(job)
-    before = (like[0].share, like[1].share + like[2].share)
-    shares = (*before, frame_width(job) - sum(before)) if wide else (17, 8, 25)
-    columns = tuple(Column("", share) for share in shares)
-    for models in chunks(entry.models, SQUARES_TOGETHER):
-        boxes = BoxLines(tuple(f"{model.path}.used.0" for model in models), indent=NUMBER if wide else 0)
-        yield Row(columns, (_titled(entry.name.strip() or PURCHASES[code].name, text), code, cell(boxes)))
-
-
-# ---------------------------------------------------------------- the army record: generals
-
-
-def _general_columns(job: Job) -> tuple[Column, ...]:
-    command = (Column(job.words.formation, 11),) if is_wide(job) else ()
-    return (
-        Column(_("General"), 11, face=BOLD),
-        *command,
-        Column(_("Rating"), 7),
-        Column(_("Initiative"), 5.5, "centre", face=BOLD),
-        Column(_("Lost"), 7),
-    )
-
-
-def _generals_head(job: Job) -> Stack:
-    heading = Heading(_("Generals"), _("D6 for initiative each round"), 1.15)
-    return Stack((*((Space(0.6),) if job.blank else ()), heading, TableHead(_general_columns(job))))
-
-
-def _generals(job: Job) -> Iterator[Block]:
-    """Each general with what it adds to the initiative die, and the command distance."""
-    columns, rows = _general_columns(job), []
-    for number, formation in enumerate(job.document.formations):
-        for entry in job.entries(number):
-            element: Element = entry.element  # type: ignore[assignment]
-            if element.general and element.type not in PURCHASES:
-                for models in chunks(entry.models, SQUARES_TOGETHER):
-                    rows.append(_general_row(job, columns, entry, models, formation.name))
-    yield from rows or [Row(columns, tuple(fill_in_cell(f"general.c{n}") for n in range(len(columns))), min_lines=1.7)]
-    distances = (Item(_("2 squares"), ("command.2",)), Item(_("4 squares, with radio"), ("command.4",)))
-    yield Flow((Item(_("Command distance"), face=BOLD), *distances), 1.0)
-    yield Space(0.6)
-
-
-def _general_row(
-    job: Job, columns: tuple[Column, ...], entry: PrintedElement, models: tuple[PrintedModel, ...], command: str
-) -> Row:
-    element: Element = entry.element  # type: ignore[assignment]
-    rating = GENERALS[element.general or "competent"]
-    lost = BoxLines(
-        tuple(f"{model.path}.general.0" for model in models),
-        tuple(_is_lost(job, element, model) for model in models),
-    )
-    commands = (command,) if is_wide(job) else ()
-    return Row(columns, (entry.name, *commands, rating.title, signed(rating.value), cell(lost)))
-
-
-def _is_lost(job: Job, element: Element, model: PrintedModel) -> bool:
-    """Whether the marks that are printed leave a model without strength."""
-    tracks = job.tracks(element)
-    return bool(tracks) and all(job.marked(tracks[0], model.mark))
-
-
-# ---------------------------------------------------------------- the army record: morale
-
-Thresholds = Mapping[int, tuple[int, int]]
-"""By stands lost: the share of the army in percent, and the highest die on which it retreats."""
-
-
-def thresholds(job: Job) -> Thresholds:
-    """Where an army rolls; where several shares are the same number of stands, the worst of them."""
-    return {lost: (percent, die) for percent, lost, die in job.appraisal.facts.get("army_morale", ())}
-
-
-class MoraleTrack(NamedTuple):
-    """A line of the morale track: boxes for the stands lost from ``first`` to ``last``, bars at the thresholds."""
-
-    first: int
-    last: int
-    lost: int
-    where: Thresholds
-
-    def height(self, style: Style, width: float) -> float:
-        return style.body * (4.9 if self.where else 2.5)
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        body, small, room = pen.style.body, pen.style.small, (LABELS - 0.4) * pen.style.body
-        pen.fit(x, top - 1.45 * body, _("Stands lost"), room, small)
-        if self.where:
-            pen.fit(x, top - 3.05 * body, _("Share lost"), room, small, ink="soft")
-            pen.fit(x, top - 4.1 * body, _("Retreats on"), room, small, face=BOLD)
-        for place, number in enumerate(range(self.first, self.last + 1)):
-            left = x + (LABELS + place * PITCH + place // 5 * GROUPS) * body
-            self._box(pen, number, left, top - 2.1 * body)
-
-    def _box(self, pen: Pen, number: int, left: float, bottom: float) -> None:
-        body, side = pen.style.body, 2 * pen.style.body
-        marked = number <= self.lost
-        pen.box(left, bottom, side, marked=marked, name=f"army.lost.{number - 1}")
-        if not marked:
-            pen.fit(left, bottom + 0.7 * body, str(number), side, body * 0.82, align="centre", ink="soft")
-        if number in self.where:
-            percent, die = self.where[number]
-            edge, left, room = left + side + 0.2 * body, left - 0.15 * body, side + 0.3 * body
-            pen.line(edge, bottom - 0.3 * body, edge, bottom + side + 0.1 * body, THICK * 1.5)
-            pen.fit(left, bottom - 0.95 * body, f"{percent}\xa0%", room, body * 0.75, align="centre", ink="soft")
-            pen.fit(left, bottom - 2 * body, retreat_scores(die), room, body * 0.9, align="centre", face=BOLD)
-
-
-def _tracks(job: Job, last: int, lost: int, where: Thresholds) -> Iterator[MoraleTrack]:
-    """The lines of the morale track, entire groups of five boxes in each."""
-    across = 5 * max(1, int((frame_width(job) / job.style.body - LABELS + GROUPS) // (5 * PITCH + GROUPS)))
-    for first in range(1, last + 1, across):
-        line = range(first, min(first + across, last + 1))
-        yield MoraleTrack(first, line[-1], lost, {number: where[number] for number in line if number in where})
-
-
-def _morale_head(aside: str) -> Stack:
-    return Stack((Heading(_("Army morale"), aside, 1.15), Paragraph(EACH_THRESHOLD, 0.9), Space(0.3)))
-
-
-def _morale(job: Job) -> Group:
-    """The army's morale track, or a table where it would be too long."""
-    where, n = thresholds(job), job.appraisal.quantity
-    last = max(where, default=0)
-    tracked = 0 < last <= MAX_TRACKED
-    blocks = _tracks(job, last, _lost(job), where) if tracked else _morale_table(job)
-    head = _morale_head(job.words.count_elements(n) if n else "")
-    return Group(blocks, head, _("Army morale"))
-
-
-def _lost(job: Job) -> int:
-    """The stands of the army that the printed marks leave without strength."""
-    if not job.options.marks:
-        return 0
-    elements = [element for formation in job.document.formations for element in formation.elements]
-    pairs = ((element, mark) for element in elements for mark in element.marks[: element.quantity])
-    return sum(_is_lost(job, element, PrintedModel("", mark, "")) for element, mark in pairs)
-
-
-def _morale_table(job: Job) -> Iterator[Block]:
-    """The thresholds in rows; the stands are fields to fill in where the army has none."""
-    columns = (
-        Column(_("Share lost"), 3, face=BOLD),
-        Column(_("Stands"), 4),
-        Column(_("Retreats on a D6 of"), 5),
-        Column(_("Rolled"), 2),
-    )
-    known = {row[2]: str(row[1]) for row in job.appraisal.facts.get("army_morale", ())}
-    yield TableHead(columns)
-    for die in range(1, 7):
-        number = known.get(die) or fill_in_cell(f"army.stands.{die}")
-        rolled = Boxes((False,), names=(f"army.rolled.{die}",)).cell()
-        yield Row(columns, (f"{10 * die}\xa0%", number, retreat_scores(die), rolled), min_lines=1.4)
-    if known:
-        yield BlankLine(_("Stands lost so far:"), "army.lost")
-
-
-# ---------------------------------------------------------------- the army record: blank
-
 FACTS = {"type": _("Type:"), "strength": _("Strength:"), "routs at": _("Routs at:")}
 EQUIPMENT = {"range": _("Range:"), "move": _("Move:"), "transport": _("Transport:")}
-
-
-def _blank_record(job: Job) -> Iterator[Group]:
-    heading = Stack((BlankLine(_("{label}:").format(label=job.words.formation), "command", 1.1), Space(0.4)))
-    columns = _columns(job)
-    if is_wide(job):
-        yield Group((_blank_row(columns, n) for n in range(BLANK_ROWS)), Stack((heading, TableHead(columns))))
-    else:
-        yield Group((_blank_panel(job.style, n) for n in range(BLANK_ROWS // 2)), heading)
-    yield Group(_blank_purchases())
-    yield Group(_generals(job), _generals_head(job))
-    yield Group(chain(_tracks(job, BLANK_LOSSES, 0, {}), _morale_table(job)), _morale_head(""))
 
 
 def _blank_losses(path: str) -> Losses:
     names = tuple(f"{path}.strength.{number}" for number in range(BLANK_BOXES))
     return Losses((("", Boxes((False,) * BLANK_BOXES, names=names)),))
-
-
-def _blank_row(columns: tuple[Column, ...], number: int) -> Row:
-    path = f"blank{number}"
-    boxes = _blank_losses(path)
-
-    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        boxes.draw(pen, x, top - (height - boxes.height(pen.style, width)) / 2, width)
-
-    cells = [fill_in_cell(f"{path}.c{column}") for column in range(len(columns))]
-    cells[3] = Cell(boxes.height, paint)
-    return Row(columns, tuple(cells), min_lines=1.9)
-
-
-def _blank_panel(style: Style, number: int) -> Stack:
-    path = f"blank{number}"
-
-    def blanks(labels: Mapping[str, str]) -> Row:
-        cells = tuple(cell(BlankLine(label, f"{path}.{key}")) for key, label in labels.items())
-        return Row((Column("", 1),) * 3, cells, rule=0)
-
-    name = BlankLine(_("Stand:"), f"{path}.name")
-    return Stack((name, blanks(FACTS), _blank_losses(path), blanks(EQUIPMENT), _rule(style)))
-
-
-def _blank_purchases() -> Iterator[Row]:
-    columns = (Column("", 12, face=BOLD), Column("", 38))
-    for code, purchase in PURCHASES.items():
-        boxes = BoxLines(tuple(f"{code.lower()}.used.{number}" for number in range(20)))
-        yield Row(columns, (purchase.name, cell(boxes)), min_lines=1.4)
 
 
 # ---------------------------------------------------------------- cards
@@ -780,18 +461,3 @@ def _cards(job: Job) -> Iterator[tuple[str, Block]]:
     for number, formation, _priced in job.formations():
         for stand in stands(job, number, CARD_ROWS):
             yield formation.name, Card(stand, formation.name)
-
-
-# ---------------------------------------------------------------- the list
-
-SHEETS = (
-    ROSTER,
-    Sheet(
-        "record",
-        _("Army record"),
-        _("Strength boxes of every stand, generals, the army-morale track."),
-        record,
-    ),
-    Sheet("cards", _("Stand cards"), _("63 × 88\xa0mm, one for each stand or for identical stands."), cards, never),
-    REFERENCE,
-)

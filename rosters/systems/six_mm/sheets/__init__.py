@@ -1,0 +1,31 @@
+"""The sheets of 6MM: the army record, labels of stands, and cards."""
+
+from __future__ import annotations
+
+from rosters.core.messages import _
+from rosters.pdf.job import Choice, Sheet, never
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.six_mm.sheets.cards import cards
+from rosters.systems.six_mm.sheets.labels import SIZES, labels
+from rosters.systems.six_mm.sheets.record import record
+
+CHOICES = {"stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES})}
+
+SHEETS = (
+    ROSTER,
+    Sheet(
+        "record",
+        _("Army record"),
+        _("A block for each stand with its strength boxes, in sets of three; army morale, generals, rounds."),
+        record,
+    ),
+    Sheet(
+        "labels",
+        _("Stand labels"),
+        _("Stands seen from above to cut out, and labels for their rear margins; for bases of 20 to 60 mm."),
+        labels,
+        never,
+    ),
+    Sheet("cards", _("Stand cards"), _("63 × 88\xa0mm, one for each stand or for identical stands."), cards, never),
+    REFERENCE,
+)

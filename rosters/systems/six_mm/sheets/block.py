@@ -1,0 +1,278 @@
+"""The block of a stand in the army record: its counter, move and range, its boxes, and its alternate stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rosters.core.messages import _, join, ngettext
+from rosters.drawing.primitives import Picture
+from rosters.pdf.blocks import LEAST_BOX, BlankLine
+from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
+from rosters.pdf.text import FittedText, fit_text, wrap
+from rosters.systems.six_mm.play import strength_adds
+from rosters.systems.six_mm.rules import MAX_STRENGTH, Alternate, Element, Stats, times
+from rosters.systems.six_mm.sheets.stand import (
+    MAX_ALTERNATES,
+    NONE,
+    MoveAndRange,
+    Stand,
+    StrengthTrack,
+    equipment,
+    kind,
+    least,
+    move_and_range,
+    unit,
+)
+from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
+
+PAD, COUNTER, GAP = 1.7, 23.0, 1.4
+"""Of a block in mm: inside its frame, the width of a counter, and what is between it and the words."""
+STRIP = 80.0
+"""Blocks at least so wide, in mm, have their boxes beside the counter."""
+BESIDE = 58.0
+"""Where they then are, in mm."""
+SMALL_COUNTER = 11.0
+COUNTER_SHAPE = 32 / 46
+"""The height of a counter for its width."""
+
+
+def fit_name(name: str, width: float, size: float) -> FittedText:
+    """A name in one line, or in two smaller ones."""
+    one = fit_text(name, width, size, face=NAME)
+    return one if one.lines == (name,) else fit_text(name, width, size * 0.8, 2, NAME)
+
+
+class Words(NamedTuple):
+    """Type and quality of a stand, and below them what it has, in as many lines as that needs."""
+
+    head: str
+    text: str
+
+    def _lines(self, style: Style, width: float) -> FittedText:
+        size = least(7, style)
+        return FittedText(tuple(wrap(self.text, width, size, NARROW)), size)
+
+    def height(self, style: Style, width: float) -> float:
+        return 3.9 * unit(style) + self._lines(style, width).height
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.fit(x, top - 2.5 * unit(pen.style), self.head, width, least(8.5, pen.style), face=NARROW_BOLD)
+        pen.lines(x, top - 3.3 * unit(pen.style), self._lines(pen.style, width), face=NARROW, ink="soft")
+
+
+class Sorties(NamedTuple):
+    """Boxes of an aircraft: its loads, and the turns before it may return."""
+
+    stand: Stand
+
+    @property
+    def _rows(self) -> Iterator[tuple[str, str, int, str]]:
+        """Words, the key of the fields, how many boxes, and words after them."""
+        loads = LOADS.get(self.stand.element.ordnance or "", 0)
+        if loads:
+            yield ngettext("load used", "loads used", loads), "load", loads, ""
+        yield _("turns away"), "away", TURNS_AWAY, _("then back on a 6")
+
+    def height(self, style: Style, width: float) -> float:
+        return len([*self._rows]) * 5.4 * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, size = unit(pen.style), least(7.5, pen.style)
+        side = LEAST_BOX * max(1.0, pen.style.body / 9)
+        label = max(ems(words, NARROW) * size for words, *_rest in self._rows) + 1.2 * mm
+        for row, (words, key, number, after) in enumerate(self._rows):
+            bottom = top - (row + 1) * 5.4 * mm + 0.6 * mm
+            pen.fit(x, bottom + 1.3 * mm, words, label, size, face=NARROW, ink="soft")
+            for box in range(number):
+                spoken = _("{stand}: {what} {number} of {total}").format(
+                    stand=self.stand.name, what=words, number=box + 1, total=number
+                )
+                name = f"{self.stand.model.path}.{key}.{box}"
+                pen.box(x + label + box * (side + 0.4 * mm), bottom, side, name=name, spoken=spoken)
+            right = label + number * (side + 0.4 * mm) + 0.8 * mm
+            if after and right < width:
+                pen.fit(x + right, bottom + 1.3 * mm, after, width - right, size, face=NARROW, ink="soft")
+
+
+class AlternateStand(NamedTuple):
+    """An alternate of a stand: its counter, what it is, its move and range."""
+
+    stand: Stand
+    stats: Alternate
+    path: str
+
+    @property
+    def words(self) -> str:
+        what = join((self.stats.type or NONE, *equipment(self.stats)))
+        return _("or {stand}").format(stand=times(self.stats.quantity, what))
+
+    def _parts(self, style: Style, width: float) -> tuple[float, float, FittedText]:
+        """Where its words and its figures begin, and its words."""
+        mm = unit(style)
+        words = (SMALL_COUNTER + GAP) * mm
+        room = max((width - words) * 0.36, 14 * mm)
+        size = least(7.5, style)
+        text = FittedText(tuple(wrap(self.words, room - 1 * mm, size, NARROW)), size)
+        return words, words + room, text
+
+    def height(self, style: Style, width: float) -> float:
+        _words, left, text = self._parts(style, width)
+        figures = move_and_range(self.stats, self.path, "", 14).height(style, width - left)
+        return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, (words, left, text) = unit(pen.style), self._parts(pen.style, width)
+        pen.line(x, top - 0.5 * mm, x + width, top - 0.5 * mm, HAIR, ink="line")
+        top -= 1.3 * mm
+        pen.picture(_picture(self.stand, self.stats), x, top, SMALL_COUNTER * mm)
+        pen.lines(x + words, top, text, face=NARROW)
+        spoken = join((self.stand.name, self.words))
+        move_and_range(self.stats, self.path, spoken, 14).draw(pen, x + left, top, width - left)
+
+
+def _picture(stand: Stand, stats: Stats) -> Picture:
+    """The counter of a stand or of one of its alternates."""
+    element = (
+        stats if isinstance(stats, Element) else Element.model_construct(name="", **{**dict(stats), "quantity": 1})
+    )
+    return stand.job.counter(element, large=False)
+
+
+class StandBlock(NamedTuple):
+    """A stand in its frame. Narrow ones have their boxes below the counter, wide ones beside it."""
+
+    stand: Stand
+
+    def _alternates(self) -> Iterator[AlternateStand]:
+        for number, stats in enumerate(self.stand.element.duplicates[:MAX_ALTERNATES]):
+            yield AlternateStand(self.stand, stats, f"{self.stand.model.path}.state.{number}")
+
+    @property
+    def _words(self) -> Words:
+        return Words(kind(self.stand.element), self.stand.details)
+
+    def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
+        """Heights of the name, of what is beside the counter, of the boxes, and of everything."""
+        mm = unit(style)
+        inner = width - 2 * PAD * mm
+        name = fit_name(self.stand.name, inner, least(11.5, style)).height + 0.4 * mm
+        right = self._column(style, width)
+        beside = max(
+            COUNTER * COUNTER_SHAPE * mm,
+            self._words.height(style, right) + self._figures.height(style, right),
+        )
+        boxes = self._boxes(style, self._room(style, width))
+        both = max(beside, boxes) if self._wide(style, width) else beside + 1.3 * mm + boxes
+        below = sum(alternate.height(style, inner) for alternate in self._alternates())
+        return name, beside, boxes, PAD * mm * 1.6 + name + both + below
+
+    @property
+    def _figures(self) -> MoveAndRange:
+        return move_and_range(self.stand.element, self.stand.model.path, self.stand.name)
+
+    def _wide(self, style: Style, width: float) -> bool:
+        return width >= STRIP * unit(style)
+
+    def _column(self, style: Style, width: float) -> float:
+        """The width of what is beside the counter."""
+        end = BESIDE * unit(style) if self._wide(style, width) else width - PAD * unit(style)
+        return end - (PAD + COUNTER + GAP) * unit(style)
+
+    def _room(self, style: Style, width: float) -> float:
+        """The width of the boxes."""
+        start = BESIDE + GAP if self._wide(style, width) else PAD
+        return width - (start + PAD) * unit(style)
+
+    def _boxes(self, style: Style, room: float) -> float:
+        track = StrengthTrack(self.stand).height(style, room) if self.stand.track else 0.0
+        return track + (Sorties(self.stand).height(style, room) if self.stand.element.type == "AIR" else 0.0)
+
+    def height(self, style: Style, width: float) -> float:
+        return self._heights(style, width)[3]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, style, stand = unit(pen.style), pen.style, self.stand
+        name, beside, _boxes, _height = self._heights(style, width)
+        inner, left = width - 2 * PAD * mm, x + PAD * mm
+        top -= PAD * mm * 0.8
+        pen.lines(left, top, fit_name(stand.name, inner, least(11.5, style)), face=NAME)
+        top -= name
+        pen.picture(_picture(stand, stand.element), left, top, COUNTER * mm)
+        column, right = left + (COUNTER + GAP) * mm, self._column(style, width)
+        self._words.draw(pen, column, top, right)
+        words = max(self._words.height(style, right), beside - self._figures.height(style, right))
+        self._figures.draw(pen, column, top - words, right)
+        room = self._room(style, width)
+        if self._wide(style, width):
+            self._draw_boxes(pen, x + width - PAD * mm - room, top, room)
+            top -= max(beside, _boxes)
+        else:
+            self._draw_boxes(pen, left, top - beside - 1.3 * mm, room)
+            top -= beside + 1.3 * mm + _boxes
+        for alternate in self._alternates():
+            alternate.draw(pen, left, top, inner)
+            top -= alternate.height(style, inner)
+
+    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
+        if self.stand.track:
+            StrengthTrack(self.stand).draw(pen, x, top, room)
+            top -= StrengthTrack(self.stand).height(pen.style, room)
+        if self.stand.element.type == "AIR":
+            Sorties(self.stand).draw(pen, x, top, room)
+
+
+class BlankBlock(NamedTuple):
+    """A block to fill in by hand: boxes for every strength that a stand can have."""
+
+    number: int
+
+    def height(self, style: Style, width: float) -> float:
+        boxes = (1.4 + 8.8 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
+        return 7 * unit(style) + COUNTER * COUNTER_SHAPE * unit(style) + boxes
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, path = unit(pen.style), f"blank{self.number}"
+        x, width, counter = x + PAD * mm, width - 2 * PAD * mm, COUNTER * COUNTER_SHAPE * mm
+        BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 1 * mm, width)
+        top -= 7 * mm
+        pen.rect(x, top - counter, COUNTER * mm, counter, radius=1.6 * mm, fill=PALE)
+        box = COUNTER * mm / 46
+        pen.rect(x + 4 * box, top - 21 * box, 24 * box, 16 * box, fill=0, dash=(2, 1.5), line=HAIR)
+        column = x + (COUNTER + GAP) * mm
+        right = x + width - column
+        for row, names in enumerate(BLANK_FIELDS):
+            room = right / len(names) - 1.2 * mm
+            for place, (key, label) in enumerate(names):
+                left = column + place * (room + 1.2 * mm)
+                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (0.2 - 5.4 * row) * mm, room)
+        self._boxes(pen, x, top - counter - 1.4 * mm, width)
+
+    def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, small = unit(pen.style), least(7, pen.style)
+        across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else -(-MAX_STRENGTH // 2)
+        step = min(7 * mm, width / across)
+        for number in range(MAX_STRENGTH):
+            row, place = divmod(number, across)
+            left, low = x + place * step, top - row * 8.8 * mm - 5.6 * mm
+            pen.rect(left, low, step - 0.4 * mm, 5.6 * mm, fill=0, radius=RADIUS)
+            middle, left_over = left + step / 2 - 0.2 * mm, MAX_STRENGTH - number
+            pen.text(
+                middle, low + 1.6 * mm, str(left_over), least(9, pen.style), face=NARROW, align="centre", ink="soft"
+            )
+            add = f"+{strength_adds(Stats(type=''), left_over)[0]}"
+            pen.text(middle, low - small, add, small, face=NARROW, align="centre", ink="soft")
+            spoken = _("Stand {stand}: strength {number} of {total}").format(
+                stand=self.number + 1, number=number + 1, total=MAX_STRENGTH
+            )
+            name = f"blank{self.number}.strength.{number}"
+            pen.check(name, left, low, step - 0.4 * mm, 5.6 * mm, spoken=spoken)
+
+
+BLANK_FIELDS = (
+    (("type", _("Type")), ("quality", _("Quality"))),
+    (("equipment", _("Equipment")),),
+    (("move", _("Move")), ("range", _("Range"))),
+)
+"""What is filled in beside the counter of a blank block: lines of fields with their labels."""

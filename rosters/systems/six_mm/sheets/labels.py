@@ -1,0 +1,112 @@
+"""Labels of stands: their tops seen from above, and strips for their rear margins, to cut out (2.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.pdf.blocks import Block
+from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Grid
+from rosters.pdf.text import ELLIPSIS, LEADING, fit_text
+from rosters.systems.six_mm.drawing import ABOVE, stand_from_above
+from rosters.systems.six_mm.sheets.block import COUNTER_SHAPE
+from rosters.systems.six_mm.sheets.stand import NONE, Stand, army_stands
+
+SIZES = (45, 20, 25, 30, 40, 50, 60)
+"""Sides of bases in mm; the first is the rulebook's (1.1)."""
+STRIP = 8.0
+"""The height of a rear-margin label in mm."""
+LEAST_COUNTER = 8.5
+"""Counters are no narrower in mm: their numerals have 7 points."""
+BLANK = 12
+"""Blank labels on a sheet without stands."""
+
+
+def labels(job: Job) -> Iterator[Grid]:
+    """Each stand from above, and joined to it at the rear a strip to fold down or to cut off."""
+    side = int(job.choice("stand", str(SIZES[0])))
+    note = _("Bases of {n} mm: print at 100 %. Cut the strips off, or fold them down at the rear.").format(n=side)
+    cell = side * MM, (side + STRIP) * MM
+    yield Grid(_("Stand labels"), _labels(job, side), cell=cell, gap=1 * MM, cut=True, note=note)
+
+
+def _labels(job: Job, side: int) -> Iterator[tuple[str, Block]]:
+    """Every stand with its command; blank ones for an army without any."""
+    titles = {number: formation.name for number, formation, _priced in job.formations()}
+    stand = None
+    for stand in army_stands(job):
+        yield titles[stand.entry.sources[0][0]], Label(stand, side)
+    if stand is None:
+        yield from [("", Label(None, side))] * BLANK
+
+
+class RearMargin(NamedTuple):
+    """A strip with the counter of a stand, its name, its type and its strength; blank without one."""
+
+    stand: Stand | None
+    side: int
+    tall: float
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        wide, tall = self.side * MM, self.tall * MM
+        pen.rect(x, top - tall, wide, tall, line=HAIR, fill=PALE, ink="side")
+        if self.stand is None:
+            pen.line(x + 2 * MM, top - tall + 2 * MM, x + wide - 2 * MM, top - tall + 2 * MM, HAIR)
+            return
+        left = x + self._draw_counter(pen, self.stand, x, top) + 1.5 * MM
+        room = x + wide - left - 0.8 * MM
+        facts = self._facts() if self.side >= 30 else ""
+        name = fit_text(self.stand.name, room, min(9.5, max(7, self.side * 0.2)), face=NAME)
+        for words in (facts, ""):
+            if name.lines[0] == self.stand.name:
+                break
+            facts, lines = words, int((tall - 0.6 * MM) // (7 * LEADING)) - bool(words)
+            name = fit_text(self.stand.name, room, 7, max(1, lines), NAME)
+            if name.lines and not name.lines[-1].endswith(ELLIPSIS):
+                break
+        upper = top - (tall - name.height - (8.6 if facts else 0)) / 2
+        pen.lines(left, upper, name, face=NAME)
+        pen.fit(left, upper - name.height - 7, facts, room, 7, face=NARROW, ink="soft")
+
+    def _draw_counter(self, pen: Pen, stand: Stand, x: float, top: float) -> float:
+        """The counter at the left, or where it would be too small the strength alone; how much width that takes."""
+        tall = self.tall * MM
+        wide = min((tall - 1.2 * MM) / COUNTER_SHAPE, self.side * MM * 0.34)
+        if wide >= LEAST_COUNTER * MM:
+            picture = stand.job.counter(stand.element, large=False)
+            pen.picture(picture, x + 0.7 * MM, top - (tall - wide * COUNTER_SHAPE) / 2, wide)
+            return wide
+        pen.text(x + 1 * MM, top - tall / 2 - 3.4, str(len(stand.marked) or NONE), 10, face=NARROW_BOLD, ink="deep")
+        return 3.4 * MM
+
+    def _facts(self) -> str:
+        """Type and strength, as in the rulebook's example of a label."""
+        if self.stand is None or not self.stand.marked:
+            return ""
+        return _("{type}, strength {strength}").format(type=self.stand.element.type, strength=len(self.stand.marked))
+
+
+class Label(NamedTuple):
+    """A square as large as a base, the stand from above with its front at the top; below it a strip for its rear."""
+
+    stand: Stand | None
+    side: int
+
+    def height(self, style: Style, width: float) -> float:
+        return (self.side + STRIP) * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        side = self.side * MM
+        above = side * ABOVE[1] / ABOVE[0]
+        if self.stand:
+            pen.picture(stand_from_above(self.stand.element, self.stand.job.terms), x, top, side)
+        RearMargin(self.stand, self.side, (side - above) / MM).draw(pen, x, top - above, side)
+        pen.rect(x, top - side, side, side, line=HAIR)
+        RearMargin(self.stand, self.side, STRIP).draw(pen, x, top - side, side)
