@@ -110,14 +110,14 @@ BACK = Design(
     {
         "crest": Spot(5, 4.6, 9, 11.2),
         "name": Spot(16, 4.8, 42, 6, 13, NAME),
-        "owner": Spot(16, 11.4, 42, 3.4, 8, ink="soft"),
+        "owner": Spot(16, 10.9, 42, 5.8, 8, ink="soft"),
         "edge": Spot(5, 17.2, 53, 0.9),
         "words": Spot(5, 19.8, 53, 64, grows=True),
     },
     {
         "crest": Spot(5, 4.6, 9, 11.2),
         "name": Spot(16, 4.8, 67, 6, 13, NAME),
-        "owner": Spot(16, 11.4, 67, 3.4, 8, ink="soft"),
+        "owner": Spot(16, 10.9, 67, 5.8, 8, ink="soft"),
         "edge": Spot(5, 17.2, 78, 0.9),
         "words": Spot(5, 19.8, 78, 39, grows=True),
     },
@@ -163,37 +163,49 @@ class Blank(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         low = top - height + (2.9 * MM if self.label else 0)
-        pen.line(x, low, x + width, low, HAIR, ink="soft")
+        pen.line(x, low, x + width - 1.5 * MM, low, HAIR, ink="soft")
         if self.label:
             pen.fit(x, top - height, self.label, width, 7, face=NARROW, ink="soft")
         pen.field(self.name, x, low, width, top - low, spoken=self.spoken or self.label)
 
 
-class Words(NamedTuple):
-    """Paragraphs under their heads, as large as they fit, then notes as far as they fit, then lines to write on.
+Paragraphs = tuple[tuple[str, str], ...]
+"""Heads and texts."""
 
-    Of paragraphs that do not fit, the last ones have their heads alone.
+
+class Words(NamedTuple):
+    """Paragraphs under their heads, as large as they fit; notes as far as they fit, and lines to write on.
+
+    ``extras`` are paragraphs that are left out where the others need the room. Of paragraphs that do not fit, the last
+    ones have their heads alone. ``foot`` is a line at the bottom.
     """
 
-    paragraphs: tuple[tuple[str, str], ...]
+    paragraphs: Paragraphs
     notes: str = ""
+    extras: Paragraphs = ()
+    foot: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        if self.foot:
+            pen.fit(x, top - height + 0.6 * MM, self.foot, width, 7.5, face=NARROW, ink="soft")
+            height -= 4 * MM
+        main, extras = (
+            tuple((translate(head), translate(text)) for head, text in each) for each in (self.paragraphs, self.extras)
+        )
         down = 0.0
-        for line in set_words(
-            tuple((translate(head), translate(text)) for head, text in self.paragraphs), self.notes, width, height
-        ):
+        for line in set_words(main, extras, self.notes, width, height):
             ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
             pen.runs(x, top - line.down, line.words, line.size, face=line.face, ink=ink)
             down = line.down
-        ruled = height - RULE_STEP * int((height - down) / RULE_STEP - 0.4)
-        while ruled < height + 0.1:
-            pen.line(x, top - ruled, x + width, top - ruled, HAIR, ink="line")
-            ruled += RULE_STEP
+        for number in range(int((height - down) / RULE_STEP - 0.4) + 1):
+            low = top - height + number * RULE_STEP
+            if down + 0.4 * RULE_STEP < top - low:
+                pen.line(x, low, x + width, low, HAIR, ink="line")
 
 
 RULE_STEP = 5.6 * MM
 WORD_SIZES = (10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7)
+LEAST_WITH_EXTRAS = 9
 
 
 class CardLine(NamedTuple):
@@ -207,22 +219,30 @@ class CardLine(NamedTuple):
 
 
 @cached(1 << 20)
-def set_words(paragraphs: tuple[tuple[str, str], ...], notes: str, width: float, height: float) -> tuple[CardLine, ...]:
+def set_words(
+    paragraphs: Paragraphs, extras: Paragraphs, notes: str, width: float, height: float
+) -> tuple[CardLine, ...]:
     """Paragraphs and notes as lines in this room, by the rules of `Words`."""
-    for size in WORD_SIZES:
-        lines = tuple(_set(paragraphs, width, size))
-        if not lines or lines[-1].down + 0.3 * size <= height:
-            break
-    else:  # as many as fit in the smallest size, and the heads of the others
+    lines = _largest((*paragraphs, *extras), width, height, LEAST_WITH_EXTRAS) if extras else None
+    lines = lines if lines is not None else _largest(paragraphs, width, height)
+    if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):
             others = ", ".join(head for head, _text in paragraphs[number:])
-            shortened = (*paragraphs[:number], (translate(_("See the reference")), others))
-            lines = tuple(_set(shortened, width, size))
-            if lines[-1].down + 0.3 * size <= height:
+            lines = tuple(_set((*paragraphs[:number], (translate(_("See the reference")), others)), width, MIN_SIZE))
+            if lines[-1].down + 0.3 * MIN_SIZE <= height:
                 break
-        lines = tuple(line for line in lines if line.down <= height)
-    start = lines[-1].down + size * 0.7 if lines else 0.0
+        lines = tuple(line for line in lines or () if line.down <= height)
+    start = lines[-1].down + lines[-1].size * 0.7 if lines else 0.0
     return (*lines, *_set_notes(notes, width, height, start))
+
+
+def _largest(paragraphs: Paragraphs, width: float, height: float, least: float = 0) -> tuple[CardLine, ...] | None:
+    """The lines in the largest size that fits; None if none does."""
+    for size in WORD_SIZES:
+        lines = tuple(_set(paragraphs, width, size)) if size >= least else None
+        if lines is not None and (not lines or lines[-1].down + 0.3 * size <= height):
+            return lines
+    return None
 
 
 def _set(paragraphs: Sequence[tuple[str, str]], width: float, size: float) -> Iterator[CardLine]:

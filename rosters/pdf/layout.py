@@ -17,7 +17,7 @@ from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, TwoSided
 from rosters.pdf.canvas import MM, Pen, Style, save_canvas
-from rosters.pdf.fonts import BOLD, NAME, NARROW
+from rosters.pdf.fonts import BOLD, NAME, NARROW, ems
 
 
 class Paper(NamedTuple):
@@ -629,8 +629,9 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
         made = [header.name, page.title, *made]
     credit = join((part for part in made if part), " · ")
     note = page.note or header.address
-    pen.fit(margin, y, credit, width * (0.5 if note else 1), 7, face=NARROW, ink="soft")
-    pen.fit(margin + width * 0.5, y, note, width * 0.5, 7, face=NARROW, ink="soft", align="right")
+    aside = min(ems(note, NARROW) * 7 + 4 * MM, width / 2) if note else 0
+    pen.fit(margin, y, credit, width - aside, 7, face=NARROW, ink="soft")
+    pen.fit(margin + width - aside, y, note, aside, 7, face=NARROW, ink="soft", align="right")
 
 
 def draw_qr(pen: Pen, address: str, side: float) -> None:

@@ -69,10 +69,8 @@ def _card(job: Job, figure: PrintedFigure) -> Card:
         "edge": Edge(),
         "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes),
     }
-    rules = list(figure.rules)
-    if figure.paper:
-        rules.append((_("Measured with paper"), _paper(figure.paper)))
-    return Card(face, back_of(job, figure.name, _owner(job, figure), Words(tuple(rules), figure.notes)))
+    words = Words(figure.rules, figure.notes, figure.extras, _paper(figure.paper) if figure.paper else "")
+    return Card(face, back_of(job, figure.name, _owner(job, figure), words))
 
 
 def _kind(figure: PrintedFigure, owner: str) -> Message:
@@ -95,7 +93,8 @@ def _moves(measures: Pace | None) -> Contents:
 
 
 def _paper(measures: Pace) -> Message:
-    texts = [_("Move {n} inches").format(n=inches(measures.move)), _("half {n}").format(n=inches(measures.half))]
+    """The same distances with a sheet of paper in place of a ruler."""
+    texts = [_("By paper: move {n}").format(n=inches(measures.move)), _("half {n}").format(n=inches(measures.half))]
     if measures.reach is not None:
         texts.append(_("range {n}").format(n=inches(measures.reach)))
     return join(texts)
@@ -171,11 +170,11 @@ def _draw_foot(
     pen: Pen, traits: Sequence[str], boxes: Sequence[FigureBox], x: float, low: float, width: float
 ) -> float:
     """Draw traits and boxes from ``low`` upward; returns where they end."""
-    in_a_row = 10 if width > 10 * STEP + GROUP_GAP else 5
+    in_a_row = min(10, int(width // STEP))
     for number, box in enumerate(boxes):
         row, column = divmod(number, in_a_row)
         left = x + width - (min(len(boxes), in_a_row) - column) * STEP + (STEP - BOX) / 2
-        left -= GROUP_GAP if len(boxes) > 5 and column < 5 < in_a_row else 0
+        left -= GROUP_GAP if len(boxes) > 5 and column < 5 and in_a_row == 10 else 0
         bottom = low + ((len(boxes) - 1) // in_a_row - row) * STEP
         pen.box(left, bottom, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
     high, y, right = low + -(-len(boxes) // in_a_row) * STEP, low + 1.5 * MM, x + width
@@ -218,49 +217,46 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
             "move": Blank(f"{path}.move", _("Move")),
             "range": Blank(f"{path}.range", _("Range")),
             "name": Blank(f"{path}.name", spoken=_("Name")),
-            "kind": BlankKinds(path),
             "edge": Edge(),
             "rolls": BlankRolls(path),
         }
         yield "", Card(face, back_of(job, "", "", BlankWords(path)))
 
 
-class BlankKinds(NamedTuple):
-    """The kinds of figures with boxes."""
-
-    path: str
-
-    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        kinds = {**KIND_NAMES, "commander": _("Commander")}
-        step = width / 3
-        for number, (kind, name) in enumerate(kinds.items()):
-            row, column = divmod(number, 3)
-            left, low = x + column * step, top - 2.6 * MM - row * 5 * MM
-            pen.box(left, low, BOX, name=f"{self.path}.kind.{kind}", spoken=name)
-            pen.text(left + BOX + 1 * MM, low + 1.5 * MM, name, 8, face=NARROW)
-
-
 class BlankRolls(NamedTuple):
-    """Rolls to write in: a die and the number needed."""
+    """The kinds of figures with boxes, rolls to write in (a die and the number needed), and boxes of the defeated."""
 
     path: str
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         boxes = tuple(FigureBox(f"{self.path}.out.{n}", False, _("Defeated")) for n in range(BLANK_BOXES))
-        top -= 8 * MM if height > 40 * MM else 0
         foot = _draw_foot(pen, (), boxes, x, top - height, width)
+        top = self._kinds(pen, x, top, width)
         step = (top - foot) / len(CARD_ROLLS)
+        die, target, wide = x + width - 20 * MM, x + width - 10 * MM, 6.5 * MM
         for number, name in enumerate(CARD_ROLLS):
             low = top - (number + 1) * step
-            pen.text(x, low + 1.4 * MM, name, 9, face=NARROW_BOLD)
+            base, spoken = low + 1.2 * MM, name or _("Roll")
+            pen.text(x, base, name, 9, face=NARROW_BOLD)
             if not name:
-                pen.field(f"{self.path}.roll.{number}", x, low, width - 24 * MM, step * 0.9, spoken=_("Roll"))
-            pen.text(x + width - 20 * MM, low + 1.4 * MM, "d", 9, face=NARROW, align="right", ink="soft")
-            pen.text(x + width - 1 * MM, low + 1.4 * MM, "+", 12, face=NAME, align="right")
-            for left, what, spoken in ((20, "die", _("die")), (10, "target", _("number needed"))):
-                at, wide = x + width - left * MM, 6.5 * MM
-                pen.field(f"{self.path}.{what}.{number}", at, low, wide, step * 0.9, spoken=join((name, spoken)))
+                pen.field(f"{self.path}.roll.{number}", x, low, width - 24 * MM, step * 0.9, spoken=spoken)
+            pen.text(die, base, "d", 9, face=NARROW, align="right", ink="soft")
+            pen.text(x + width - 1 * MM, base, "+", 12, face=NAME, align="right")
+            for left, code, what in ((die, "die", _("die")), (target, "target", _("number needed"))):
+                label = join((spoken, what), ": ")
+                pen.field(f"{self.path}.{code}.{number}", left, low, wide, step * 0.9, spoken=label)
             pen.line(x, low, x + width, low, HAIR, ink="line")
+
+    def _kinds(self, pen: Pen, x: float, top: float, width: float) -> float:
+        """Draw the kinds; returns where they end."""
+        kinds = {**KIND_NAMES, "commander": _("Commander")}
+        for number, (kind, name) in enumerate(kinds.items()):
+            row, column = divmod(number, 3)
+            left, low = x + column * width / 3, top - 4.8 * MM - row * 5.2 * MM
+            code = kind if kind == "commander" else f"kind.{kind}"
+            pen.box(left, low, BOX, name=f"{self.path}.{code}", spoken=name)
+            pen.fit(left + BOX + 0.8 * MM, low + 1.4 * MM, name, width / 3 - BOX - 1.2 * MM, 8, face=NARROW)
+        return top - 11 * MM
 
 
 class BlankWords(NamedTuple):

@@ -56,6 +56,8 @@ class PrintedFigure(NamedTuple):
     traits: tuple[str, ...]
     rules: tuple[tuple[str, str], ...]
     """Heads and texts of its traits and powers."""
+    extras: tuple[tuple[str, str], ...]
+    """Of its kind."""
     notes: str
     number: str
     """The number of figures, or which of them these are; "" for one."""
@@ -99,6 +101,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
         _carries(element),
         tuple(trait.name for code, trait in TRAITS.items() if code in codes),
         tuple(_rules(element)),
+        tuple(_kind_rules(element)),
         element.notes,
         number,
         tuple(FigureBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
@@ -157,6 +160,15 @@ def _power_texts(element: Element) -> Iterator[str]:
     measures = pace(element)
     if measures and measures.initiative:
         yield _("Moves {move} inches, initiative +{n}.").format(move=inches(measures.move), n=measures.initiative)
+
+
+def _kind_rules(element: Element) -> Iterator[tuple[str, str]]:
+    """What its kind adds to rolls, which those of the face include, and who moves a mount or vehicle."""
+    kind = tables.MOVES.get(element.kind)
+    if kind and kind.dice:
+        yield KIND_NAMES[element.kind], _("{bonus}, included on the face.").format(bonus=kind.dice)
+    if _carries(element):
+        yield from tables.RIDING[1:]
 
 
 def inches(amount: Fraction) -> str:
