@@ -7,8 +7,11 @@ import pytest
 from rosters.core.rulebook import Terms
 from rosters.pdf.canvas import MM
 from rosters.pdf.layout import PAPERS, frame
-from rosters.systems.vsgmr import sheets, tables
+from rosters.pdf import cards
+from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
+from rosters.systems.vsgmr.sheets import strips
+from rosters.systems.vsgmr.sheets.figures import inches
 from tests.notation import figure, rows
 from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, texts
 from tests.support import army, missing, read, roster
@@ -78,15 +81,15 @@ def test_moves_by_ruler_and_by_paper():
         assert [" ".join(map(str, numbers)) for numbers in found] == measures, text
     for (_, *words), numbers in zip(tables.PAPER_MEASURES, tables.PAPER_INCHES.values(), strict=True):
         shown = [text.split(", ")[-1].removesuffix(" inches") for text in words if text != "–"]
-        assert shown == [sheets.inches(number) for number in numbers if number is not None]
+        assert shown == [inches(number) for number in numbers if number is not None]
 
 
 def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes():
     card = pdf_text(pdf_of(army("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
     line = pdf_text(pdf_of(army("vsgmr", "star-soldiers"), sheets=["list"]))
-    dice = ("Super-Guy", "18 points", "Move 6 · Half 3 · Range 12", "d6", "d8", "d10", "d12", "Flight.")
-    assert missing(dice, card) == []
-    assert missing(("Captain", "Heavy Weapons Specialist", "d8", "6 · 3 · 12", "10", "12", "14"), line) == []
+    found = ("Super-Guy", "18 points", "half 3 inches", "cover 5+, knockback on 8+", "Flight, Inspiration", "range 11")
+    assert missing((*found, TRAITS["cause-fear"].text, "Super-Fight (superior)", tables.KNOCKBACK), card) == []
+    assert missing(("Captain", "Heavy Weapons Specialist", "8", "10", "12", "14"), line) == []
     odd = roster("vsgmr", [figure("blob odd laser:mega")])
     for sheet in ("cards", "list"):
         assert "odd, laser (mega)" in pdf_text(pdf_of(odd, sheets=[sheet]))
@@ -99,6 +102,27 @@ def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
     assert [line for line in words[0].splitlines() if line.startswith("Guard")] == ["Guard 1", "Guard 2", "Guard 3"]
 
 
+def test_each_back_is_behind_its_face_however_the_paper_is_turned():
+    """A long edge of upright paper keeps the rows; a short one keeps the columns, and turns the backs around."""
+    five = roster("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
+    for turn, size in (("long", "upright"), ("short", "upright"), ("long", "landscape"), ("short", "tall")):
+        faces, backs = pages_of(five, sheets=["cards"], choices={"card-backs": turn, "card-size": size}).pages[:2]
+        across = (turn == "long") == (faces.width < faces.height)
+        for face, back in zip(faces.blocks, backs.blocks, strict=True):
+            tall = face.block.height(None, face.width)
+            mirrored = (faces.width - face.x - face.width, face.top) if across else (face.x, faces.height - face.top + tall)
+            assert (back.x, back.top) == pytest.approx(mirrored)
+    for backs, pages in (("fold", 2), ("none", 1)):
+        assert len(pages_of(five, sheets=["cards"], choices={"card-backs": backs}).pages) == pages
+
+
+@pytest.mark.parametrize("size", cards.SIZES)
+def test_no_text_of_a_card_is_below_seven_points(size):
+    every = figure(f"hero {' '.join(TRAITS)} distance", name="W" * 60, notes="word " * 600, armor="light")
+    data = roster("vsgmr", [every, figure("mook x99 distance", name="Mook")], name="W" * 60)
+    assert smallest_text(pdf_of(data, sheets=["cards", "list", "setup"], choices={"card-size": size})) >= 6.99
+
+
 @pytest.mark.parametrize("sheet", ["cards", "list"])
 def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
     data = roster("vsgmr", [figure("troop x45", name="Zombie")])
@@ -109,9 +133,9 @@ def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
 def test_four_large_cards_fit_on_a_page():
     five = roster("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
     for paper in ("a4", "letter"):
-        pages = pages_of(five, sheets=["cards"], paper=paper, large=True).pages
+        pages = pages_of(five, sheets=["cards"], paper=paper, large=True, choices={"card-backs": "none"}).pages
         assert [len(page.blocks) for page in pages] == [4, 1]
-        assert pages[0].blocks[0].width == pytest.approx(63 * MM * sheets.LARGE_CARD)
+        assert pages[0].blocks[0].width == pytest.approx(63 * MM * cards.LARGE)
 
 
 def test_a_card_names_who_can_be_aboard_and_traits_whose_texts_do_not_fit():
@@ -149,13 +173,13 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
     expected = {"a4": [1, 1, 2, 1], "letter": [1, 2, 2, 2], "a5": [2, 2, 2, 2]}
     for paper, counts in expected.items():
         room = frame(paper, landscape=True)[0]
-        strips = [sheets.pieces(strip, room) for strip in sheets.STRIPS]
-        assert [len(pieces) for pieces in strips] == counts
-        for strip, pieces in zip(sheets.STRIPS, strips, strict=True):
+        found = [strips.pieces(strip, room) for strip in strips.STRIPS]
+        assert [len(pieces) for pieces in found] == counts
+        for strip, pieces in zip(strips.STRIPS, found, strict=True):
             assert (pieces[0].start, pieces[-1].end) == (0, strip.inches)
             assert all(one.end == two.start for one, two in pairwise(pieces))
             lengths = [float(piece.end - piece.start) * 72 for piece in pieces]
-            assert max(*(length + sheets.TAB for length in lengths[:-1]), lengths[-1], 0) <= room
+            assert max(*(length + strips.TAB for length in lengths[:-1]), lengths[-1], 0) <= room
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -167,12 +191,12 @@ def test_strips_are_at_true_scale(paper, large):
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)
         for placed in page.blocks:
-            if isinstance(placed.block, sheets.Drawing):
-                tall = sheets.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
+            if isinstance(placed.block, strips.Drawing):
+                tall = strips.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
                 middle = int((page.height - placed.top + tall) * scale)
                 found.append(max(runs(image[middle - 3 : middle + 4], 0, 10_000, 150)) / scale / 72)
     room = frame(paper, landscape=True)[0]
-    expected = [float(piece.end - piece.start) for strip in sheets.STRIPS for piece in sheets.pieces(strip, room)]
+    expected = [float(piece.end - piece.start) for strip in strips.STRIPS for piece in strips.pieces(strip, room)]
     assert found == pytest.approx(expected, abs=0.5 / 25.4)
     words = pdf_text(pdf)
     assert missing(("8½", "half 4", "11", "half 8½", "15"), words) == []

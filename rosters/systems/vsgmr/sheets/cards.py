@@ -32,8 +32,8 @@ FACE = Design(
     },
     {
         "picture": Spot(4.6, 4.4, 26.4, 25.6),
-        "name": Spot(5, 30.6, 34, 8, 15, NAME),
-        "kind": Spot(5, 39, 34, 6, 8, ink="soft"),
+        "name": Spot(5, 30, 34, 9.6, 15, NAME),
+        "kind": Spot(5, 39.7, 34, 5.6, 8, ink="soft"),
         "move": Spot(5, 45.8, 16, 12.5),
         "range": Spot(23, 45.8, 14, 12.5),
         "points": Spot(60, 4.6, 23.2, 6.6, 20, NAME, "right"),
@@ -64,7 +64,7 @@ def _card(job: Job, figure: PrintedFigure) -> Card:
         "points": figure.each,
         "worth": figure.worth,
         **_moves(figure.ruler),
-        "name": join((figure.name or job.words.element, *([figure.number] if figure.number else [])), " "),
+        "name": join((figure.name, *([figure.number] if figure.number else [])), " "),
         "kind": _kind(figure, _owner(job, figure)),
         "edge": Edge(),
         "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes),
@@ -167,9 +167,15 @@ FEW = 3
 
 
 def _draw_foot(
-    pen: Pen, traits: Sequence[str], boxes: Sequence[FigureBox], x: float, low: float, width: float
+    pen: Pen,
+    traits: Sequence[str],
+    boxes: Sequence[FigureBox],
+    x: float,
+    low: float,
+    width: float,
+    blank: bool = False,
 ) -> float:
-    """Draw traits and boxes from ``low`` upward; returns where they end."""
+    """Draw traits and boxes from ``low`` upward; returns where they end. A ``blank`` card has the boxes alone."""
     in_a_row = min(10, int(width // STEP))
     for number, box in enumerate(boxes):
         row, column = divmod(number, in_a_row)
@@ -178,6 +184,8 @@ def _draw_foot(
         bottom = low + ((len(boxes) - 1) // in_a_row - row) * STEP
         pen.box(left, bottom, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
     high, y, right = low + -(-len(boxes) // in_a_row) * STEP, low + 1.5 * MM, x + width
+    if blank:
+        return high + 0.6 * MM
     if 0 < len(boxes) <= FEW:
         right -= len(boxes) * STEP + 0.6 * MM
     else:
@@ -220,7 +228,10 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
             "edge": Edge(),
             "rolls": BlankRolls(path),
         }
-        yield "", Card(face, back_of(job, "", "", BlankWords(path)))
+        yield (
+            "",
+            Card(face, {"name": Blank(f"{path}.name", spoken=_("Name")), "edge": Edge(), "words": BlankWords(path)}),
+        )
 
 
 class BlankRolls(NamedTuple):
@@ -230,7 +241,7 @@ class BlankRolls(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         boxes = tuple(FigureBox(f"{self.path}.out.{n}", False, _("Defeated")) for n in range(BLANK_BOXES))
-        foot = _draw_foot(pen, (), boxes, x, top - height, width)
+        foot = _draw_foot(pen, (), boxes, x, top - height, width, blank=True)
         top = self._kinds(pen, x, top, width)
         step = (top - foot) / len(CARD_ROLLS)
         die, target, wide = x + width - 20 * MM, x + width - 10 * MM, 6.5 * MM
@@ -252,10 +263,10 @@ class BlankRolls(NamedTuple):
         kinds = {**KIND_NAMES, "commander": _("Commander")}
         for number, (kind, name) in enumerate(kinds.items()):
             row, column = divmod(number, 3)
-            left, low = x + column * width / 3, top - 4.8 * MM - row * 5.2 * MM
+            left, low = x + column * width * 0.3, top - 4.8 * MM - row * 5.2 * MM
             code = kind if kind == "commander" else f"kind.{kind}"
             pen.box(left, low, BOX, name=f"{self.path}.{code}", spoken=name)
-            pen.fit(left + BOX + 0.8 * MM, low + 1.4 * MM, name, width / 3 - BOX - 1.2 * MM, 8, face=NARROW)
+            pen.fit(left + BOX + 0.8 * MM, low + 1.4 * MM, name, width * 0.4 - BOX - 1 * MM, 8, face=NARROW)
         return top - 11 * MM
 
 

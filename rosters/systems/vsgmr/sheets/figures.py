@@ -22,6 +22,7 @@ from rosters.systems.vsgmr.rules import (
     power_name,
     powers_of,
     trait_codes,
+    trait_name,
 )
 from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
 
@@ -62,7 +63,8 @@ class PrintedFigure(NamedTuple):
     number: str
     """The number of figures, or which of them these are; "" for one."""
     boxes: tuple[FigureBox, ...]
-    description: str = ""
+    abilities: str = ""
+    """Traits and powers by name, those that the rulebook does not know too."""
     warband: str = ""
 
 
@@ -91,7 +93,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
     kind = KIND_NAMES.get(element.kind, element.kind)
     codes = trait_codes(element)
     return PrintedFigure(
-        entry.name,
+        entry.name or job.words.element,
         figure_picture(element),
         join((kind, *(text for applies, text in flags if applies))),
         *_points(job, entry),
@@ -105,7 +107,12 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
         element.notes,
         number,
         tuple(FigureBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
-        entry.description,
+        join(
+            (
+                *(trait_name(code, element.support) for code in element.traits),
+                *(power_name(*item) for item in powers_of(element)),
+            )
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
 from rosters.pdf.blocks import (
@@ -20,12 +21,11 @@ from rosters.pdf.blocks import (
     TextLine,
     fill_in_cell,
 )
-from rosters.pdf.canvas import HAIR, MM, Pen
-from rosters.pdf.cards import fill_text
+from rosters.pdf.canvas import HAIR, MM, Align, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
-from rosters.pdf.text import wrap
+from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures_of_entry, inches
@@ -54,15 +54,14 @@ def figure_list(job: Job) -> Iterator[Section]:
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
-    many = job.options.merge and any(line.quantity > 5 for _n, band, _p in job.formations() for line in band.elements)
-    points = (Column(_("Points"), 1.7, "right", NAME),) if job.points else ()
+    points = (Column(_("Points"), 1.6, "right", NAME),) if job.points else ()
     return (
-        Column("", 1.6),
-        Column(_("Figure"), 4.4, face=NARROW_BOLD),
-        *(Column(head, 1.15, "centre") for head in (_("Move"), _("Half"), _("Range"))),
+        Column("", 1.7),
+        Column(_("Figure"), 4.6, face=NARROW_BOLD),
+        *(Column(head, 1.2, "centre") for head in (_("Move"), _("Half"), _("Range"))),
         *(Column(head, share) for _field, head, share, _codes in LIST_ROLLS),
         *points,
-        Column(_("Defeated"), 4.4 if many else 2.4),  # room for ten boxes or five
+        Column(_("Out"), 1.1, "centre"),
     )
 
 
@@ -81,20 +80,49 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
         names=tuple(box.name for box in figure.boxes),
         spoken=tuple(box.spoken for box in figure.boxes),
     )
-    by_code: dict[str, Content] = {roll.code: _roll_cell(roll) for roll in figure.rolls}
-    shown = [next((by_code[code] for code in codes if code in by_code), "–") for *_column, codes in LIST_ROLLS]
+    alone, none = len(figure.boxes) == 1, _number_cell("–")
+    by_code = {roll.code: _roll_cell(roll) for roll in figure.rolls}
+    shown = [next((by_code[code] for code in codes if code in by_code), none) for *_column, codes in LIST_ROLLS]
     ruler = figure.ruler[:3] if figure.ruler else (None,) * 3
     moves = [_number_cell(inches(each) if each else "–") for each in ruler]
     points = (_number_cell(figure.each, "right"),) if job.points else ()
-    cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, boxes.cell())
+    cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, _box_cell(boxes) if alone else "")
     main = Row(columns, cells, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
-    below = [TextLine(line, 0.84, NARROW, "soft", indent) for line in _below(job, figure, width - indent)]
+    below: list[Block] = [TextLine(line, 0.84, NARROW, "soft", indent) for line in _below(job, figure, width - indent)]
+    if not alone:
+        below.insert(0, Indented(boxes, indent))
     yield Stack((main, *below[:4]))
     yield from below[4:]
-    yield Drawing(
-        job.style.line * 0.3, lambda pen, x, top, wide: pen.line(x, top - 1, x + wide, top - 1, HAIR, ink="line")
-    )
+    yield Drawing(job.style.line * 0.3, _draw_rule)
+
+
+def _draw_rule(pen: Pen, x: float, top: float, width: float) -> None:
+    pen.line(x, top - 1, x + width, top - 1, HAIR, ink="line")
+
+
+class Indented(NamedTuple):
+    """A block that begins further to the right."""
+
+    block: Block
+    indent: float
+
+    def height(self, style: Style, width: float) -> float:
+        return self.block.height(style, width - self.indent)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        self.block.draw(pen, x + self.indent, top, width - self.indent)
+
+
+def _box_cell(boxes: Boxes) -> Cell:
+    """The box of a single figure, in the middle of its row."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        boxes.draw(
+            pen, x + (width - boxes.side(pen.style)) / 2, top - (height - boxes.height(pen.style, width)) / 2, width
+        )
+
+    return Cell(boxes.height, paint)
 
 
 PICTURE = 9.6 * MM
@@ -114,23 +142,25 @@ def _name_cell(figure: PrintedFigure) -> Cell:
     """The name over the kind."""
     name = " ".join(part for part in (figure.name, translate(figure.number)) if part)
 
+    def fitted(style: Style, width: float) -> FittedText:
+        return fit_text(name, width, style.body * 1.1, 3, NARROW_BOLD)
+
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        line = pen.style.line
-        text = fill_text(name, width, height - line, pen.style.body * 1.1, NARROW_BOLD)
-        upper = top - (height - text.height - line) / 2
+        text, small = fitted(pen.style, width), pen.style.small
+        upper = top - (height - text.height - small * LEADING) / 2
         pen.lines(x, upper, text, face=NARROW_BOLD)
-        pen.fit(x, upper - text.height - pen.style.small, figure.kind, width, pen.style.small, face=NARROW, ink="soft")
+        pen.fit(x, upper - text.height - small, figure.kind, width, small, face=NARROW, ink="soft")
 
-    return Cell(lambda style, width: style.line * 2.2, paint)
+    return Cell(lambda style, width: fitted(style, width).height + style.small * LEADING, paint)
 
 
-def _number_cell(words: str, align: str = "centre") -> Cell:
+def _number_cell(words: str, align: Align = "centre") -> Cell:
     """A number in the middle of a row."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         size = min(pen.style.body * 1.35, width / max(ems(words, NAME), 0.1))
         at = x + (width / 2 if align == "centre" else width)
-        pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, words, size, face=NAME, align=align)  # type: ignore[arg-type]
+        pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, words, size, face=NAME, align=align)
 
     return Cell(lambda style, width: style.line, paint)
 
@@ -138,9 +168,12 @@ def _number_cell(words: str, align: str = "centre") -> Cell:
 def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
     """The lines under a row: description, rolls without a column, notes."""
     others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
-    texts = [figure.description, *([_("Rolls: {rolls}").format(rolls=join(others))] if others else [])]
+    texts = [
+        *([figure.abilities] if figure.abilities else []),
+        *([_("Rolls: {rolls}").format(rolls=join(others))] if others else []),
+    ]
     for paragraph in (translate(join(texts, ". ")), *figure.notes.splitlines()):
-        yield from wrap(paragraph, width, job.style.body * 0.82)
+        yield from wrap(paragraph, width, job.style.body * 0.84, NARROW)
 
 
 def _roll_cell(roll: Roll) -> Cell:
@@ -182,10 +215,9 @@ def _blank_table(job: Job, height: float) -> Iterator[Group]:
 
 
 def _blank_cells(name: str, columns: int) -> Iterator[Content]:
-    fields = tuple(f"{name}.out.{place}" for place in range(5))
     yield ""
     yield from (fill_in_cell(f"{name}.{what}") for what in ("name", "move", "half", "range"))
     yield from (_blank_roll(f"{name}.{field}") for field, *_column in LIST_ROLLS)
     if columns > 6 + len(LIST_ROLLS):
         yield fill_in_cell(f"{name}.points")
-    yield Boxes((False,) * 5, names=fields, spoken=(_("Defeated"),) * 5).cell()
+    yield _box_cell(Boxes((False,), names=(f"{name}.out.0",), spoken=(_("Defeated"),)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from rosters.core.appraisals import RosterState
 from rosters.core.messages import Message, _, join
 from rosters.core.play import MAX_BOXES
+from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import (
     BlankLine,
     Block,
@@ -21,13 +23,14 @@ from rosters.pdf.blocks import (
     Stack,
     TableHead,
 )
-from rosters.pdf.canvas import HAIR, LINE, THICK, Pen
-from rosters.pdf.fonts import BOLD, REGULAR
+from rosters.pdf.canvas import HAIR, LINE, MM, PALE, THICK, Pen
+from rosters.pdf.fonts import BOLD, NARROW, REGULAR, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section
 from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import fit_text
 from rosters.systems.vsgmr import play, tables
+from rosters.systems.vsgmr.drawing import figure_picture
 from rosters.systems.vsgmr.rules import SCENARIOS
 
 TABLE = (72.0, 48.0)
@@ -87,7 +90,10 @@ def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
 def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
     names = tuple(f"setup.{name}.{place}" for place in range(number))
     labels = tuple(str(place + 1) for place in range(number))
-    boxes = Boxes((False,) * number, breaks_at, names, labels=labels)
+    spoken = tuple(join((label, place), " ") for place in labels)
+    boxes = Boxes(
+        (False,) * number, breaks_at, names, size=1.5 if number <= ROUNDS else 1.0, labels=labels, spoken=spoken
+    )
     return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
 
 
@@ -139,25 +145,48 @@ def _blank_set_up(job: Job) -> Iterator[Block]:
 
 
 class Plan(NamedTuple):
-    """A table seen from above: its lower left corner, and the length of an inch in points."""
+    """A table seen from above: its lower left corner, the length of an inch in points, and the figures to set up."""
 
     pen: Pen
     x: float
     y: float
     inch: float
+    figures: Sequence[Picture] = ()
 
     def _place(self, left: float, bottom: float, wide: float, tall: float) -> tuple[float, float, float, float]:
         return self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
 
     def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
-        """Where figures start; on a light ground those of this roster."""
-        self.block(left, bottom, wide, tall, own=own, line=HAIR)
-        self.words(left + wide / 2, bottom + tall / 2, label, wide - 1, face=BOLD if own else REGULAR)
+        """Where figures start: those of this roster in its frame, with their pictures; other sides are dashed."""
+        place = self._place(left, bottom, wide, tall)
+        if own:
+            self.pen.shade(*place)
+            self.pen.frame(*place)
+        else:
+            self.pen.rect(*place, line=LINE, ink="soft", dash=(4, 3), radius=1.2 * MM)
+        pictures = self.figures if own and label else ()
+        up = 0.7 if pictures else 0.5
+        self.words(left + wide / 2, bottom + tall * up, label, wide - 1, face=BOLD if own else REGULAR, plate=not own)
+        if pictures:
+            self._line_up(pictures, left, bottom, wide, tall)
 
-    def words(self, x: float, y: float, label: str, wide: float, *, face: str = REGULAR) -> None:
-        """Text centered on a point, on up to three lines."""
+    def _line_up(self, pictures: Sequence[Picture], left: float, bottom: float, wide: float, tall: float) -> None:
+        """Draw the figures in a row, as many as fit."""
+        size = min(tall * 0.5, max(wide * 0.94 / len(pictures), 2.6))
+        shown = pictures[: int(wide * 0.94 / size + 0.01)]
+        start = left + wide / 2 - len(shown) * size / 2
+        for number, picture in enumerate(shown):
+            x, y, side, _tall = self._place(start + number * size, bottom + tall * 0.05, size, size)
+            self.pen.picture(picture, x + side * 0.04, y + side * 0.95, side * 0.92)
+
+    def words(self, x: float, y: float, label: str, wide: float, *, face: str = REGULAR, plate: bool = True) -> None:
+        """Text centered on a point, on up to three lines, on a white ground where the squares are."""
         text = fit_text(label, wide * self.inch, self.pen.style.small, 3, face)
         left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
+        broad = max((ems(line, face) * text.size for line in text.lines), default=0.0) + 2 * MM
+        if plate and text.lines:
+            middle = left + wide * self.inch / 2
+            self.pen.rect(middle - broad / 2, top - text.height, broad, text.height, line=0, fill=0)
         self.pen.lines(left, top, text, wide * self.inch, align="centre", face=face)
 
     def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
@@ -169,30 +198,64 @@ class Plan(NamedTuple):
             self.pen.line(at + side, tip + way, at, tip)
 
     def spot(self, x: float, y: float, radius: float) -> None:
-        self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch)
+        self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch, fill=0)
 
     def block(
         self, left: float, bottom: float, wide: float, tall: float, *, own: bool = False, line: float = LINE
     ) -> None:
         """A building, a piece of terrain, or a zone."""
-        if own:
-            self.pen.shade(*self._place(left, bottom, wide, tall))
-        self.pen.rect(*self._place(left, bottom, wide, tall), line=line)
+        self.pen.rect(*self._place(left, bottom, wide, tall), line=line, fill=PALE if own else 0)
+
+
+EDGE = 1.7 * MM
+"""The width of the edge of the map."""
+SQUARE = tables.MOVES["troop"].inches
 
 
 def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
-    """The table of a scenario, or an empty one to sketch on."""
-    wide = frame_width(job) * 0.57
+    """The table of a scenario in squares of a move unit, or an empty one to sketch on."""
+    wide = frame_width(job) * 0.78
     inch = wide / TABLE[0]
+    figures = () if job.blank else tuple(islice(_pictures(job), MOST_PICTURES))
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
-        left, bottom, small = x + (width - wide) / 2, top - TABLE[1] * inch, pen.style.small
-        pen.text(left + wide, bottom - small, _("6 by 4 feet; sketch the terrain"), small, align="right", ink="soft")
+        tall = TABLE[1] * inch
+        left, bottom = x + (width - wide) / 2, top - EDGE - tall
+        for number in range(1, int(TABLE[0]) // SQUARE):
+            pen.line(
+                left + number * SQUARE * inch, bottom, left + number * SQUARE * inch, bottom + tall, HAIR, ink="line"
+            )
+        for number in range(1, int(TABLE[1]) // SQUARE):
+            pen.line(
+                left, bottom + number * SQUARE * inch, left + wide, bottom + number * SQUARE * inch, HAIR, ink="line"
+            )
         if slug:
-            SCENES[slug](Plan(pen, left, bottom, inch), role)
-        pen.rect(left, bottom, wide, TABLE[1] * inch, line=THICK)
+            SCENES[slug](Plan(pen, left, bottom, inch, figures), role)
+        _draw_edge(pen, left, bottom, wide, tall)
+        below = _("6 by 4 feet, in squares of {n} inches, a move unit of guys; sketch the terrain").format(n=SQUARE)
+        pen.fit(left, bottom - EDGE - pen.style.small * 1.3, below, wide, pen.style.small, face=NARROW, ink="soft")
 
-    return Drawing(TABLE[1] * inch + job.style.small, paint)
+    return Drawing(TABLE[1] * inch + 2 * EDGE + job.style.small * 1.6, paint)
+
+
+def _draw_edge(pen: Pen, left: float, bottom: float, wide: float, tall: float) -> None:
+    """Draw the edge of the map around a table, a field of it for each square."""
+    step = SQUARE * wide / TABLE[0]
+    for low in (bottom - EDGE, bottom + tall):
+        pen.zebra(left, low, wide, EDGE, step)
+    for x in (left - EDGE, left + wide):
+        with pen.transformed(x + EDGE, bottom, rotation=90):
+            pen.zebra(0, 0, tall, EDGE, step)
+
+
+MOST_PICTURES = 40
+
+
+def _pictures(job: Job) -> Iterator[Picture]:
+    """A picture for each figure to print."""
+    for _number, formation, _priced in job.formations():
+        for element in formation.elements:
+            yield from (figure_picture(element) for _figure in range(min(element.quantity, MOST_PICTURES)))
 
 
 def _label(role: str, own: str, position: str) -> Message:
@@ -211,7 +274,7 @@ def _edges(plan: Plan, own: str) -> None:
 
 def _escape(plan: Plan, own: str) -> None:
     _edges(plan, own)
-    plan.arrow(60, 0.5, 47.5, both=True)
+    plan.arrow(60, 8.5, 47.5, both=True)
     plan.words(49.5, 24, _("each roster to the opposite edge, with more than half of its original figures"), 17)
 
 
@@ -230,7 +293,7 @@ def _spawning(plan: Plan, own: str) -> None:
     plan.zone(0, 40, 72, 8, spawners, own == "spawner")
     for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
         plan.spot(x, y, 1.8)
-        plan.words(x, y, label, 4, face=BOLD)
+        plan.words(x, y, label, 4, face=BOLD, plate=False)
     plan.words(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
 
 
@@ -248,7 +311,7 @@ def _fortress(plan: Plan, own: str) -> None:
     plan.block(28, 19, 16, 10, line=THICK)
     plan.words(36, 24, _("Building"), 14, face=BOLD)
     defenders = _label("defender", own, _("within half a move unit"))
-    plan.words(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR)
+    plan.words(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR, plate=own != "defender")
     assaulters = _label("assaulter", own, _("2 move units away from the building, on any side"))
     plan.zone(0, 0, 72, 5, assaulters, own == "assaulter")
     plan.arrow(36, 5.5, 18.6, both=True)
