@@ -431,8 +431,10 @@ def _draw_marks(pen: Pen, page: Page, placed: Sequence[PlacedBlock], *, bleed: f
         if fold:
             pen.line((left + right) / 2, low, (left + right) / 2, high, HAIR, dash=(2, 2), ink="soft")
     if boxes and not lines:
-        foot = page.foot + 3 * MM if page.foot >= CUT_FOOT else CUT_MARGIN
-        across = _Ticks(min(box[0] for box in boxes), max(box[2] for box in boxes), CUT_MARGIN, page.width - CUT_MARGIN)
+        side, foot = (
+            (CUT_MARGIN, page.foot + 3 * MM) if page.foot else (CUT_FOOT + 3 * MM, CUT_MARGIN)
+        )  # for the footer
+        across = _Ticks(min(box[0] for box in boxes), max(box[2] for box in boxes), side, page.width - CUT_MARGIN)
         down = _Ticks(min(box[1] for box in boxes), max(box[3] for box in boxes), foot, page.height - CUT_MARGIN)
         for left, low, right, high in boxes:
             for x, x_sign in ((left, -1), (right, 1)):

@@ -153,7 +153,7 @@ class Page(NamedTuple):
     cut: bool = False
     note: str = ""
     foot: float = MARGIN
-    """Where the footer is written, from the lower edge."""
+    """Where the footer is written, from the lower edge; 0: up the left side."""
     marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
     masthead: Block | None = None
 
@@ -461,9 +461,9 @@ def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Are
     layouts = [(page, _areas(grid, _area(page))) for page in pages]
     best = max(layouts, key=lambda layout: len(layout[1]))
     page, places = best if len(best[1]) > MIN_ROTATION_GAIN * len(layouts[0][1]) else layouts[0]
-    if grid.cut:  # below the marks if there is room, else in what printers hardly reach
+    if grid.cut:  # below the marks if there is room, else up the side
         lowest = min(place.top - place.height for place in places)
-        page = page._replace(foot=CUT_FOOT if lowest > CUT_FOOT + 4 * MM else CUT_FOOT * 0.35)
+        page = page._replace(foot=CUT_FOOT if lowest > CUT_FOOT + 3.5 * MM else 0.0)
     return page, places
 
 
@@ -623,15 +623,18 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
 def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     """Draw a note, and what the roster was made by, at the foot of a page or in the margin of one to cut."""
     header, margin = page.header, CUT_MARGIN if page.cut else MARGIN
-    width, y = page.width - 2 * margin, page.foot
+    width, place, rotation = page.width - 2 * margin, (margin, page.foot), 0
+    if not page.foot:
+        width, place, rotation = page.height - 2 * margin, (CUT_FOOT + 2 * MM, margin), 90
     made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), numbered]
     if page.cut:
         made = [header.name, page.title, *made]
     credit = join((part for part in made if part), " · ")
     note = page.note or header.address
-    aside = min(ems(note, NARROW) * 7 + 4 * MM, width / 2) if note else 0
-    pen.fit(margin, y, credit, width - aside, 7, face=NARROW, ink="soft")
-    pen.fit(margin + width - aside, y, note, aside, 7, face=NARROW, ink="soft", align="right")
+    aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0
+    with pen.transformed(*place, rotation=rotation):
+        pen.fit(0, 0, credit, width - aside, 7, face=NARROW, ink="soft")
+        pen.fit(width - aside, 0, note, aside, 7, face=NARROW, ink="soft", align="right")
 
 
 def draw_qr(pen: Pen, address: str, side: float) -> None:

@@ -144,7 +144,7 @@ BLANK = {  # system, sheet: some fields of a blank one on A4
     "msc": {"records": "blank0.name blank1.engine.4 blank1.weapons.RR blank1.move.30"},
     "vsgmr": {
         "cards": "blank0.name blank0.kind.hero blank0.die.0 blank0.target.4 blank0.out.9 blank0.points blank8.name",
-        "list": "list.r0.out.0 list.r0.name list.r0.hand-to-hand.target",
+        "list": "list.r0.out.0 list.r0.name list.r0.half list.r0.hand-to-hand.target",
         "setup": "setup.scenario",
     },
     "urutsk": {
@@ -165,10 +165,14 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
             assert clear_margins(pdf, 0)
 
 
+CUT_CARDS = {"card-backs": "none", "card-cut": "lines"}
+
+
 @pytest.mark.parametrize("slug", ["mini-combat", "vsgmr", "urutsk"])
 def test_a_card_is_63_by_88_millimetres_on_every_paper(slug):
     for paper in PAPERS:
-        image = picture(pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper), scale=SCALE)
+        pdf = pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=CUT_CARDS)
+        image = picture(pdf, scale=SCALE)
         across, down = runs(image, 600, 660), runs(image.T, 850, 910)
         assert {abs(length - 630) <= 5 for length in across} == {abs(length - 880) <= 5 for length in down} == {True}
 
@@ -178,7 +182,8 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
     for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
         for more in (0, 1):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
-            assert len(pages_of(roster(slug, cards), sheets=("cards",), paper=paper).pages) == 1 + more
+            pages = pages_of(roster(slug, cards), sheets=("cards",), paper=paper, choices=CUT_CARDS).pages
+            assert len(pages) == 1 + more
 
 
 PACKS = rows("""  # a system, its elements, formations apart by /, its scenario, print options, the sheets of its pack

@@ -81,8 +81,11 @@ BROAD_WINGS = tuple(
 """Wings from the shoulders of a figure out over its base."""
 
 
-def figure_picture(element: Element | None) -> Picture:
-    """A figure on its base with its weapon, armor and strongest power around it; an empty base for None."""
+def figure_picture(element: Element | None, *, small: bool = False) -> Picture:
+    """A figure on its base with its weapon, armor and strongest power around it; an empty base for None.
+
+    A ``small`` one has no number on its die.
+    """
     ring = Circle(16, 16, 14.7, Paint("tile", "ink", "thin"))
     shapes: list[Shape] = [ring, *base((), large=False)]
     if element:
@@ -90,10 +93,11 @@ def figure_picture(element: Element | None) -> Picture:
         shapes = [ring, *base(_figure(element), large=False, double=element.large), *wings]
         armor = armor_of(element)
         tiers = [tier for tier in DICE if tier in element.powers.values()]
+        words = "" if small or not tiers else str(DICE[tiers[-1]])
         badges = (
             (4.8, 27, (symbols.BURST if element.automatic_fire else symbols.PISTOL) if element.distance else ()),
             (27.2, 27, (symbols.HEAVY if armor == "heavy" else symbols.LIGHT) if armor else ()),
-            (27.2, 5, placed(die(DICE[tiers[-1]], str(DICE[tiers[-1]])), scale=1.2) if tiers else ()),
+            (27.2, 5, placed(die(DICE[tiers[-1]], words), scale=1.2) if tiers else ()),
         )
         for x, y, badge in badges:
             if badge:

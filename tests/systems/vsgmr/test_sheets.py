@@ -5,15 +5,15 @@ from itertools import pairwise
 import pytest
 
 from rosters.core.rulebook import Terms
-from rosters.pdf.canvas import MM
-from rosters.pdf.layout import PAPERS, frame
 from rosters.pdf import cards
+from rosters.pdf.canvas import MM
+from rosters.pdf.layout import PAPERS
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
-from rosters.systems.vsgmr.sheets import strips
+from rosters.systems.vsgmr.sheets import measures
 from rosters.systems.vsgmr.sheets.figures import inches
 from tests.notation import figure, rows
-from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, texts
+from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, smallest_text, texts
 from tests.support import army, missing, read, roster
 
 TERMS = Terms(Options(), None, None)
@@ -76,9 +76,9 @@ def test_automatic_fire_rolls_two_dice_for_distance_attacks_alone():
 
 
 def test_moves_by_ruler_and_by_paper():
-    for text, *measures in MOVES:
+    for text, *distances in MOVES:
         found = [tables.pace(element(text), paper=paper) for paper in (False, True)]
-        assert [" ".join(map(str, numbers)) for numbers in found] == measures, text
+        assert [" ".join(map(str, numbers)) for numbers in found] == distances, text
     for (_, *words), numbers in zip(tables.PAPER_MEASURES, tables.PAPER_INCHES.values(), strict=True):
         shown = [text.split(", ")[-1].removesuffix(" inches") for text in words if text != "–"]
         assert shown == [inches(number) for number in numbers if number is not None]
@@ -110,7 +110,9 @@ def test_each_back_is_behind_its_face_however_the_paper_is_turned():
         across = (turn == "long") == (faces.width < faces.height)
         for face, back in zip(faces.blocks, backs.blocks, strict=True):
             tall = face.block.height(None, face.width)
-            mirrored = (faces.width - face.x - face.width, face.top) if across else (face.x, faces.height - face.top + tall)
+            mirrored = (
+                (faces.width - face.x - face.width, face.top) if across else (face.x, faces.height - face.top + tall)
+            )
             assert (back.x, back.top) == pytest.approx(mirrored)
     for backs, pages in (("fold", 2), ("none", 1)):
         assert len(pages_of(five, sheets=["cards"], choices={"card-backs": backs}).pages) == pages
@@ -172,14 +174,14 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
     """Printable along the long edge: 284 mm of A4, 267 mm of Letter, 197 mm of a half sheet."""
     expected = {"a4": [1, 1, 2, 1], "letter": [1, 2, 2, 2], "a5": [2, 2, 2, 2]}
     for paper, counts in expected.items():
-        room = frame(paper, landscape=True)[0]
-        found = [strips.pieces(strip, room) for strip in strips.STRIPS]
+        room = measures.room(paper)
+        found = [measures.pieces(strip, room) for strip in measures.STRIPS]
         assert [len(pieces) for pieces in found] == counts
-        for strip, pieces in zip(strips.STRIPS, found, strict=True):
+        for strip, pieces in zip(measures.STRIPS, found, strict=True):
             assert (pieces[0].start, pieces[-1].end) == (0, strip.inches)
             assert all(one.end == two.start for one, two in pairwise(pieces))
             lengths = [float(piece.end - piece.start) * 72 for piece in pieces]
-            assert max(*(length + strips.TAB for length in lengths[:-1]), lengths[-1], 0) <= room
+            assert max(*(length + measures.TAB for length in lengths[:-1]), lengths[-1], 0) <= room
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -191,12 +193,12 @@ def test_strips_are_at_true_scale(paper, large):
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)
         for placed in page.blocks:
-            if isinstance(placed.block, strips.Drawing):
-                tall = strips.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
+            if isinstance(placed.block, measures.Drawing):
+                tall = measures.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
                 middle = int((page.height - placed.top + tall) * scale)
                 found.append(max(runs(image[middle - 3 : middle + 4], 0, 10_000, 150)) / scale / 72)
-    room = frame(paper, landscape=True)[0]
-    expected = [float(piece.end - piece.start) for strip in strips.STRIPS for piece in strips.pieces(strip, room)]
+    room = measures.room(paper)
+    expected = [float(piece.end - piece.start) for strip in measures.STRIPS for piece in measures.pieces(strip, room)]
     assert found == pytest.approx(expected, abs=0.5 / 25.4)
     words = pdf_text(pdf)
     assert missing(("8½", "half 4", "11", "half 8½", "15"), words) == []

@@ -9,11 +9,11 @@ from rosters.core.messages import _
 from rosters.pdf.cards import CHOICES as CARD_CHOICES
 from rosters.pdf.job import Choice, Job, Sheet
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
-from rosters.systems.vsgmr.sheets.cards import cards
+from rosters.systems.vsgmr.sheets.cards import figure_cards
 from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
 from rosters.systems.vsgmr.sheets.listing import figure_list
+from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
-from rosters.systems.vsgmr.sheets.strips import strips
 
 MAX_CARDS = 18
 """With more cards than this, the default pack has the list instead."""
@@ -32,7 +32,7 @@ def _has_few(job: Job) -> bool:
 
 SHEETS = (
     ROSTER,
-    Sheet("cards", _("Figure cards"), _("A card of 63 × 88 mm for each figure, with its rolls."), cards, _has_few),
+    Sheet("cards", _("Figure cards"), _("A card for each figure: picture, rolls, traits."), figure_cards, _has_few),
     Sheet(
         "list",
         _("Figure list"),
@@ -45,7 +45,7 @@ SHEETS = (
         "strips",
         _("Paper measures"),
         _("The paper measures of the rulebook as strips to cut out, at true scale."),
-        strips,
+        paper_measures,
         shared=True,
     ),
     REFERENCE,

@@ -46,7 +46,7 @@ SHORT_NAMES = {"distance": _("Distance"), "hand-to-hand": _("Hand to hand")}
 """Rolls on a card, where they have another name than in the tables."""
 
 
-def cards(job: Job) -> Iterator[Grid]:
+def figure_cards(job: Job) -> Iterator[Grid]:
     """Cards of figures; blank ones fill a page."""
     every = _blank_cards(job) if job.blank else ((figure.warband, _card(job, figure)) for figure in figures(job))
     yield card_grid(job, _("Figure cards"), every, FACE)

@@ -43,6 +43,7 @@ class PrintedFigure(NamedTuple):
 
     name: str
     picture: Picture
+    small: Picture
     kind: Message
     """Kind, commander, and whether it is large."""
     each: str
@@ -95,6 +96,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
     return PrintedFigure(
         entry.name or job.words.element,
         figure_picture(element),
+        figure_picture(element, small=True),
         join((kind, *(text for applies, text in flags if applies))),
         *_points(job, entry),
         tuple(roll for roll in rolls(element, terms) if roll is not tables.BUILDING_ROLL),

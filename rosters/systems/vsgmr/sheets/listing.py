@@ -129,11 +129,11 @@ PICTURE = 9.6 * MM
 
 
 def _picture_cell(figure: PrintedFigure) -> Cell:
-    scale = figure.picture.height / figure.picture.width
+    scale = figure.small.height / figure.small.width
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         wide = min(width, PICTURE * pen.style.body / 9)
-        pen.picture(figure.picture, x, top - (height - wide * scale) / 2, wide)
+        pen.picture(figure.small, x, top - (height - wide * scale) / 2, wide)
 
     return Cell(lambda style, width: min(width, PICTURE * style.body / 9) * scale, paint)
 

@@ -255,7 +255,7 @@ def _pictures(job: Job) -> Iterator[Picture]:
     """A picture for each figure to print."""
     for _number, formation, _priced in job.formations():
         for element in formation.elements:
-            yield from (figure_picture(element) for _figure in range(min(element.quantity, MOST_PICTURES)))
+            yield from (figure_picture(element, small=True) for _figure in range(min(element.quantity, MOST_PICTURES)))
 
 
 def _label(role: str, own: str, position: str) -> Message:

@@ -13,7 +13,7 @@ from rosters.pdf.blocks import Block, Drawing, Heading, Space, text_lines
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen
 from rosters.pdf.fonts import BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import CUT_MARGIN, MARGIN, PAPERS, Group, Section, frame
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.sheets.figures import inches
 
@@ -57,13 +57,20 @@ def pieces(strip: MeasuringStrip, room: float) -> tuple[Piece, ...]:
     return tuple(Piece(strip, marks[place], marks[place + 1], place + 1, number) for place in range(number))
 
 
-def strips(job: Job) -> Iterator[Section]:
+def room(paper: str) -> float:
+    """The length that printers reach along the long edge of a paper, which strips use."""
+    return PAPERS[paper].height - 2 * CUT_MARGIN
+
+
+def paper_measures(job: Job) -> Iterator[Section]:
     """The paper measures of the rulebook, to cut out, at true scale."""
     width = frame(job.options.paper, landscape=True)[0]
     tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
     pictures: list[Block] = [
-        Drawing(tall, partial(_draw_piece, piece)) for strip in STRIPS for piece in pieces(strip, width)
+        Drawing(tall, partial(_draw_piece, piece))
+        for strip in STRIPS
+        for piece in pieces(strip, room(job.options.paper))
     ]
     texts = [
         _("Cut out the strips along their outlines, and glue each tab under the next piece."),
@@ -79,6 +86,7 @@ def strips(job: Job) -> Iterator[Section]:
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:
     """A piece at true scale, with marks at every half inch."""
     tall = STRIP_HEIGHT * MM * pen.style.body / 9
+    x -= MARGIN - CUT_MARGIN
     long, bottom, small = float(piece.end - piece.start) * INCH, top - tall, pen.style.small
     pen.rect(x, bottom, long, tall, line=LINE)
     if piece.number < piece.pieces:
